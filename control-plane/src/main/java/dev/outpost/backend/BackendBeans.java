@@ -9,16 +9,20 @@ import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.fleet.CallCounts;
 import dev.outpost.backend.fleet.ClusterLogs;
 import dev.outpost.backend.fleet.ClusterObserver;
+import dev.outpost.backend.fleet.ClockSteps;
+import dev.outpost.backend.fleet.ClusterWatches;
 import dev.outpost.backend.fleet.Deployments;
 import dev.outpost.backend.fleet.Fleet;
 import dev.outpost.backend.fleet.FreeGpus;
 import dev.outpost.backend.fleet.Housekeeping;
 import dev.outpost.backend.fleet.Jobs;
+import dev.outpost.backend.fleet.MachineDriver;
 import dev.outpost.backend.fleet.MachineManager;
 import dev.outpost.backend.fleet.MachineReconciler;
 import dev.outpost.backend.fleet.MachineSecrets;
 import dev.outpost.backend.fleet.MachineSpans;
 import dev.outpost.backend.fleet.Pools;
+import dev.outpost.backend.fleet.Reconciler;
 import dev.outpost.backend.fleet.Reporter;
 import dev.outpost.backend.fleet.Resealing;
 import dev.outpost.backend.fleet.RunnerKeys;
@@ -44,6 +48,7 @@ import dev.outpost.backend.store.FileRows;
 import dev.outpost.backend.store.IdempotencyRows;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.ReplicaRows;
 import dev.outpost.backend.store.Restore;
 import dev.outpost.backend.store.Retention;
@@ -71,6 +76,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.UUID;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -82,6 +88,11 @@ final class BackendBeans {
 
     /** How long shown keys and keys of ended logins are kept; longer than a gateway may bill them. */
     private static final Duration KEEP_SHOWN = Duration.ofDays(8);
+
+    /** A third of the shortest lease of a pool. */
+    private static final Duration OFTEN = Duration.ofSeconds(5);
+
+    private static final Duration HOUR = Duration.ofHours(1);
 
     /** Restored before anything is read from it: the name of the installation is among what is restored. */
     @Produces
@@ -310,38 +321,38 @@ final class BackendBeans {
             MachineManager manager) {
         Retention.requireLongEnough(config.keepUsage());
         FairShare fairShare = new FairShare(config.fairShareHalfLife());
+        UUID replica = UUID.randomUUID();
+        Reporter reporter = new Reporter(database, manager, replica, config.reportEvery());
+        MachineReconciler reconciler = new MachineReconciler(
+                database, machines, settings, suppliers, catalogue, manager, counts, config.lock(), spans, runners);
+        ClusterObserver observer = new ClusterObserver(database, machines, suppliers, config.orphanGrace());
+        Admission admission = new Admission(database, machines, fairShare);
+        Housekeeping housekeeping = new Housekeeping(Stream.concat(
+                        Stream.of(forgetting(database, config)), Stream.<Runnable>of(new Resealing(database, seals)::round))
+                .toArray(Runnable[]::new));
         return new Fleet(
-                database,
-                new MachineReconciler(
-                        database,
-                        machines,
-                        settings,
-                        suppliers,
-                        catalogue,
-                        manager,
-                        counts,
-                        config.lock(),
-                        spans,
-                        runners),
-                new Admission(database, machines, fairShare),
-                new ClusterObserver(database, machines, suppliers, config.orphanGrace()),
-                new Deployments(database, machines, wakeups, budgets),
-                pools,
-                jobs,
-                new SilentRunners(database, suppliers, jobs),
-                new Schedules(database, wakeups),
-                new Webhooks(database, seals, http),
-                budgets,
-                config.budgetEvery(),
-                new Totals(database, fairShare),
-                new Reporter(database, manager),
-                config.reportEvery(),
-                suppliers,
-                config.observeEvery(),
-                wakeups,
-                new Housekeeping(Stream.concat(Stream.of(forgetting(database, config)), Stream.of((Runnable)
-                                new Resealing(database, seals)::round))
-                        .toArray(Runnable[]::new)));
+                List.of(
+                        reporter,
+                        new MachineDriver(reconciler),
+                        Reconciler.of("admission", Reconciler.SOON, () -> {
+                            if (admission.admit() > 0) {
+                                wakeups.driver();
+                            }
+                        }),
+                        Reconciler.of("deployments", Reconciler.SOON, new Deployments(database, machines, wakeups, budgets)::round),
+                        Reconciler.of("pools", Reconciler.SOON, pools::round),
+                        Reconciler.of("jobs", Reconciler.SOON, jobs::round),
+                        Reconciler.of("schedules", Reconciler.SOON, new Schedules(database, wakeups)::round),
+                        Reconciler.of("runners", OFTEN, new SilentRunners(database, suppliers, jobs)::round),
+                        new Webhooks(database, seals, http),
+                        Reconciler.of("quotas", Reconciler.SOON, () -> QuotaRows.fold(database)),
+                        Reconciler.of("totals", Reconciler.SOON, new Totals(database, fairShare)::round),
+                        Reconciler.of("keeper", OFTEN, reporter::keep),
+                        Reconciler.of("clock", OFTEN, new ClockSteps(database)::round),
+                        Reconciler.of("budgets", config.budgetEvery(), budgets::round),
+                        Reconciler.of("housekeeping", HOUR, housekeeping::run),
+                        new ClusterWatches(replica, database, observer, suppliers, config.observeEvery(), wakeups)),
+                wakeups);
     }
 
     /** Each table by itself: what fails for one is no reason to keep the others. */

@@ -8,6 +8,7 @@ import dev.outpost.backend.store.ReportRows;
 import dev.outpost.backend.store.ReportRows.Report;
 import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.SqlException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -21,7 +22,7 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /** Asks machines how their grants are used, and keeps what they say: a batch of machines by one statement. */
-public final class Reporter implements AutoCloseable {
+public final class Reporter implements Reconciler {
     private static final Logger LOG = Logger.getLogger(Reporter.class);
     private static final int BATCH = 200;
 
@@ -33,24 +34,39 @@ public final class Reporter implements AutoCloseable {
     private final Database database;
     private final RowWork rows;
     private final MachineManager manager;
+    private final UUID replica;
+    private final Duration period;
     private volatile boolean closed;
 
-    public Reporter(Database database, MachineManager manager) {
+    public Reporter(Database database, MachineManager manager, UUID replica, Duration period) {
         this.database = database;
         this.rows = new RowWork(database, "reports");
         this.manager = manager;
+        this.replica = replica;
+        this.period = period;
+    }
+
+    @Override
+    public String name() {
+        return "reporter";
+    }
+
+    @Override
+    public Duration period() {
+        return period;
     }
 
     /** Asks all machines that are ready, on clusters that this replica looks at. */
-    public void round(UUID replica) {
+    @Override
+    public void round() {
         if (!manager.isEnabled()) {
             return;
         }
-        List<Machine> batch = next(replica, FIRST);
+        List<Machine> batch = next(FIRST);
         while (!batch.isEmpty() && !closed) {
             List<Report> reports = ask(batch);
             put(reports);
-            batch = next(replica, batch.getLast().id());
+            batch = next(batch.getLast().id());
         }
     }
 
@@ -70,7 +86,7 @@ public final class Reporter implements AutoCloseable {
     }
 
     /** Lets machines that wait in pools wait on, on clusters that this replica looks at. */
-    public void keep(UUID replica) {
+    public void keep() {
         if (!manager.isEnabled()) {
             return;
         }
@@ -84,7 +100,7 @@ public final class Reporter implements AutoCloseable {
         }
     }
 
-    private List<Machine> next(UUID replica, UUID after) {
+    private List<Machine> next(UUID after) {
         return database.transact(sql -> MachineRows.readyOf(sql, replica, after, BATCH));
     }
 
@@ -112,7 +128,7 @@ public final class Reporter implements AutoCloseable {
 
     /** Machines that were not asked yet are not asked any more. */
     @Override
-    public void close() {
+    public void stop() {
         closed = true;
     }
 

@@ -1,74 +1,63 @@
 package dev.outpost.backend.fleet;
 
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Wakes the loops of this replica when there is something to do for them; those of others find it within their periods. */
 public final class Wakeups {
-    private final List<Runnable> driver = new ArrayList<>();
-    private final List<Runnable> admission = new ArrayList<>();
-    private final List<Runnable> observers = new ArrayList<>();
-    private final List<Runnable> deployments = new ArrayList<>();
-    private final List<Runnable> pools = new ArrayList<>();
-    private final List<Runnable> jobs = new ArrayList<>();
-    private final List<Runnable> webhooks = new ArrayList<>();
+    static final String DRIVER = "driver";
+    static final String ADMISSION = "admission";
+    static final String OBSERVER = "observer";
+    static final String DEPLOYMENTS = "deployments";
+    static final String POOLS = "pools";
+    static final String JOBS = "jobs";
+    static final String SCHEDULES = "schedules";
+    static final String WEBHOOKS = "webhooks";
 
-    public synchronized void connect(Runnable wakeDriver, Runnable wakeAdmission, Runnable wakeObservers) {
-        driver.add(wakeDriver);
-        admission.add(wakeAdmission);
-        observers.add(wakeObservers);
+    private final Map<String, Runnable> loops = new HashMap<>();
+
+    /** @param wake wakes the loop of that name */
+    public synchronized void connect(String loop, Runnable wake) {
+        loops.put(loop, wake);
     }
 
-    /** Tells what is to be woken besides, for deployments and for pools. */
-    public synchronized void connect(Runnable wakeDeployments, Runnable wakePools) {
-        deployments.add(wakeDeployments);
-        pools.add(wakePools);
-    }
-
-    /** Tells what is to be woken for jobs and for webhooks. */
-    public synchronized void connectJobs(Runnable wakeJobs, Runnable wakeWebhooks) {
-        jobs.add(wakeJobs);
-        webhooks.add(wakeWebhooks);
+    private synchronized void wake(String... names) {
+        List.of(names).forEach(name -> loops.getOrDefault(name, () -> {}).run());
     }
 
     /** A job or a schedule is due. */
-    public synchronized void jobs() {
-        jobs.forEach(Runnable::run);
+    public void jobs() {
+        wake(SCHEDULES, JOBS);
     }
 
     /** Something is to be sent. */
-    public synchronized void webhooks() {
-        webhooks.forEach(Runnable::run);
+    public void webhooks() {
+        wake(WEBHOOKS);
     }
 
     /** A pool has changed, or has lost a machine. */
-    public synchronized void pools() {
-        pools.forEach(Runnable::run);
+    public void pools() {
+        wake(POOLS);
     }
 
     /** A deployment has changed, or its load. */
-    public synchronized void deployments() {
-        deployments.forEach(Runnable::run);
+    public void deployments() {
+        wake(DEPLOYMENTS);
     }
 
     /** A row is due. */
-    public synchronized void driver() {
-        driver.forEach(Runnable::run);
+    public void driver() {
+        wake(DRIVER);
     }
 
     /** A machine waits, or there is room again. */
-    public synchronized void admission() {
-        admission.forEach(Runnable::run);
+    public void admission() {
+        wake(ADMISSION);
     }
 
-    /** Clusters have changed. */
-    public synchronized void observers() {
-        observers.forEach(Runnable::run);
-    }
-
+    /** Machines or clusters have changed. */
     public void all() {
-        driver();
-        admission();
-        observers();
+        wake(DRIVER, ADMISSION, OBSERVER);
     }
 }

@@ -34,7 +34,7 @@ import org.jboss.logging.Logger;
  * <p>Each organisation has a few threads of its own for as long as it has deliveries, so a receiver that is slow holds up deliveries of
  * its own organisation alone. Safe for use by many threads.
  */
-public final class Webhooks implements AutoCloseable {
+public final class Webhooks implements Reconciler {
     private static final Logger LOG = Logger.getLogger(Webhooks.class);
 
     /** Tries before a delivery is given up. The last one comes some two hours after the first. */
@@ -70,6 +70,17 @@ public final class Webhooks implements AutoCloseable {
     }
 
     /** Begins to send what is due, and does not wait for it. */
+    @Override
+    public String name() {
+        return Wakeups.WEBHOOKS;
+    }
+
+    @Override
+    public Duration period() {
+        return SOON;
+    }
+
+    @Override
     public void round() {
         List<String> due = new ArrayList<>(database.transact(WebhookRows::organisationsDue));
         Collections.shuffle(due);

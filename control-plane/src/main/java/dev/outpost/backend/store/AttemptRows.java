@@ -1,7 +1,6 @@
 package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.Job;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -27,16 +26,16 @@ public final class AttemptRows {
     }
 
     public static List<Attempt> of(Sql sql, UUID job) {
-        return sql.query("SELECT * FROM job_attempts WHERE job = ? ORDER BY number", AttemptRows::read, job);
+        return sql.query("SELECT * FROM job_attempts WHERE job = ? ORDER BY number", Attempt.class, job);
     }
 
     public static Optional<Attempt> find(Sql sql, UUID job, int number) {
-        return sql.one("SELECT * FROM job_attempts WHERE job = ? AND number = ?", AttemptRows::read, job, number);
+        return sql.one("SELECT * FROM job_attempts WHERE job = ? AND number = ?", Attempt.class, job, number);
     }
 
     /** The run of a machine, also where the job has gone on since then. */
     public static Optional<Attempt> ofMachine(Sql sql, UUID machine) {
-        return sql.one("SELECT * FROM job_attempts WHERE machine = ?", AttemptRows::read, machine);
+        return sql.one("SELECT * FROM job_attempts WHERE machine = ?", Attempt.class, machine);
     }
 
     /** The file of that path, made where there is none. */
@@ -44,11 +43,7 @@ public final class AttemptRows {
         return artefact(sql, job.id(), attempt, path).map(Artefact::content).orElseGet(() -> {
             UUID content = ContentRows.create(sql, job.spec().organisation());
             sql.update(
-                    "INSERT INTO job_artefacts (job, attempt, path, content) VALUES (?, ?, ?, ?)",
-                    job.id(),
-                    attempt,
-                    path,
-                    content);
+                    "INSERT INTO job_artefacts (job, attempt, path, content) VALUES (?, ?, ?, ?)", job.id(), attempt, path, content);
             return content;
         });
     }
@@ -58,7 +53,7 @@ public final class AttemptRows {
         return sql.one(
                 "SELECT a.path, a.content, c.size FROM job_artefacts a JOIN contents c ON c.id = a.content"
                         + " WHERE a.job = ? AND a.attempt = ? AND a.path = ?",
-                AttemptRows::readArtefact,
+                Artefact.class,
                 job,
                 attempt,
                 path);
@@ -68,13 +63,9 @@ public final class AttemptRows {
         return sql.query(
                 "SELECT a.path, a.content, c.size FROM job_artefacts a JOIN contents c ON c.id = a.content"
                         + " WHERE a.job = ? AND a.attempt = ? ORDER BY a.path",
-                AttemptRows::readArtefact,
+                Artefact.class,
                 job,
                 attempt);
-    }
-
-    private static Artefact readArtefact(Sql.Row row) throws SQLException {
-        return new Artefact(row.text("path"), row.object("content", UUID.class), row.number("size"));
     }
 
     /** Removes jobs that are over for long, with all that they left. */
@@ -83,7 +74,7 @@ public final class AttemptRows {
         List<Old> old = sql.query(
                 "SELECT id, since FROM jobs WHERE due_at IS NULL AND since >= ? AND since < ? ORDER BY since LIMIT ?"
                         + " FOR UPDATE SKIP LOCKED",
-                row -> new Old(row.object("id", UUID.class), row.time("since")),
+                Old.class,
                 span.from(),
                 span.before(),
                 span.limit());
@@ -94,20 +85,11 @@ public final class AttemptRows {
         List<UUID> contents = sql.query(
                 "SELECT log AS content FROM job_attempts WHERE job = ANY (?)"
                         + " UNION ALL SELECT content FROM job_artefacts WHERE job = ANY (?)",
-                row -> row.object("content", UUID.class),
+                UUID.class,
                 ids,
                 ids);
         sql.update("DELETE FROM jobs WHERE id = ANY (?)", ids);
         ContentRows.delete(sql, contents);
         return new Retention.Step(old.size(), old.getLast().since());
-    }
-
-    private static Attempt read(Sql.Row row) throws SQLException {
-        return new Attempt(
-                row.object("job", UUID.class),
-                row.integer("number"),
-                row.object("machine", UUID.class),
-                row.object("log", UUID.class),
-                row.time("begun_at"));
     }
 }

@@ -1,6 +1,5 @@
 package dev.outpost.backend.store;
 
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -37,20 +36,10 @@ public final class AuditRows {
         return sql.query(
                 // The "+ 0" keeps PostgreSQL from the index of seq, which would read the acts of all organisations to
                 // find those of one.
-                "SELECT * FROM audit WHERE organisation = ? AND (seq + 0) < ? ORDER BY (seq + 0) DESC LIMIT ?",
-                AuditRows::read,
+                "SELECT *, seq AS sequence FROM audit WHERE organisation = ? AND (seq + 0) < ? ORDER BY (seq + 0) DESC LIMIT ?",
+                Stored.class,
                 organisation,
                 before,
                 limit);
-    }
-
-    private static Stored read(Sql.Row row) throws SQLException {
-        return new Stored(
-                row.number("seq"),
-                row.time("at"),
-                row.text("actor"),
-                row.text("action"),
-                row.text("target"),
-                row.text("detail"));
     }
 }

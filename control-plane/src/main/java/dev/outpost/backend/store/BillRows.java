@@ -54,11 +54,7 @@ public final class BillRows {
                                 + " AND t.gpu = '' AND t.period = p.period AND t.begins = p.begins"
                                 + TotalRows.ONE_BY_ONE
                                 + ") t",
-                        row -> new Sum(
-                                row.number("nanos"),
-                                row.number("seconds"),
-                                row.number("token_nanos"),
-                                row.number("tokens")),
+                        Sum.class,
                         TotalRows.texts(parts.get(Period.MONTH), Instant::toString),
                         TotalRows.texts(parts.get(Period.DAY), Instant::toString),
                         organisation,
@@ -136,14 +132,7 @@ public final class BillRows {
         after.ifPresent(last -> filter.and("(day, machine) > (?, ?)", last.day(), last.machine()));
         return sql.query(
                 "SELECT * FROM usage_days" + filter.text() + " ORDER BY day, machine LIMIT ?",
-                row -> new MachineDay(
-                        row.object("day", LocalDate.class),
-                        row.object("machine", UUID.class),
-                        row.text("project"),
-                        row.text("gpu"),
-                        row.optionalText("deployment"),
-                        row.number("seconds"),
-                        row.number("nanos")),
+                MachineDay.class,
                 filter.values(limit));
     }
 

@@ -30,17 +30,13 @@ public final class BudgetRows {
 
     /** Of an organisation, or of one of its projects; in a fixed order, from behind one on. */
     public static List<Stored> page(Sql sql, String organisation, Optional<String> project, Position after, int limit) {
+        Filter filter = Filter.of("organisation = ?", organisation)
+                .andIf(project, "project = ?")
+                .and("(project, key_id, period) > (?, ?, ?)", after);
         return sql.query(
-                "SELECT * FROM budgets WHERE organisation = ? AND (?::text IS NULL OR project = ?)"
-                        + " AND (project, key_id, period) > (?, ?, ?) ORDER BY project, key_id, period LIMIT ?",
+                "SELECT * FROM budgets" + filter.text() + " ORDER BY project, key_id, period LIMIT ?",
                 BudgetRows::read,
-                organisation,
-                project,
-                project,
-                after.project(),
-                after.key(),
-                after.period(),
-                limit);
+                filter.values(limit));
     }
 
     /** Where a page ends. */
@@ -60,9 +56,7 @@ public final class BudgetRows {
                 "SELECT * FROM budgets" + OF,
                 BudgetRows::read,
                 of.organisation(),
-                of.project().orElse(""),
-                of.key().orElse(""),
-                of.period());
+                Position.of(of));
     }
 
     /** All of an organisation, in a fixed order. Whoever decides by them takes turns. */
@@ -79,8 +73,7 @@ public final class BudgetRows {
     }
 
     public static boolean hasAny(Sql sql, String organisation) {
-        return sql.one("SELECT 1 FROM budgets WHERE organisation = ? LIMIT 1", row -> true, organisation)
-                .isPresent();
+        return sql.exists("SELECT 1 FROM budgets WHERE organisation = ? LIMIT 1", organisation);
     }
 
     /** Those that have budgets, or machines that are still held by one that was removed. */
@@ -88,7 +81,7 @@ public final class BudgetRows {
         return sql.query(
                 "SELECT organisation FROM budgets UNION SELECT organisation FROM machines"
                         + " WHERE hold_until IS NOT NULL AND phase NOT IN ('ENDING', 'ENDED') ORDER BY organisation",
-                row -> row.text("organisation"));
+                String.class);
     }
 
     /**
@@ -98,7 +91,7 @@ public final class BudgetRows {
      * @return false where it is of another version
      */
     public static boolean set(Sql sql, Budget budget, Optional<Long> version) {
-        String[] thresholds = budget.thresholds().stream().map(Threshold::text).toArray(String[]::new);
+        List<String> thresholds = budget.thresholds().stream().map(Threshold::text).toList();
         if (version.filter(known -> known > 0).isPresent()) {
             return sql.update(
                             "UPDATE budgets SET cap_nanos = ?, thresholds = ?, reached = '{}', version = version + 1"
@@ -106,9 +99,7 @@ public final class BudgetRows {
                             budget.capNanos(),
                             thresholds,
                             budget.organisation(),
-                            budget.project().orElse(""),
-                            budget.key().orElse(""),
-                            budget.period(),
+                Position.of(budget),
                             version)
                     == 1;
         }
@@ -121,9 +112,7 @@ public final class BudgetRows {
                                 + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (organisation, project, key_id, period) "
                                 + conflict,
                         budget.organisation(),
-                        budget.project().orElse(""),
-                        budget.key().orElse(""),
-                        budget.period(),
+                Position.of(budget),
                         budget.capNanos(),
                         thresholds)
                 == 1;
@@ -133,21 +122,17 @@ public final class BudgetRows {
         return sql.update(
                         "DELETE FROM budgets" + OF,
                         of.organisation(),
-                        of.project().orElse(""),
-                        of.key().orElse(""),
-                        of.period())
+                Position.of(of))
                 == 1;
     }
 
     public static void reach(Sql sql, Budget budget, List<String> reached, Instant from) {
         sql.update(
                 "UPDATE budgets SET reached = ?, reached_from = ?" + OF,
-                reached.toArray(String[]::new),
+                reached,
                 from,
                 budget.organisation(),
-                budget.project().orElse(""),
-                budget.key().orElse(""),
-                budget.period());
+                Position.of(budget));
     }
 
     // ---- spending

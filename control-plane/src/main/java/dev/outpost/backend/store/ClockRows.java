@@ -25,7 +25,7 @@ public final class ClockRows {
 
     /** Notes the time. Returns how far the clock is behind the latest time that it has shown; zero if it is not. */
     public static Duration note(Sql sql) {
-        Optional<Instant> seen = sql.one("SELECT seen_at FROM clock FOR UPDATE", row -> row.time("seen_at"));
+        Optional<Instant> seen = sql.one("SELECT seen_at FROM clock FOR UPDATE", Instant.class);
         Instant now = sql.now();
         sql.update(
                 "INSERT INTO clock (seen_at) VALUES (?) ON CONFLICT (one) DO UPDATE SET seen_at = excluded.seen_at",

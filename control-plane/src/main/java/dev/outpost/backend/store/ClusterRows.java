@@ -1,7 +1,6 @@
 package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.GpuKinds;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -9,14 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 /** The table of clusters and worker hosts: where machines can be. */
 public final class ClusterRows {
     /** A worker host speaks every few seconds. */
     private static final String SELECT = "SELECT c.*, c.provider = 'worker'"
             + " AND (w.heard_at IS NULL OR w.heard_at < outpost_now() - interval '15 seconds') AS away,"
-            + " w.host AS worker_host, w.version AS worker_version, w.heard_at AS worker_heard_at"
+            + " CASE WHEN w.heard_at IS NOT NULL THEN w.host END AS host, w.version AS program, w.heard_at"
             + " FROM clusters c LEFT JOIN workers w ON w.cluster = c.name";
 
     private ClusterRows() {}
@@ -109,49 +107,38 @@ public final class ClusterRows {
 
     /** By what suppliers know the machines of this database. */
     public static String installation(Sql sql) {
-        return sql.one("SELECT name FROM installation", row -> row.text("name")).orElseThrow();
+        return sql.one("SELECT name FROM installation", String.class).orElseThrow();
     }
 
     public static List<Stored> all(Sql sql) {
-        return sql.query(SELECT + " ORDER BY c.name", ClusterRows::read);
+        return sql.query(SELECT + " ORDER BY c.name", Stored.class);
     }
 
     /** @param after the name of the cluster before, empty at the beginning */
     public static List<Stored> page(Sql sql, String after, int limit) {
-        return sql.query(SELECT + " WHERE c.name > ? ORDER BY c.name LIMIT ?", ClusterRows::read, after, limit);
+        return sql.query(SELECT + " WHERE c.name > ? ORDER BY c.name LIMIT ?", Stored.class, after, limit);
     }
 
     public static Optional<Stored> find(Sql sql, String name) {
-        return sql.one(SELECT + " WHERE c.name = ?", ClusterRows::read, name);
+        return sql.one(SELECT + " WHERE c.name = ?", Stored.class, name);
     }
 
     /** False where there is one of that name. */
     public static boolean add(Sql sql, Stored cluster) {
-        return sql.update(
-                        "INSERT INTO clusters (name, provider, state, gpus, machines, options, relay)"
-                                + " VALUES (?, ?, ?, ?, ?, ?::jsonb, ?)"
-                                + " ON CONFLICT (name) DO NOTHING",
-                        cluster.name(),
-                        cluster.provider(),
-                        cluster.state(),
-                        cluster.gpus().toArray(String[]::new),
-                        cluster.machines().isPresent() ? cluster.machines().getAsInt() : null,
-                        JsonColumns.write(cluster.options()),
-                        cluster.relay())
+        return sql.insert(
+                        "clusters",
+                        Columns.of(cluster, "name, provider, state, gpus, machines, options, relay"),
+                        "ON CONFLICT (name) DO NOTHING")
                 == 1;
     }
 
     /** Writes a cluster over the version before it; false where it is of another version by now. */
     public static boolean update(Sql sql, Stored cluster) {
-        return sql.update(
-                        "UPDATE clusters SET state = ?, gpus = ?, machines = ?, options = ?::jsonb, relay = ?,"
-                                + " version = version + 1"
-                                + " WHERE name = ? AND version = ?",
-                        cluster.state(),
-                        cluster.gpus().toArray(String[]::new),
-                        cluster.machines().isPresent() ? cluster.machines().getAsInt() : null,
-                        JsonColumns.write(cluster.options()),
-                        cluster.relay(),
+        return sql.change(
+                        "clusters",
+                        Columns.of(cluster, "state, gpus, machines, options, relay")
+                                .and("version", cluster.version() + 1),
+                        "name = ? AND version = ?",
                         cluster.name(),
                         cluster.version())
                 == 1;
@@ -168,23 +155,13 @@ public final class ClusterRows {
 
     /** The relays of those clusters that have one. */
     public static Map<String, String> relays(Sql sql) {
-        return sql
-                .query(
-                        "SELECT name, relay FROM clusters WHERE relay IS NOT NULL",
-                        row -> Map.entry(row.text("name"), row.text("relay")))
-                .stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        return sql.map("SELECT name, relay FROM clusters WHERE relay IS NOT NULL", String.class, String.class);
     }
 
     /** How many machines each cluster has that are not over. */
     public static Map<String, Integer> counts(Sql sql) {
-        return sql
-                .query(
-                        "SELECT cluster, sum(members)::int AS machines FROM machines WHERE phase <> 'ENDED'"
-                                + " AND cluster IS NOT NULL GROUP BY cluster",
-                        row -> Map.entry(row.text("cluster"), row.integer("machines")))
-                .stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        return sql.map("SELECT cluster, sum(members)::int AS machines FROM machines WHERE phase <> 'ENDED'"
+                                + " AND cluster IS NOT NULL GROUP BY cluster", String.class, Integer.class);
     }
 
     /**
@@ -225,9 +202,8 @@ public final class ClusterRows {
     /** One that begins now; nothing where the cluster was removed. */
     public static Optional<Look> beginLook(Sql sql, String name) {
         return sql.one(
-                "SELECT outpost_now() AS now, observed_at, adopting, adoption FROM clusters WHERE name = ?",
-                row -> new Look(
-                        row.time("now"), row.optionalTime("observed_at"), row.flag("adopting"), row.number("adoption")),
+                "SELECT outpost_now() AS at, observed_at AS last, adopting, adoption FROM clusters WHERE name = ?",
+                Look.class,
                 name);
     }
 
@@ -241,8 +217,7 @@ public final class ClusterRows {
      * an operator drains one that does not come back, such as a worker host.
      */
     public static boolean isAnyAdopting(Sql sql) {
-        return sql.one("SELECT 1 FROM clusters WHERE adopting AND state <> 'DRAINING' LIMIT 1", row -> true)
-                .isPresent();
+        return sql.exists("SELECT 1 FROM clusters WHERE adopting AND state <> 'DRAINING' LIMIT 1");
     }
 
     /**
@@ -255,29 +230,5 @@ public final class ClusterRows {
                         + " (SELECT 1 FROM workers w WHERE w.cluster = c.name AND w.key_hash IS NOT NULL AND w.heard_at IS NULL)",
                 name,
                 look.adoption());
-    }
-
-    private static Stored read(Sql.Row row) throws SQLException {
-        Optional<Long> machines = row.optionalNumber("machines");
-        return new Stored(
-                row.text("name"),
-                row.text("provider"),
-                State.valueOf(row.text("state")),
-                row.texts("gpus"),
-                machines.map(count -> OptionalInt.of(count.intValue())).orElse(OptionalInt.empty()),
-                JsonColumns.readTexts(row.text("options")),
-                row.optionalText("relay"),
-                row.number("version"),
-                row.optionalTime("observed_at"),
-                row.optionalText("trouble"),
-                row.flag("away"),
-                worker(row));
-    }
-
-    private static Optional<Worker> worker(Sql.Row row) throws SQLException {
-        Optional<Instant> heard = row.optionalTime("worker_heard_at");
-        return heard.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Worker(row.text("worker_host"), row.text("worker_version"), heard.get()));
     }
 }

@@ -40,7 +40,7 @@ public final class ContentRows {
      * @return where it ends then; nothing was added where that is before the offset
      */
     public static long append(Sql sql, UUID content, long from, byte[] bytes) {
-        long size = sql.one("SELECT size FROM contents WHERE id = ? FOR UPDATE", row -> row.number("size"), content)
+        long size = sql.one("SELECT size FROM contents WHERE id = ? FOR UPDATE", Long.class, content)
                 .orElseThrow(() -> new IllegalStateException("there is no content " + content));
         if (from > size || from + bytes.length <= size) {
             return size;
@@ -53,7 +53,7 @@ public final class ContentRows {
     }
 
     public static long size(Sql sql, UUID content) {
-        return sql.one("SELECT size FROM contents WHERE id = ?", row -> row.number("size"), content)
+        return sql.one("SELECT size FROM contents WHERE id = ?", Long.class, content)
                 .orElse(0L);
     }
 
@@ -106,7 +106,7 @@ public final class ContentRows {
     public static Retention.Step forget(Sql sql, Retention.Span span) {
         List<UUID> removed = sql.query(
                 "SELECT id FROM contents WHERE removed_at < ? ORDER BY removed_at LIMIT ? FOR UPDATE SKIP LOCKED",
-                row -> row.object("id", UUID.class),
+                UUID.class,
                 span.before(),
                 span.limit());
         int parts = 0;

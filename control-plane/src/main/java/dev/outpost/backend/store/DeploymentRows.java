@@ -1,8 +1,6 @@
 package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.Deployment;
-import dev.outpost.backend.model.Scale;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -43,31 +41,26 @@ public final class DeploymentRows {
     public static Optional<Deployment> find(Sql sql, Key key) {
         return sql.one(
                 "SELECT * FROM deployments WHERE organisation = ? AND name = ?",
-                DeploymentRows::read,
-                key.organisation(),
-                key.name());
+                Deployment.class, key);
     }
 
     /** Locks the deployment and its replicas until the end of the transaction. */
     public static Optional<Deployment> lock(Sql sql, Key key) {
         return sql.one(
                 "SELECT * FROM deployments WHERE organisation = ? AND name = ? FOR UPDATE",
-                DeploymentRows::read,
-                key.organisation(),
-                key.name());
+                Deployment.class, key);
     }
 
     /** Of an organisation, or of one of its projects; by name, from behind one on. */
     public static List<Deployment> page(
             Sql sql, String organisation, Optional<String> project, String after, int limit) {
-        return sql.query(
-                "SELECT * FROM deployments WHERE organisation = ? AND (?::text IS NULL OR project = ?) AND name > ?"
-                        + " ORDER BY name LIMIT ?",
-                DeploymentRows::read,
-                organisation,
-                project,
-                project,
-                after,
+        return sql.page(
+                Deployment.class,
+                "SELECT * FROM deployments",
+                Filter.of("organisation = ?", organisation)
+                        .andIf(project, "project = ?")
+                        .and("name > ?", after),
+                "name",
                 limit);
     }
 
@@ -79,7 +72,7 @@ public final class DeploymentRows {
     public static int count(Sql sql, String organisation) {
         return sql.one(
                         "SELECT count(*)::int AS deployments FROM deployments WHERE organisation = ?",
-                        row -> row.integer("deployments"),
+                        Integer.class,
                         organisation)
                 .orElseThrow();
     }
@@ -93,57 +86,37 @@ public final class DeploymentRows {
                 "SELECT organisation, name FROM deployments WHERE due_at <= (SELECT outpost_now()) AND "
                         + RowFailures.notPaused(LOOP, "organisation || '/' || name")
                         + " ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED",
-                row -> new Key(row.text("organisation"), row.text("name")));
+                Key.class);
     }
 
     /** False where there is one of that name. */
     public static boolean insert(Sql sql, Deployment row, Instant now) {
-        return sql.update(
-                        "INSERT INTO deployments (organisation, project, name, min, max, target, idle, revision, wanted, busy_at,"
-                                + " text, due_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-                                + " ON CONFLICT (organisation, name) DO NOTHING",
-                        row.organisation(),
-                        row.project(),
-                        row.name(),
-                        row.scale().min(),
-                        row.scale().max(),
-                        row.scale().target(),
-                        row.scale().idle().toMillis(),
-                        row.revision(),
-                        row.wanted(),
-                        row.busyAt(),
-                        row.text(),
-                        now)
+        return sql.insert(
+                        "deployments",
+                        Columns.of(
+                                        row,
+                                        "organisation, project, name, min, max, target, idle, revision, wanted, busy_at, text")
+                                .and("due_at", now),
+                        "ON CONFLICT (organisation, name) DO NOTHING")
                 == 1;
     }
 
     /** Writes a row that this transaction has locked. */
     public static void update(Sql sql, Deployment row, Instant due) {
-        sql.update(
-                "UPDATE deployments SET version = ?, min = ?, max = ?, target = ?, idle = ?, revision = ?, proven = ?,"
-                        + " wanted = ?, busy_at = ?, low_since = ?, failures = ?, retry_at = ?, text = ?, removed = ?, due_at = ?"
-                        + " WHERE organisation = ? AND name = ?",
-                row.version(),
-                row.scale().min(),
-                row.scale().max(),
-                row.scale().target(),
-                row.scale().idle().toMillis(),
-                row.revision(),
-                row.proven(),
-                row.wanted(),
-                row.busyAt(),
-                row.lowSince(),
-                row.failures(),
-                row.retryAt(),
-                row.text(),
-                row.isRemoved(),
-                due,
+        sql.change(
+                "deployments",
+                Columns.of(
+                                row,
+                                "version, min, max, target, idle, revision, proven, wanted, busy_at, low_since, failures,"
+                                        + " retry_at, text, removed")
+                        .and("due_at", due),
+                "organisation = ? AND name = ?",
                 row.organisation(),
                 row.name());
     }
 
     public static void delete(Sql sql, Key key) {
-        sql.update("DELETE FROM deployments WHERE organisation = ? AND name = ?", key.organisation(), key.name());
+        sql.update("DELETE FROM deployments WHERE organisation = ? AND name = ?", key);
     }
 
     // ---- from zero
@@ -158,20 +131,16 @@ public final class DeploymentRows {
     public static void recordFirstToken(Sql sql, Key key, FirstToken first) {
         sql.update(
                 "UPDATE deployments SET zero_to_token = ?, zero_to_token_at = ? WHERE organisation = ? AND name = ?",
-                first.took().toMillis(),
-                first.told(),
-                key.organisation(),
-                key.name());
+                first.took(),
+                first.told(), key);
     }
 
     /** Nothing where a gateway has told of none yet. */
     public static Optional<FirstToken> firstToken(Sql sql, Key key) {
         return sql.one(
-                "SELECT zero_to_token, zero_to_token_at FROM deployments"
+                "SELECT zero_to_token AS took, zero_to_token_at AS told FROM deployments"
                         + " WHERE organisation = ? AND name = ? AND zero_to_token IS NOT NULL",
-                row -> new FirstToken(Duration.ofMillis(row.number("zero_to_token")), row.time("zero_to_token_at")),
-                key.organisation(),
-                key.name());
+                FirstToken.class, key);
     }
 
     // ---- revisions
@@ -184,17 +153,13 @@ public final class DeploymentRows {
         return sql.query(
                 "SELECT * FROM (SELECT * FROM deployment_revisions WHERE organisation = ? AND name = ? ORDER BY number DESC"
                         + " LIMIT " + SHOWN + ") r ORDER BY number",
-                DeploymentRows::readRevision,
-                key.organisation(),
-                key.name());
+                Revision.class, key);
     }
 
     public static Optional<Revision> revision(Sql sql, Key key, int number) {
         return sql.one(
                 "SELECT * FROM deployment_revisions WHERE organisation = ? AND name = ? AND number = ?",
-                DeploymentRows::readRevision,
-                key.organisation(),
-                key.name(),
+                Revision.class, key,
                 number);
     }
 
@@ -205,57 +170,18 @@ public final class DeploymentRows {
                         "INSERT INTO deployment_revisions (organisation, name, number, model, gpu, dtype, created_by)"
                                 + " SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?::text, ? FROM deployment_revisions"
                                 + " WHERE organisation = ? AND name = ? RETURNING number",
-                        row -> row.integer("number"),
-                        key.organisation(),
-                        key.name(),
+                        Integer.class, key,
                         model,
                         gpu,
                         dtype,
-                        createdBy,
-                        key.organisation(),
-                        key.name())
+                        createdBy, key)
                 .orElseThrow();
     }
 
     public static void failRevision(Sql sql, Key key, int number, String failure) {
         sql.update(
                 "UPDATE deployment_revisions SET failure = ? WHERE organisation = ? AND name = ? AND number = ?",
-                failure,
-                key.organisation(),
-                key.name(),
+                failure, key,
                 number);
-    }
-
-    private static Deployment read(Sql.Row row) throws SQLException {
-        return new Deployment(
-                row.text("organisation"),
-                row.text("project"),
-                row.text("name"),
-                row.number("version"),
-                new Scale(
-                        row.integer("min"),
-                        row.integer("max"),
-                        row.integer("target"),
-                        Duration.ofMillis(row.number("idle"))),
-                row.integer("revision"),
-                row.optionalNumber("proven").map(Long::intValue),
-                row.integer("wanted"),
-                row.time("busy_at"),
-                row.optionalTime("low_since"),
-                row.integer("failures"),
-                row.optionalTime("retry_at"),
-                row.text("text"),
-                row.flag("removed"));
-    }
-
-    private static Revision readRevision(Sql.Row row) throws SQLException {
-        return new Revision(
-                row.integer("number"),
-                row.text("model"),
-                row.text("gpu"),
-                row.optionalText("dtype"),
-                row.time("created_at"),
-                row.text("created_by"),
-                row.optionalText("failure"));
     }
 }

@@ -2,13 +2,9 @@ package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.MachineEvent;
-import dev.outpost.rest.machine.EventType;
-import dev.outpost.rest.machine.Phase;
-import java.sql.SQLException;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -17,6 +13,9 @@ import java.util.UUID;
  * sees nothing of transactions that are not older than all that are open: what it has passed is never added to.
  */
 public final class EventRows {
+    /** The columns of a cursor. */
+    private static final String CURSOR = "xid::text::bigint AS transaction, seq AS sequence";
+
     private static final String SETTLED = "xid < ?::text::xid8";
 
     /**
@@ -90,8 +89,8 @@ public final class EventRows {
     /** Those of one machine in the order in which they happened: its row's lock has put them into it. */
     public static List<Told> ofMachine(Sql sql, UUID machine, long afterSequence, int limit) {
         return sql.query(
-                "SELECT * FROM events WHERE machine = ? AND seq > ? ORDER BY seq LIMIT ?",
-                EventRows::read,
+                "SELECT *, " + CURSOR + " FROM events WHERE machine = ? AND seq > ? ORDER BY seq LIMIT ?",
+                Told.class,
                 machine,
                 afterSequence,
                 limit);
@@ -104,9 +103,9 @@ public final class EventRows {
         }
         String oldestOpen = oldestOpen(sql);
         return sql.query(
-                "SELECT * FROM events WHERE (xid, seq) > (?::text::xid8, ?) AND " + SETTLED
+                "SELECT *, " + CURSOR + " FROM events WHERE (xid, seq) > (?::text::xid8, ?) AND " + SETTLED
                         + " ORDER BY xid, seq LIMIT ?",
-                EventRows::read,
+                Told.class,
                 Long.toString(cursor.transaction()),
                 cursor.sequence(),
                 oldestOpen,
@@ -115,12 +114,10 @@ public final class EventRows {
 
     /** A read that is repeated again and again costs one statement while nothing happens. */
     private static boolean hasAny(Sql sql, Cursor cursor) {
-        return sql.one(
+        return sql.exists(
                         "SELECT 1 FROM events WHERE (xid, seq) > (?::text::xid8, ?) ORDER BY xid, seq LIMIT 1",
-                        row -> true,
                         Long.toString(cursor.transaction()),
-                        cursor.sequence())
-                .isPresent();
+                        cursor.sequence());
     }
 
     /**
@@ -130,22 +127,22 @@ public final class EventRows {
      */
     private static String oldestOpen(Sql sql) {
         sql.query("SELECT pg_stat_clear_snapshot()", row -> true);
-        return sql.one(OLDEST_OPEN, row -> row.text("xid")).orElseThrow();
+        return sql.one(OLDEST_OPEN, String.class).orElseThrow();
     }
 
     /** Behind everything that is settled now. */
     public static Cursor newest(Sql sql) {
         return sql.one(
-                        "SELECT e.xid::text AS xid, e.seq FROM events e WHERE " + SETTLED
+                        "SELECT " + CURSOR + " FROM events e WHERE " + SETTLED
                                 + " ORDER BY e.xid DESC, e.seq DESC LIMIT 1",
-                        EventRows::readCursor,
+                        Cursor.class,
                         oldestOpen(sql))
                 .orElseGet(() -> horizon(sql));
     }
 
     /** Events behind an older cursor were removed in part. */
     public static Cursor horizon(Sql sql) {
-        return sql.one("SELECT xid::text AS xid, seq FROM event_horizon", EventRows::readCursor)
+        return sql.one("SELECT " + CURSOR + " FROM event_horizon", Cursor.class)
                 .orElseThrow();
     }
 
@@ -153,7 +150,7 @@ public final class EventRows {
     public static boolean isAhead(Sql sql, Cursor cursor) {
         return sql.one(
                         "SELECT ?::text::xid8 > pg_snapshot_xmax(pg_current_snapshot()) AS ahead",
-                        row -> row.flag("ahead"),
+                        Boolean.class,
                         Long.toString(cursor.transaction()))
                 .orElseThrow();
     }
@@ -162,19 +159,20 @@ public final class EventRows {
     public static Retention.Step forget(Sql sql, Retention.Span span) {
         String oldestOpen = oldestOpen(sql);
         Cursor horizon = horizon(sql);
-        List<Cursor> old = new ArrayList<>();
-        sql
+        record Old(Cursor cursor, Instant at) {}
+        List<Cursor> old = sql
                 .query(
-                        "SELECT e.xid::text AS xid, e.seq, e.at FROM events e WHERE (xid, seq) > (?::text::xid8, ?) AND "
+                        "SELECT " + CURSOR + ", at FROM events e WHERE (xid, seq) > (?::text::xid8, ?) AND "
                                 + SETTLED + " ORDER BY e.xid, e.seq LIMIT ?",
-                        row -> Map.entry(readCursor(row), row.time("at")),
+                        Old.class,
                         Long.toString(horizon.transaction()),
                         horizon.sequence(),
                         oldestOpen,
                         span.limit())
                 .stream()
-                .takeWhile(event -> event.getValue().isBefore(span.before()))
-                .forEach(event -> old.add(event.getKey()));
+                .takeWhile(event -> event.at().isBefore(span.before()))
+                .map(Old::cursor)
+                .toList();
         if (old.isEmpty()) {
             return new Retention.Step(0, span.from());
         }
@@ -188,22 +186,5 @@ public final class EventRows {
         sql.update("DELETE FROM events WHERE seq = ANY (?)", (Object)
                 old.stream().map(Cursor::sequence).toArray(Long[]::new));
         return new Retention.Step(old.size(), span.from());
-    }
-
-    private static Told read(Sql.Row row) throws SQLException {
-        return new Told(
-                readCursor(row),
-                row.text("organisation"),
-                row.text("project"),
-                row.object("machine", UUID.class),
-                new MachineEvent(
-                        EventType.valueOf(row.text("type")),
-                        row.time("at"),
-                        Phase.valueOf(row.text("phase")),
-                        row.text("text")));
-    }
-
-    private static Cursor readCursor(Sql.Row row) throws SQLException {
-        return new Cursor(Long.parseLong(row.text("xid")), row.number("seq"));
     }
 }

@@ -2,7 +2,6 @@ package dev.outpost.backend.store;
 
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
@@ -20,7 +19,7 @@ public final class FileRows {
 
     public static Optional<Stored> find(Sql sql, String organisation, String sha256) {
         return sql.one(
-                "SELECT * FROM files WHERE organisation = ? AND sha256 = ?", FileRows::read, organisation, sha256);
+                "SELECT * FROM files WHERE organisation = ? AND sha256 = ?", Stored.class, organisation, sha256);
     }
 
     /** The one of that hash, made where there is none; locked until the end of the transaction. */
@@ -36,7 +35,7 @@ public final class FileRows {
         }
         return sql.one(
                         "SELECT * FROM files WHERE organisation = ? AND sha256 = ? FOR UPDATE",
-                        FileRows::read,
+                        Stored.class,
                         organisation,
                         sha256)
                 .orElseThrow();
@@ -81,12 +80,7 @@ public final class FileRows {
                         + " AND r.model = 'program:' || f.sha256) AS used"
                         + " FROM files f WHERE f.created_at >= ? AND f.created_at < ? ORDER BY f.created_at LIMIT ?"
                         + " FOR UPDATE OF f SKIP LOCKED",
-                row -> new Old(
-                        row.text("organisation"),
-                        row.text("sha256"),
-                        row.object("content", UUID.class),
-                        row.time("created_at"),
-                        row.flag("used")),
+                Old.class,
                 span.from(),
                 span.before(),
                 span.limit());
@@ -98,10 +92,5 @@ public final class FileRows {
         boolean isFurther =
                 !unused.isEmpty() || !old.isEmpty() && old.getLast().created().isAfter(span.from());
         return isFurther ? new Retention.Step(old.size(), old.getLast().created()) : new Retention.Step(0, span.from());
-    }
-
-    private static Stored read(Sql.Row row) throws SQLException {
-        return new Stored(
-                row.text("sha256"), row.number("size"), row.flag("complete"), row.object("content", UUID.class));
     }
 }

@@ -1,19 +1,15 @@
 package dev.outpost.backend.store;
 
 import dev.outpost.channel.grant.GrantTerms;
-import dev.outpost.channel.grant.GrantTerms.Role;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.UUID;
 
 /** The table of grants: whose tokens open a machine, by their hashes. */
 public final class GrantRows {
     private static final String OF_MACHINE =
-            "SELECT g.*, least(g.expires_at, m.hold_until) AS ends_at, m.organisation || '/' || m.project AS account FROM grants g"
+            "SELECT g.*, least(g.expires_at, m.hold_until) AS expires, m.organisation || '/' || m.project AS project FROM grants g"
                     + " JOIN machines m ON m.id = g.machine WHERE g.machine = ?";
 
     private GrantRows() {}
@@ -37,7 +33,7 @@ public final class GrantRows {
             boolean told) {}
 
     public static List<Stored> of(Sql sql, UUID machine) {
-        return sql.query(OF_MACHINE + " ORDER BY g.created_at, g.sha256", GrantRows::read, machine);
+        return sql.query(OF_MACHINE + " ORDER BY g.created_at, g.sha256", Stored.class, machine);
     }
 
     /** Where a page ends. */
@@ -49,7 +45,7 @@ public final class GrantRows {
     public static List<Stored> page(Sql sql, UUID machine, Position after, int limit) {
         return sql.query(
                 OF_MACHINE + " AND (g.created_at, g.sha256) > (?, ?) ORDER BY g.created_at, g.sha256 LIMIT ?",
-                GrantRows::read,
+                Stored.class,
                 machine,
                 after.created(),
                 after.sha256(),
@@ -57,48 +53,35 @@ public final class GrantRows {
     }
 
     public static Optional<Stored> find(Sql sql, UUID machine, String sha256) {
-        return sql.one(OF_MACHINE + " AND g.sha256 = ?", GrantRows::read, machine, sha256);
+        return sql.one(OF_MACHINE + " AND g.sha256 = ?", Stored.class, machine, sha256);
     }
 
     /** False where the machine has a grant of that token already. */
     public static boolean add(Sql sql, UUID machine, String sha256, String owner, GrantTerms terms) {
-        return sql.update(
-                        "INSERT INTO grants (machine, sha256, owner, role, memory_bytes, weight, sessions, expires_at, told)"
-                                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, false) ON CONFLICT (machine, sha256) DO NOTHING",
-                        machine,
-                        sha256,
-                        owner,
-                        terms.role(),
-                        memory(terms),
-                        terms.weight(),
-                        sessions(terms),
-                        terms.expires())
+        return sql.insert(
+                        "grants",
+                        terms(terms)
+                                .and("machine", machine)
+                                .and("sha256", sha256)
+                                .and("owner", owner),
+                        "ON CONFLICT (machine, sha256) DO NOTHING")
                 == 1;
     }
 
     /** Writes terms over a version of a grant that is in force; false where it is of another version by now, or revoked. */
     public static boolean change(Sql sql, UUID machine, String sha256, GrantTerms terms, long version) {
-        return sql.update(
-                        "UPDATE grants SET role = ?, memory_bytes = ?, weight = ?, sessions = ?, expires_at = ?, told = false,"
-                                + " version = version + 1"
-                                + " WHERE machine = ? AND sha256 = ? AND version = ? AND revoked_at IS NULL",
-                        terms.role(),
-                        memory(terms),
-                        terms.weight(),
-                        sessions(terms),
-                        terms.expires(),
+        return sql.change(
+                        "grants",
+                        terms(terms).and("version", version + 1),
+                        "machine = ? AND sha256 = ? AND version = ? AND revoked_at IS NULL",
                         machine,
                         sha256,
                         version)
                 == 1;
     }
 
-    private static Long memory(GrantTerms terms) {
-        return terms.memoryBytes().isPresent() ? terms.memoryBytes().getAsLong() : null;
-    }
-
-    private static Integer sessions(GrantTerms terms) {
-        return terms.sessions().isPresent() ? terms.sessions().getAsInt() : null;
+    private static Columns terms(GrantTerms terms) {
+        return Columns.of(terms, "role, memory_bytes, weight, sessions, expires_at").and("told", false);
     }
 
     /** False where there is no such grant, or it is revoked already. */
@@ -121,31 +104,6 @@ public final class GrantRows {
     }
 
     public static boolean hasUntold(Sql sql, UUID machine) {
-        return sql.one("SELECT 1 FROM grants WHERE machine = ? AND NOT told LIMIT 1", row -> true, machine)
-                .isPresent();
-    }
-
-    private static Stored read(Sql.Row row) throws SQLException {
-        return new Stored(
-                row.object("machine", UUID.class),
-                row.text("sha256"),
-                row.text("owner"),
-                terms(row),
-                row.time("created_at"),
-                row.optionalTime("revoked_at"),
-                row.number("version"),
-                row.flag("told"));
-    }
-
-    private static GrantTerms terms(Sql.Row row) throws SQLException {
-        Optional<Long> memory = row.optionalNumber("memory_bytes");
-        Optional<Long> sessions = row.optionalNumber("sessions");
-        return new GrantTerms(
-                Role.valueOf(row.text("role")),
-                row.text("account"),
-                memory.map(OptionalLong::of).orElse(OptionalLong.empty()),
-                row.integer("weight"),
-                sessions.map(max -> OptionalInt.of(max.intValue())).orElse(OptionalInt.empty()),
-                row.optionalTime("ends_at"));
+        return sql.exists("SELECT 1 FROM grants WHERE machine = ? AND NOT told LIMIT 1", machine);
     }
 }

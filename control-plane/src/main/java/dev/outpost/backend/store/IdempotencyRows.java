@@ -19,19 +19,17 @@ public final class IdempotencyRows {
         sql.query("SELECT pg_advisory_xact_lock(hashtextextended(?, 26)) AS l", row -> true, organisation + "/" + key);
         return sql.one(
                 "SELECT * FROM idempotency WHERE organisation = ? AND key = ?",
-                row -> new Answer(row.bytes("request"), row.integer("status"), row.text("body")),
+                Answer.class,
                 organisation,
                 key);
     }
 
     public static void keep(Sql sql, String organisation, String key, Answer answer) {
-        sql.update(
-                "INSERT INTO idempotency (organisation, key, request, status, body) VALUES (?, ?, ?, ?, ?)",
-                organisation,
-                key,
-                answer.request(),
-                answer.status(),
-                answer.body());
+        sql.insert(
+                "idempotency",
+                Columns.of(answer, "request, status, body")
+                        .and("organisation", organisation)
+                        .and("key", key));
     }
 
     public static Retention.Step forget(Sql sql, Retention.Span span) {

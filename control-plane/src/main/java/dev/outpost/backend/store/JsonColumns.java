@@ -12,7 +12,7 @@ final class JsonColumns {
 
     private JsonColumns() {}
 
-    static String write(Map<String, String> texts) {
+    static String write(Map<?, ?> texts) {
         try {
             return MAPPER.writeValueAsString(texts);
         } catch (JsonProcessingException impossible) {

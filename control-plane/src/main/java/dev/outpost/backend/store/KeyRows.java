@@ -1,7 +1,6 @@
 package dev.outpost.backend.store;
 
 import dev.outpost.backend.store.TenantRows.Role;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -113,10 +112,7 @@ public final class KeyRows {
                         + " AND m.subject = k.subject AND m.project IN ('', coalesce(k.project, ''))"
                         + " AND (m.expires_at IS NULL OR m.expires_at > outpost_now())) AS roles"
                         + " FROM keys k WHERE id = ?",
-                row -> new Found(
-                        read(row),
-                        row.time("now"),
-                        row.texts("roles").stream().map(Role::valueOf).toList()),
+                Found.class,
                 id);
     }
 
@@ -125,34 +121,24 @@ public final class KeyRows {
         Filter filter = Filter.of("organisation = ?", organisation)
                 .andIf(project, "project = ?")
                 .and("id > ?", after);
-        return sql.query(
-                "SELECT * FROM keys" + filter.text() + " ORDER BY id LIMIT ?", KeyRows::read, filter.values(limit));
+        return sql.page(Stored.class, "SELECT * FROM keys", filter, "id", limit);
     }
 
     /** False where there is one of that id. */
     public static boolean add(Sql sql, Stored key) {
-        return sql.update(
-                        "INSERT INTO keys (id, organisation, project, subject, name, hash, scopes, created_by, expires_at)"
-                                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
-                        key.id(),
-                        key.organisation(),
-                        key.project(),
-                        key.subject(),
-                        key.name(),
-                        key.hash(),
-                        key.scopes().stream().map(Scope::name).toArray(String[]::new),
-                        key.createdBy(),
-                        key.expires())
+        return sql.insert(
+                        "keys",
+                        Columns.of(
+                                key, "id, organisation, project, subject, name, hash, scopes, created_by, expires_at"),
+                        "ON CONFLICT (id) DO NOTHING")
                 == 1;
     }
 
     /** Whether anybody may do everything. */
     public static boolean hasOperator(Sql sql) {
-        return sql.one(
+        return sql.exists(
                         "SELECT 1 FROM keys WHERE 'OPERATOR' = ANY (scopes) AND revoked_at IS NULL"
-                                + " AND (expires_at IS NULL OR expires_at > outpost_now()) LIMIT 1",
-                        row -> true)
-                .isPresent();
+                                + " AND (expires_at IS NULL OR expires_at > outpost_now()) LIMIT 1");
     }
 
     /** False where it was revoked before, or is not there. */
@@ -189,22 +175,5 @@ public final class KeyRows {
                 until,
                 until,
                 id);
-    }
-
-    private static Stored read(Sql.Row row) throws SQLException {
-        return new Stored(
-                row.text("id"),
-                row.text("organisation"),
-                row.optionalText("project"),
-                row.optionalText("subject"),
-                row.text("name"),
-                row.bytes("hash"),
-                row.texts("scopes").stream().map(Scope::valueOf).toList(),
-                row.time("created_at"),
-                row.text("created_by"),
-                row.optionalTime("expires_at"),
-                row.optionalTime("revoked_at"),
-                row.optionalText("replaced_by"),
-                row.number("version"));
     }
 }

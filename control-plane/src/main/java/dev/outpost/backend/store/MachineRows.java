@@ -2,7 +2,6 @@ package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Request;
-import dev.outpost.rest.machine.EndReason;
 import dev.outpost.rest.machine.Phase;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -29,27 +28,27 @@ public final class MachineRows {
     private MachineRows() {}
 
     public static Optional<Machine> find(Sql sql, UUID id) {
-        return sql.one("SELECT * FROM machines WHERE id = ?", MachineRows::read, id);
+        return sql.one("SELECT * FROM machines WHERE id = ?", Machine.class, id);
     }
 
     /** The one that a cluster knows under that id now: a machine of a pool is another row's once it is claimed. */
     public static Optional<Machine> findSupplied(Sql sql, UUID id) {
         return sql.one(
                 "SELECT * FROM machines WHERE member = ? OR id = ? ORDER BY member NULLS LAST LIMIT 1",
-                MachineRows::read,
+                Machine.class,
                 id,
                 id);
     }
 
     /** Locks the row until the end of the transaction. */
     public static Optional<Machine> lock(Sql sql, UUID id) {
-        return sql.one("SELECT * FROM machines WHERE id = ? FOR UPDATE", MachineRows::read, id);
+        return sql.one("SELECT * FROM machines WHERE id = ? FOR UPDATE", Machine.class, id);
     }
 
     /** The row as the holder of a token may still change it; nothing where the token is not on it any more. */
     public static Optional<Machine> lock(Sql sql, UUID id, UUID token) {
         return sql.one(
-                "SELECT * FROM machines WHERE id = ? AND lock_token = ? FOR UPDATE", MachineRows::read, id, token);
+                "SELECT * FROM machines WHERE id = ? AND lock_token = ? FOR UPDATE", Machine.class, id, token);
     }
 
     /**
@@ -75,7 +74,7 @@ public final class MachineRows {
     private static Optional<Machine> readable(Sql.Row row, Map<String, RuntimeException> unreadable)
             throws SQLException {
         try {
-            return Optional.of(read(row));
+            return Optional.of(row.as(Machine.class));
         } catch (RuntimeException failure) {
             String member = row.text("member");
             unreadable.put(member == null ? row.text("id") : member, failure);
@@ -92,7 +91,7 @@ public final class MachineRows {
                 "SELECT m.* FROM machines m JOIN clusters c ON c.name = m.cluster WHERE m.phase = 'READY' AND m.id > ?"
                         + " AND c.provider <> 'worker' AND c.observer = ? AND c.observer_until > outpost_now()"
                         + " ORDER BY m.id LIMIT ?",
-                MachineRows::read,
+                Machine.class,
                 after,
                 observer,
                 limit);
@@ -101,11 +100,14 @@ public final class MachineRows {
     /** How many there are in each state, but for those that are over. */
     public static Map<Phase.State, Long> counts(Sql sql) {
         return sql
-                .query(
+                .map(
                         "SELECT phase, count(*) AS machines FROM machines WHERE phase <> 'ENDED' GROUP BY phase",
-                        row -> Map.entry(Phase.valueOf(row.text("phase")).state(), row.number("machines")))
+                        String.class,
+                        Long.class)
+                .entrySet()
                 .stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Long::sum));
+                .collect(Collectors.toMap(
+                        counted -> Phase.valueOf(counted.getKey()).state(), Map.Entry::getValue, Long::sum));
     }
 
     /** How many machines of a request's project failed since then, counted up to a limit. */
@@ -113,7 +115,7 @@ public final class MachineRows {
         return sql.one(
                         "SELECT count(*)::int AS failures FROM (SELECT 1 FROM machines WHERE organisation = ? AND project = ?"
                                 + " AND created_at > ? AND " + FAILED + " LIMIT ?) f",
-                        row -> row.integer("failures"),
+                        Integer.class,
                         request.organisation(),
                         request.project(),
                         since,
@@ -142,7 +144,7 @@ public final class MachineRows {
             Optional<Position> after,
             int limit) {
         Filter filter = Filter.of("organisation = ?", organisation).andIf(project, "project = ?");
-        after.ifPresent(last -> filter.and("(created_at, id) < (?, ?)", last.created(), last.id()));
+        after.ifPresent(last -> filter.and("(created_at, id) < (?, ?)", last));
         return switch (listed) {
             case ALL -> page(sql, filter, limit);
             case LIVE -> page(sql, filter.and("phase <> 'ENDED'"), limit);
@@ -159,10 +161,7 @@ public final class MachineRows {
     }
 
     private static List<Machine> page(Sql sql, Filter filter, int limit) {
-        return sql.query(
-                "SELECT * FROM machines" + filter.text() + " ORDER BY created_at DESC, id DESC LIMIT ?",
-                MachineRows::read,
-                filter.values(limit));
+        return sql.page(Machine.class, "SELECT * FROM machines", filter, "created_at DESC, id DESC", limit);
     }
 
     /** The newest machines that failed within a day. The indexes {@code machines_failed_of_...} find them. */
@@ -170,10 +169,7 @@ public final class MachineRows {
         Filter filter = Filter.of("organisation = ?", organisation)
                 .andIf(project, "project = ?")
                 .and("phase = 'ENDED' AND " + FAILED + " AND since > (SELECT outpost_now()) - interval '1 day'");
-        return sql.query(
-                "SELECT * FROM machines" + filter.text() + " ORDER BY since DESC LIMIT ?",
-                MachineRows::read,
-                filter.values(MAX_FAILED));
+        return sql.page(Machine.class, "SELECT * FROM machines", filter, "since DESC", MAX_FAILED);
     }
 
     /** Where a page ends. */
@@ -199,56 +195,27 @@ public final class MachineRows {
      * @return whether it was put in; not where there is one of that id
      */
     public static boolean insert(Sql sql, Machine machine, Optional<Instant> due) {
-        Request request = machine.request();
-        return sql.update(
-                        "INSERT INTO machines (id, epoch, version, organisation, project, owner, gpu, gpus, members, life,"
-                                + " lease, idle, phase, since, text, created_at, grants_due, due_at)"
-                                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
-                        machine.id(),
-                        machine.epoch(),
-                        machine.version(),
-                        request.organisation(),
-                        request.project(),
-                        request.owner(),
-                        request.gpu(),
-                        request.gpus(),
-                        request.members(),
-                        request.life().map(Duration::toMillis),
-                        request.lease().map(Duration::toMillis),
-                        request.idle().map(Duration::toMillis),
-                        machine.phase(),
-                        machine.since(),
-                        machine.text(),
-                        machine.created(),
-                        machine.grantsDue(),
-                        due)
+        return sql.insert(
+                        "machines",
+                        Columns.of(
+                                        machine,
+                                        "id, epoch, version, organisation, project, owner, gpu, gpus, members, life, lease, idle,"
+                                                + " phase, since, text, created_at, grants_due")
+                                .and("due_at", due),
+                        "ON CONFLICT (id) DO NOTHING")
                 == 1;
     }
 
     /** Writes a row over the version before it. The lock stays on it, but for a row that is over. */
     static void update(Sql sql, Machine machine, long previousVersion, Optional<Instant> due) {
-        int changed = sql.update(
-                "UPDATE machines SET epoch = ?, version = ?, phase = ?, since = ?, text = ?, cluster = ?, host = ?, port = ?,"
-                        + " certificate = ?, placed_at = ?, ends_at = ?, lost_from = ?, end_asked_at = ?, end_reason = ?,"
-                        + " grants_due = ?, member = ?, kind = ?, due_at = ? WHERE id = ? AND version = ?",
-                machine.epoch(),
-                machine.version(),
-                machine.phase(),
-                machine.since(),
-                machine.text(),
-                machine.cluster(),
-                machine.address().map(Machine.Address::host),
-                machine.address().map(Machine.Address::port),
-                machine.address().map(Machine.Address::certificate),
-                machine.placed(),
-                machine.endsAt(),
-                machine.lostFrom(),
-                machine.endAsked(),
-                machine.endReason(),
-                machine.grantsDue(),
-                machine.member(),
-                machine.kind(),
-                due,
+        int changed = sql.change(
+                "machines",
+                Columns.of(
+                                machine,
+                                "epoch, version, phase, since, text, cluster, host, port, certificate, placed_at, ends_at,"
+                                        + " lost_from, end_asked_at, end_reason, grants_due, member, kind")
+                        .and("due_at", due),
+                "id = ? AND version = ?",
                 machine.id(),
                 previousVersion);
         if (changed != 1) {
@@ -270,10 +237,10 @@ public final class MachineRows {
                         + " AND (lock_until IS NULL OR lock_until <= (SELECT outpost_now()))"
                         + " AND (cluster IS NULL OR cluster <> ALL (?))"
                         + " ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING id, cluster",
-                row -> new Claimed(row.object("id", UUID.class), row.optionalText("cluster")),
+                Claimed.class,
                 token,
-                time.toMillis(),
-                busy.toArray(String[]::new),
+                time,
+                busy,
                 limit);
     }
 
@@ -284,7 +251,7 @@ public final class MachineRows {
     public static void pause(Sql sql, UUID id, UUID token, Duration time) {
         sql.update(
                 "UPDATE machines SET lock_until = outpost_now() + ? * interval '1 millisecond' WHERE id = ? AND lock_token = ?",
-                time.toMillis(),
+                time,
                 id,
                 token);
     }
@@ -298,43 +265,5 @@ public final class MachineRows {
                 due,
                 id,
                 token);
-    }
-
-    static Machine read(Sql.Row row) throws SQLException {
-        Optional<String> host = row.optionalText("host");
-        int port = row.integer("port");
-        String certificate = row.text("certificate");
-        return new Machine(
-                row.object("id", UUID.class),
-                row.integer("epoch"),
-                row.number("version"),
-                request(row),
-                Phase.valueOf(row.text("phase")),
-                row.time("since"),
-                row.text("text"),
-                row.optionalText("cluster"),
-                host.map(known -> new Machine.Address(known, port, certificate)),
-                row.time("created_at"),
-                row.optionalTime("placed_at"),
-                row.optionalTime("ends_at"),
-                row.optionalText("lost_from").map(Phase::valueOf),
-                row.optionalTime("end_asked_at"),
-                row.optionalText("end_reason").map(EndReason::valueOf),
-                row.flag("grants_due"),
-                Optional.ofNullable(row.object("member", UUID.class)),
-                row.optionalText("kind"));
-    }
-
-    private static Request request(Sql.Row row) throws SQLException {
-        return new Request(
-                row.text("organisation"),
-                row.text("project"),
-                row.text("owner"),
-                row.text("gpu"),
-                row.integer("gpus"),
-                row.integer("members"),
-                row.optionalNumber("life").map(Duration::ofMillis),
-                row.optionalNumber("lease").map(Duration::ofMillis),
-                row.optionalNumber("idle").map(Duration::ofMillis));
     }
 }

@@ -12,7 +12,7 @@ public final class MachineSecretRows {
     public static List<String> names(Sql sql, UUID machine) {
         return sql.query(
                 "SELECT name FROM machine_secrets WHERE machine = ? ORDER BY name COLLATE \"C\"",
-                row -> row.text("name"),
+                String.class,
                 machine);
     }
 

@@ -5,9 +5,6 @@ import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.PoolStateMachine;
 import dev.outpost.backend.model.Request;
-import dev.outpost.rest.machine.Phase;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -21,19 +18,22 @@ public final class PoolRows {
 
     private static final String OF_POOL = " WHERE organisation = '" + Pool.ORGANISATION + "' AND project = ?";
 
+    private static final String WRITTEN =
+            "version, gpu, min, max, idle, lease, paused, failures, retry_at, seen_at, text";
+
     private PoolRows() {}
 
     public static Optional<Pool> find(Sql sql, String name) {
-        return sql.one("SELECT * FROM pools WHERE name = ?", PoolRows::read, name);
+        return sql.one("SELECT * FROM pools WHERE name = ?", Pool.class, name);
     }
 
     public static Optional<Pool> lock(Sql sql, String name) {
-        return sql.one("SELECT * FROM pools WHERE name = ? FOR UPDATE", PoolRows::read, name);
+        return sql.one("SELECT * FROM pools WHERE name = ? FOR UPDATE", Pool.class, name);
     }
 
     /** By name, from behind one on. */
     public static List<Pool> page(Sql sql, String after, int limit) {
-        return sql.query("SELECT * FROM pools WHERE name > ? ORDER BY name LIMIT ?", PoolRows::read, after, limit);
+        return sql.query("SELECT * FROM pools WHERE name > ? ORDER BY name LIMIT ?", Pool.class, after, limit);
     }
 
     /** The loop that works on pools, by its name in {@link RowFailures}. */
@@ -45,49 +45,20 @@ public final class PoolRows {
                 "SELECT name FROM pools WHERE due_at <= (SELECT outpost_now()) AND "
                         + RowFailures.notPaused(LOOP, "name")
                         + " ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED",
-                row -> row.text("name"));
+                String.class);
     }
 
     /** False where there is one of that name. */
     public static boolean insert(Sql sql, Pool pool, Instant due) {
         TenantRows.addProject(sql, Pool.ORGANISATION, pool.name(), LAST);
-        return sql.update(
-                        "INSERT INTO pools (name, version, gpu, min, max, idle, lease, paused, failures, retry_at, seen_at, text,"
-                                + " due_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
-                        pool.name(),
-                        pool.version(),
-                        pool.gpu(),
-                        pool.min(),
-                        pool.max(),
-                        pool.idle().toMillis(),
-                        pool.lease().toMillis(),
-                        pool.isPaused(),
-                        pool.failures(),
-                        pool.retryAt(),
-                        pool.seenAt(),
-                        pool.text(),
-                        due)
+        return sql.insert(
+                        "pools", Columns.of(pool, "name, " + WRITTEN).and("due_at", due), "ON CONFLICT (name) DO NOTHING")
                 == 1;
     }
 
     /** Writes a row that this transaction has locked. */
     public static void update(Sql sql, Pool pool, Instant due) {
-        sql.update(
-                "UPDATE pools SET version = ?, gpu = ?, min = ?, max = ?, idle = ?, lease = ?, paused = ?, failures = ?,"
-                        + " retry_at = ?, seen_at = ?, text = ?, due_at = ? WHERE name = ?",
-                pool.version(),
-                pool.gpu(),
-                pool.min(),
-                pool.max(),
-                pool.idle().toMillis(),
-                pool.lease().toMillis(),
-                pool.isPaused(),
-                pool.failures(),
-                pool.retryAt(),
-                pool.seenAt(),
-                pool.text(),
-                due,
-                pool.name());
+        sql.change("pools", Columns.of(pool, WRITTEN).and("due_at", due), "name = ?", pool.name());
     }
 
     public static void delete(Sql sql, String name) {
@@ -112,8 +83,7 @@ public final class PoolRows {
         return sql.query(
                 "SELECT id, phase, since FROM machines" + OF_POOL + " AND phase NOT IN ('ENDING', 'ENDED')"
                         + " ORDER BY created_at, id",
-                row -> new PoolStateMachine.Member(
-                        row.object("id", UUID.class), Phase.valueOf(row.text("phase")), row.time("since")),
+                PoolStateMachine.Member.class,
                 pool);
     }
 
@@ -122,7 +92,7 @@ public final class PoolRows {
      * waits for another cluster leaves the pool alone.
      */
     public static boolean isCrowded(Sql sql, String pool) {
-        return sql.one(
+        return sql.exists(
                         "SELECT 1 FROM machines w WHERE w.phase = 'CAPACITY' AND w.organisation <> '"
                                 + Pool.ORGANISATION
                                 + "' AND EXISTS (SELECT 1 FROM machines m JOIN clusters c ON c.name = m.cluster"
@@ -131,9 +101,7 @@ public final class PoolRows {
                                 + " AND (cardinality(c.gpus) = 0 OR w.gpu = ANY (c.gpus) OR w.gpu = 'any'"
                                 + " OR EXISTS (SELECT 1 FROM unnest(c.gpus) k WHERE " + GpuKinds.familySql("k")
                                 + " = w.gpu))) LIMIT 1",
-                        row -> true,
-                        pool)
-                .isPresent();
+                        pool);
     }
 
     /** How many were claimed since then. Claims in the future are of a clock that has gone back, and do not count. */
@@ -141,7 +109,7 @@ public final class PoolRows {
         return sql.one(
                         "SELECT count(*)::int AS claims FROM machines" + OF_POOL
                                 + " AND end_reason = 'CLAIMED' AND end_asked_at > ? AND end_asked_at <= (SELECT outpost_now())",
-                        row -> row.integer("claims"),
+                        Integer.class,
                         pool,
                         since)
                 .orElse(0);
@@ -152,7 +120,7 @@ public final class PoolRows {
         return sql.query(
                 "SELECT text FROM machines" + OF_POOL + " AND phase = 'ENDED' AND since > ?"
                         + " AND end_reason NOT IN ('CLAIMED', 'REQUESTED') ORDER BY since",
-                row -> row.text("text"),
+                String.class,
                 pool,
                 since);
     }
@@ -163,7 +131,7 @@ public final class PoolRows {
                 "SELECT m.* FROM machines m JOIN clusters c ON c.name = m.cluster WHERE m.organisation = '"
                         + Pool.ORGANISATION + "' AND m.phase = 'READY' AND c.observer = ?"
                         + " AND c.observer_until > outpost_now() ORDER BY m.id",
-                MachineRows::read,
+                Machine.class,
                 observer);
     }
 
@@ -172,7 +140,7 @@ public final class PoolRows {
         return Set.copyOf(sql.query(
                 "SELECT DISTINCT m.gpu FROM machines m JOIN clusters c ON c.name = m.cluster WHERE m.organisation = '"
                         + Pool.ORGANISATION + "' AND m.phase = 'READY' AND c.state = 'ACTIVE' AND c.trouble IS NULL",
-                row -> row.text("gpu")));
+                String.class));
     }
 
     /** A member that waits and is what the request asks for, which no other transaction takes; locked. */
@@ -197,25 +165,9 @@ public final class PoolRows {
                         + " WHERE m.organisation = '" + Pool.ORGANISATION + "' AND m.phase = 'READY' AND m.gpu = ?"
                         + " AND p.gpu = ? AND p.lease = ? AND c.state = 'ACTIVE' AND c.trouble IS NULL"
                         + " ORDER BY m.created_at, m.id LIMIT 1" + lock,
-                MachineRows::read,
+                Machine.class,
                 request.gpu(),
                 request.gpu(),
-                request.lease().map(Duration::toMillis));
-    }
-
-    private static Pool read(Sql.Row row) throws SQLException {
-        return new Pool(
-                row.text("name"),
-                row.number("version"),
-                row.text("gpu"),
-                row.integer("min"),
-                row.integer("max"),
-                Duration.ofMillis(row.number("idle")),
-                Duration.ofMillis(row.number("lease")),
-                row.flag("paused"),
-                row.integer("failures"),
-                row.optionalTime("retry_at"),
-                row.time("seen_at"),
-                row.text("text"));
+                request.lease());
     }
 }

@@ -1,6 +1,5 @@
 package dev.outpost.backend.store;
 
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,7 +8,7 @@ public final class ProgramRows {
     /** The prefix of the model of a deployment that serves a program. The hash of the program's file follows. */
     public static final String SCHEME = "program:";
 
-    private static final String SERVED = "SELECT d.name, d.project, d.text, r.gpu, p.* FROM deployments d"
+    private static final String SERVED = "SELECT d.name, d.project, d.text, r.gpu, p.*, p.most_rows AS max_rows FROM deployments d"
             + " JOIN deployment_revisions r ON r.organisation = d.organisation AND r.name = d.name AND r.number = d.revision"
             + " JOIN programs p ON p.organisation = d.organisation AND r.model = '" + SCHEME + "' || p.sha256"
             + " WHERE NOT d.removed AND d.organisation = ?";
@@ -30,21 +29,19 @@ public final class ProgramRows {
 
     /** Notes what a file is; what is known of it already stays. */
     public static void put(Sql sql, String organisation, Stored program) {
-        sql.update(
-                "INSERT INTO programs (organisation, sha256, inputs, outputs, most_rows) VALUES (?, ?, ?, ?, ?)"
-                        + " ON CONFLICT (organisation, sha256) DO NOTHING",
-                organisation,
-                program.sha256(),
-                program.inputs().toArray(String[]::new),
-                program.outputs().toArray(String[]::new),
-                program.maxRows());
+        sql.insert(
+                "programs",
+                Columns.of(program, "sha256, inputs, outputs")
+                        .and("most_rows", program.maxRows())
+                        .and("organisation", organisation),
+                "ON CONFLICT (organisation, sha256) DO NOTHING");
     }
 
     /** Of an organisation, or of one of its projects; by name, from behind one on. */
     public static List<Served> page(Sql sql, String organisation, Optional<String> project, String after, int limit) {
         return sql.query(
                 SERVED + " AND (?::text IS NULL OR d.project = ?) AND d.name > ? ORDER BY d.name LIMIT ?",
-                ProgramRows::readServed,
+                Served.class,
                 organisation,
                 project,
                 project,
@@ -53,26 +50,15 @@ public final class ProgramRows {
     }
 
     public static Optional<Served> find(Sql sql, String organisation, String name) {
-        return sql.one(SERVED + " AND d.name = ?", ProgramRows::readServed, organisation, name);
+        return sql.one(SERVED + " AND d.name = ?", Served.class, organisation, name);
     }
 
     /** The file of some revision of it. */
     public static Optional<FileRows.Stored> file(Sql sql, String organisation, String name, String sha256) {
-        boolean isRevision = sql.one(
-                        "SELECT number FROM deployment_revisions WHERE organisation = ? AND name = ? AND model = ? LIMIT 1",
-                        row -> row.integer("number"),
+        boolean isRevision = sql.exists("SELECT number FROM deployment_revisions WHERE organisation = ? AND name = ? AND model = ? LIMIT 1",
                         organisation,
                         name,
-                        SCHEME + sha256)
-                .isPresent();
+                        SCHEME + sha256);
         return isRevision ? FileRows.find(sql, organisation, sha256) : Optional.empty();
-    }
-
-    private static Served readServed(Sql.Row row) throws SQLException {
-        return new Served(row.text("name"), row.text("project"), row.text("text"), row.text("gpu"), read(row));
-    }
-
-    private static Stored read(Sql.Row row) throws SQLException {
-        return new Stored(row.text("sha256"), row.texts("inputs"), row.texts("outputs"), row.integer("most_rows"));
     }
 }

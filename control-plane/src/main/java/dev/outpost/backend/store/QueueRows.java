@@ -5,7 +5,6 @@ import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.Request;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -13,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** The numbers that the queue decides by. Accounts are {@code organisation/project}. */
 public final class QueueRows {
@@ -40,7 +38,7 @@ public final class QueueRows {
 
     /** Whether this transaction is the only one that admits; the lock goes with it. */
     public static boolean tryLock(Sql sql) {
-        return sql.one("SELECT pg_try_advisory_xact_lock(?) AS mine", row -> row.flag("mine"), LOCK)
+        return sql.one("SELECT pg_try_advisory_xact_lock(?) AS mine", Boolean.class, LOCK)
                 .orElseThrow();
     }
 
@@ -54,9 +52,9 @@ public final class QueueRows {
     /** All lines. The effort goes by the number of lines, and not by how many wait in them. */
     public static List<Line> lines(Sql sql) {
         return sql.query(
-                LINES + " SELECT organisation, project, gpu, is_over FROM (SELECT *, row_number() OVER"
+                LINES + " SELECT organisation, project, gpu, is_over AS is_over_quota FROM (SELECT *, row_number() OVER"
                         + " (PARTITION BY organisation) AS place FROM lines) l WHERE place <= " + MAX_LINES,
-                row -> new Line(row.text("organisation"), row.text("project"), row.text("gpu"), row.flag("is_over")));
+                Line.class);
     }
 
     /**
@@ -67,7 +65,7 @@ public final class QueueRows {
     public static List<FairShare.Waiting> heads(Sql sql, Map<Line, Integer> lines) {
         List<Line> all = List.copyOf(lines.keySet());
         return sql.query(
-                "SELECT m.*, coalesce(p.priority, 0) AS priority FROM unnest(?::text[], ?::text[], ?::text[], ?::text[],"
+                "SELECT m.*, m.phase = 'QUOTA' AS is_over_quota, coalesce(p.priority, 0) AS priority FROM unnest(?::text[], ?::text[], ?::text[], ?::text[],"
                         + " ?::bigint[]) AS l (organisation, project, gpu, is_over, most) CROSS JOIN LATERAL ("
                         + "SELECT id, organisation, project, gpu, phase, gpus * members AS gpus, created_at FROM machines"
                         + " WHERE " + MachineRows.QUEUED + " AND organisation = l.organisation AND project = l.project"
@@ -75,15 +73,7 @@ public final class QueueRows {
                         + RowFailures.notPaused(LOOP, "machines.id::text")
                         + " ORDER BY created_at, id LIMIT l.most) m"
                         + " LEFT JOIN projects p ON p.organisation = m.organisation AND p.name = m.project",
-                row -> new FairShare.Waiting(
-                        row.object("id", UUID.class),
-                        row.text("organisation"),
-                        row.text("project"),
-                        row.text("gpu"),
-                        row.text("phase").equals("QUOTA"),
-                        row.integer("priority"),
-                        row.integer("gpus"),
-                        row.time("created_at")),
+                FairShare.Waiting.class,
                 column(all, Line::organisation),
                 column(all, Line::project),
                 column(all, Line::gpu),
@@ -97,16 +87,10 @@ public final class QueueRows {
 
     /** How many GPUs each account of these organisations has now, or is about to have. */
     public static Map<String, Integer> held(Sql sql, Collection<String> organisations) {
-        return sql
-                .query(
-                        "SELECT u.organisation || '/' || u.project AS account, sum(gpus * members)::int AS held FROM machines u"
+        return sql.map("SELECT u.organisation || '/' || u.project AS account, sum(gpus * members)::int AS held FROM machines u"
                                 + " WHERE u.organisation = ANY (?)"
                                 + " AND phase IN ('ADMITTED', 'NODE', 'IMAGE', 'BOOT', 'BIND', 'READY', 'LOST')"
-                                + " GROUP BY 1",
-                        row -> Map.entry(row.text("account"), row.integer("held")),
-                        List.copyOf(organisations))
-                .stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+                                + " GROUP BY 1", String.class, Integer.class, List.copyOf(organisations));
     }
 
     /** How many requests of a request's project wait for the same kind of GPU, and are not over a quota. */
@@ -114,7 +98,7 @@ public final class QueueRows {
         return sql.one(
                         "SELECT count(*)::int AS waiting FROM machines WHERE " + MachineRows.QUEUED
                                 + " AND organisation = ? AND project = ? AND gpu = ? AND (phase = 'QUOTA') = false",
-                        row -> row.integer("waiting"),
+                        Integer.class,
                         request.organisation(),
                         request.project(),
                         request.gpu())
@@ -126,22 +110,20 @@ public final class QueueRows {
         return sql.one(
                         "SELECT count(*)::int AS waiting FROM machines WHERE gpu = ? AND organisation <> '"
                                 + Pool.ORGANISATION + "' AND " + MachineRows.QUEUED,
-                        row -> row.integer("waiting"),
+                        Integer.class,
                         gpu)
                 .orElseThrow();
     }
 
     /** True if another request waits that could be given the same machine of a pool, and is not over a quota. */
     public static boolean isClaimedByOthers(Sql sql, UUID machine, Request request) {
-        return sql.one(
+        return sql.exists(
                         "SELECT 1 FROM machines WHERE phase IN ('POSITION', 'CAPACITY') AND gpu = ? AND lease = ?"
                                 + " AND idle IS NULL AND gpus * members = 1 AND organisation <> '" + Pool.ORGANISATION
                                 + "' AND id <> ? LIMIT 1",
-                        row -> true,
                         request.gpu(),
-                        request.lease().map(Duration::toMillis),
-                        machine)
-                .isPresent();
+                        request.lease(),
+                        machine);
     }
 
     /** When the next machine ends by itself that holds what a request waits for. */
@@ -152,21 +134,19 @@ public final class QueueRows {
                         "SELECT min(ends_at) AS next FROM machines WHERE phase <> 'ENDED' AND organisation = ?"
                                 + " AND (?::text IS NULL OR project = ?) AND (?::text IS NULL OR coalesce(kind, gpu) = ? OR "
                                 + GpuKinds.familySql("coalesce(kind, gpu)") + " = ?)",
-                        row -> row.optionalTime("next"),
+                        Instant.class,
                         request.organisation(),
                         project,
                         project,
                         limit.gpu(),
                         limit.gpu(),
-                        limit.gpu())
-                .orElseThrow();
+                        limit.gpu());
     }
 
     /** When the next machine ends by itself. */
     public static Optional<Instant> nextEnd(Sql sql) {
         return sql.one(
                         "SELECT min(ends_at) AS next FROM machines WHERE phase <> 'ENDED'",
-                        row -> row.optionalTime("next"))
-                .orElseThrow();
+                        Instant.class);
     }
 }

@@ -2,7 +2,6 @@ package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.QuotaLimit.Resource;
 import dev.outpost.backend.model.Request;
-import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +74,7 @@ final class QuotaCounts {
         sql.counts().store(sql);
         sql.one(
                 "SELECT pg_advisory_xact_lock(hashtextextended('outpost quotas of ' || ?, 0)) IS NULL AS is_locked",
-                row -> row.flag("is_locked"),
+                Boolean.class,
                 organisation);
         taken(sql, organisation).forEach(change -> counters.merge(change.key(), change.by(), Long::sum));
         if (!counters.isEmpty()) {
@@ -86,9 +85,9 @@ final class QuotaCounts {
     private static List<Change> taken(Sql sql, String organisation) {
         return sql.query(
                 "WITH taken AS (DELETE FROM quota_changes WHERE organisation = ? RETURNING *)"
-                        + " SELECT organisation, project, resource, gpu, sum(change)::bigint AS change FROM taken"
+                        + " SELECT organisation, project, resource, gpu, sum(change)::bigint AS by FROM taken"
                         + " GROUP BY organisation, project, resource, gpu",
-                row -> new Change(read(row), row.number("change")),
+                Change.class,
                 organisation);
     }
 
@@ -111,7 +110,7 @@ final class QuotaCounts {
                         + " WHERE (q.organisation, q.project, q.resource, q.gpu)"
                         + " = (c.organisation, c.project, c.resource, c.gpu)"
                         + " RETURNING q.organisation, q.project, q.resource, q.gpu",
-                QuotaCounts::read,
+                Key.class,
                 values(counters));
     }
 
@@ -133,11 +132,6 @@ final class QuotaCounts {
             texts(keys, Key::gpu),
             keys.stream().map(changes::get).toArray(Long[]::new)
         };
-    }
-
-    private static Key read(Sql.Row row) throws SQLException {
-        return new Key(
-                row.text("organisation"), row.text("project"), Resource.valueOf(row.text("resource")), row.text("gpu"));
     }
 
     private static String[] texts(List<Key> keys, Function<Key, String> text) {

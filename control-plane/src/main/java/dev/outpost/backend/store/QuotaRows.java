@@ -7,7 +7,6 @@ import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.QuotaLimit.Resource;
 import dev.outpost.backend.model.QuotaLimit.Scope;
 import dev.outpost.backend.model.Request;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -30,6 +29,10 @@ public final class QuotaRows {
     /** The counters, and the changes that are not added to them yet. */
     private static final String COUNTED = "SELECT organisation, project, resource, gpu, used FROM quota_counters"
             + " UNION ALL SELECT organisation, project, resource, gpu, change FROM quota_changes";
+
+    private static final String SELECT = "SELECT CASE project WHEN '' THEN 'ORGANISATION' WHEN '" + OPERATOR
+            + "' THEN 'OPERATOR' ELSE 'PROJECT' END AS scope, CASE WHEN project NOT IN ('', '" + OPERATOR
+            + "') THEN project END AS project, resource, nullif(gpu, '') AS gpu, allowed, version FROM quotas q";
 
     private QuotaRows() {}
 
@@ -55,6 +58,9 @@ public final class QuotaRows {
         }
     }
 
+    /** A quota's name among those of all organisations. */
+    private record Name(String organisation, Key key) {}
+
     /** The amount that is held, by the names of {@link Stored}. */
     public record Counter(String organisation, String project, Resource resource, String gpu, long used) {}
 
@@ -66,35 +72,31 @@ public final class QuotaRows {
      */
     public static List<Stored> page(Sql sql, String organisation, Optional<String> only, Key after, int limit) {
         return sql.query(
-                "SELECT * FROM quotas WHERE organisation = ? AND (?::text IS NULL OR project IN ('', '" + OPERATOR
-                        + "', ?)) AND (project, resource, gpu) > (?, ?, ?) ORDER BY project, resource, gpu LIMIT ?",
-                QuotaRows::read,
+                SELECT + " WHERE organisation = ? AND (?::text IS NULL OR project IN ('', '" + OPERATOR
+                        + "', ?)) AND (q.project, q.resource, q.gpu) > (?, ?, ?) ORDER BY q.project, q.resource, q.gpu LIMIT ?",
+                Stored.class,
                 organisation,
                 only,
                 only,
-                after.project(),
-                after.resource(),
-                after.gpu(),
+                after,
                 limit);
     }
 
     public static Optional<Stored> find(Sql sql, String organisation, Key key) {
         return sql.one(
-                "SELECT * FROM quotas WHERE organisation = ? AND project = ? AND resource = ? AND gpu = ?",
-                QuotaRows::read,
+                SELECT + " WHERE organisation = ? AND project = ? AND resource = ? AND gpu = ?",
+                Stored.class,
                 organisation,
-                key.project(),
-                key.resource(),
-                key.gpu());
+                key);
     }
 
     /** Those that a request is held to. */
     public static List<QuotaLimit> limits(Sql sql, Request request) {
         return sql
                 .query(
-                        "SELECT * FROM quotas WHERE organisation = ? AND project IN ('', '" + OPERATOR
-                                + "', ?) ORDER BY project, resource, gpu",
-                        QuotaRows::read,
+                        SELECT + " WHERE organisation = ? AND project IN ('', '" + OPERATOR
+                                + "', ?) ORDER BY q.project, q.resource, q.gpu",
+                        Stored.class,
                         request.organisation(),
                         request.project())
                 .stream()
@@ -137,7 +139,7 @@ public final class QuotaRows {
             this.limits = page(sql, organisation, Optional.empty(), Key.FIRST, Integer.MAX_VALUE);
             sql.query(
                             "SELECT organisation, project, resource, gpu, used FROM quota_counters WHERE organisation = ?",
-                            QuotaRows::readCounter,
+                            Counter.class,
                             organisation)
                     .forEach(counter -> used.put(
                             new Key(counter.project(), counter.resource().name(), counter.gpu()), counter.used()));
@@ -235,7 +237,7 @@ public final class QuotaRows {
                         "SELECT coalesce(sum(used), 0)::bigint AS used FROM (" + COUNTED + ") c"
                                 + " WHERE organisation = ? AND project = ? AND resource = ? AND (gpu = ? OR "
                                 + GpuKinds.familySql("gpu") + " = ?)",
-                        row -> row.number("used"),
+                        Long.class,
                         organisation,
                         project.orElse(ALL),
                         limit.resource(),
@@ -261,8 +263,8 @@ public final class QuotaRows {
     public static Optional<Quota.Excess> checkBytes(Sql sql, String organisation, long more, long unlessSet) {
         List<QuotaLimit> limits = new ArrayList<>(sql
                 .query(
-                        "SELECT * FROM quotas WHERE organisation = ? AND resource = 'STORED_BYTES'",
-                        QuotaRows::read,
+                        SELECT + " WHERE organisation = ? AND resource = 'STORED_BYTES'",
+                        Stored.class,
                         organisation)
                 .stream()
                 .map(Stored::limit)
@@ -301,17 +303,13 @@ public final class QuotaRows {
      */
     public static boolean set(
             Sql sql, String organisation, Optional<String> project, QuotaLimit limit, Optional<Long> version) {
-        Key name = Key.of(limit, project);
-        Object[] key = {organisation, name.project(), limit.resource(), name.gpu()};
+        Name key = new Name(organisation, Key.of(limit, project));
         if (version.filter(known -> known > 0).isPresent()) {
             return sql.update(
                             "UPDATE quotas SET allowed = ?, version = version + 1 WHERE organisation = ? AND project = ?"
                                     + " AND resource = ? AND gpu = ? AND version = ?",
                             limit.allowed(),
-                            key[0],
-                            key[1],
-                            key[2],
-                            key[3],
+                            key,
                             version)
                     == 1;
         }
@@ -321,23 +319,16 @@ public final class QuotaRows {
         return sql.update(
                         "INSERT INTO quotas AS q (organisation, project, resource, gpu, allowed) VALUES (?, ?, ?, ?, ?)"
                                 + " ON CONFLICT (organisation, project, resource, gpu) " + conflict,
-                        key[0],
-                        key[1],
-                        key[2],
-                        key[3],
+                        key,
                         limit.allowed())
                 == 1;
     }
 
     /** False if there is no such limit. */
     public static boolean remove(Sql sql, String organisation, Optional<String> project, QuotaLimit limit) {
-        Key name = Key.of(limit, project);
         return sql.update(
                         "DELETE FROM quotas WHERE organisation = ? AND project = ? AND resource = ? AND gpu = ?",
-                        organisation,
-                        name.project(),
-                        limit.resource(),
-                        name.gpu())
+                        new Name(organisation, Key.of(limit, project)))
                 == 1;
     }
 
@@ -347,7 +338,7 @@ public final class QuotaRows {
         return sql.query(
                 "SELECT organisation, project, resource, gpu, sum(used)::bigint AS used FROM (" + COUNTED + ") c"
                         + " GROUP BY organisation, project, resource, gpu HAVING sum(used) <> 0 ORDER BY 1, 2, 3, 4",
-                QuotaRows::readCounter);
+                Counter.class);
     }
 
     /** Adds what was counted since the last time to the counters, organisation by organisation. */
@@ -355,7 +346,7 @@ public final class QuotaRows {
         new RowWork(database, "quotas")
                 .each(
                         database.transact(sql -> sql.query(
-                                "SELECT DISTINCT organisation FROM quota_changes", row -> row.text("organisation"))),
+                                "SELECT DISTINCT organisation FROM quota_changes", String.class)),
                         organisation -> organisation,
                         organisation -> database.run(sql -> QuotaCounts.fold(sql, organisation)));
     }
@@ -371,36 +362,6 @@ public final class QuotaRows {
                         + " CROSS JOIN (VALUES ('GPUS'), ('MACHINES')) AS r (resource)"
                         + " WHERE phase NOT IN ('QUOTA', 'ENDED')"
                         + " GROUP BY organisation, p.project, r.resource, g.gpu ORDER BY 1, 2, 3, 4",
-                QuotaRows::readCounter);
-    }
-
-    private static Stored read(Sql.Row row) throws SQLException {
-        String project = row.text("project");
-        String gpu = row.text("gpu");
-        return new Stored(
-                new QuotaLimit(
-                        scope(project),
-                        Resource.valueOf(row.text("resource")),
-                        gpu.isEmpty() ? Optional.empty() : Optional.of(gpu),
-                        row.number("allowed")),
-                scope(project) == Scope.PROJECT ? Optional.of(project) : Optional.empty(),
-                row.number("version"));
-    }
-
-    private static Scope scope(String project) {
-        return switch (project) {
-            case ALL -> Scope.ORGANISATION;
-            case OPERATOR -> Scope.OPERATOR;
-            default -> Scope.PROJECT;
-        };
-    }
-
-    private static Counter readCounter(Sql.Row row) throws SQLException {
-        return new Counter(
-                row.text("organisation"),
-                row.text("project"),
-                Resource.valueOf(row.text("resource")),
-                row.text("gpu"),
-                row.number("used"));
+                Counter.class);
     }
 }

@@ -19,60 +19,46 @@ public final class ReplicaRows {
 
     private ReplicaRows() {}
 
+    private record Reported(UUID machine, Use use) {}
+
     public static List<Replica> of(Sql sql, Key key) {
         Map<UUID, List<Use>> uses = sql
                 .query(
                         "SELECT g.* FROM gateway_replicas g JOIN replicas r ON r.machine = g.machine"
                                 + " WHERE r.organisation = ? AND r.name = ? ORDER BY g.gateway",
-                        row -> Map.entry(row.object("machine", UUID.class), readUse(row)),
-                        key.organisation(),
-                        key.name())
+                        Reported.class, key)
                 .stream()
-                .collect(Collectors.groupingBy(
-                        Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+                .collect(Collectors.groupingBy(Reported::machine, Collectors.mapping(Reported::use, Collectors.toList())));
         return sql.query(
                 "SELECT r.*, m.phase, m.text FROM replicas r JOIN machines m ON m.id = r.machine"
                         + " WHERE r.organisation = ? AND r.name = ? ORDER BY m.created_at, m.id",
-                row -> read(row, uses),
-                key.organisation(),
-                key.name());
+                row -> read(row, uses), key);
     }
 
     /** A replica as gateways are told of it. */
     public record Ordered(
             UUID machine, int revision, String model, Optional<String> dtype, Phase phase, boolean isDraining) {}
 
+    private record Named(String name, Ordered replica) {}
+
     /** All of an organisation whose machines are not over, by the names of their deployments. */
     public static Map<String, List<Ordered>> ordered(Sql sql, String organisation) {
         return sql
                 .query(
-                        "SELECT r.name, r.machine, r.revision, r.draining_since, m.phase, v.model, v.dtype FROM replicas r"
+                        "SELECT r.name, r.machine, r.revision, r.draining_since IS NOT NULL AS draining, m.phase, v.model, v.dtype FROM replicas r"
                                 + " JOIN machines m ON m.id = r.machine JOIN deployment_revisions v"
                                 + " ON v.organisation = r.organisation AND v.name = r.name AND v.number = r.revision"
                                 + " WHERE r.organisation = ? AND m.phase <> 'ENDED' ORDER BY m.created_at, m.id",
-                        row -> Map.entry(row.text("name"), readOrdered(row)),
+                        Named.class,
                         organisation)
                 .stream()
-                .collect(Collectors.groupingBy(
-                        Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
-    }
-
-    private static Ordered readOrdered(Sql.Row row) throws SQLException {
-        return new Ordered(
-                row.object("machine", UUID.class),
-                row.integer("revision"),
-                row.text("model"),
-                row.optionalText("dtype"),
-                Phase.valueOf(row.text("phase")),
-                row.optionalTime("draining_since").isPresent());
+                .collect(Collectors.groupingBy(Named::name, Collectors.mapping(Named::replica, Collectors.toList())));
     }
 
     public static void insert(Sql sql, Key key, UUID machine, int revision) {
         sql.update(
                 "INSERT INTO replicas (machine, organisation, name, revision) VALUES (?, ?, ?, ?)",
-                machine,
-                key.organisation(),
-                key.name(),
+                machine, key,
                 revision);
     }
 
@@ -108,12 +94,7 @@ public final class ReplicaRows {
                         + " ON CONFLICT (machine, gateway) DO UPDATE SET state = excluded.state, requests = excluded.requests,"
                         + " cache_use = excluded.cache_use, text = excluded.text, reported_at = excluded.reported_at",
                 machine,
-                use.gateway(),
-                use.state(),
-                use.requests(),
-                use.cacheUse(),
-                use.text(),
-                use.reported(),
+                use,
                 machine);
     }
 
@@ -121,9 +102,7 @@ public final class ReplicaRows {
         sql.update(
                 "INSERT INTO gateway_demands (organisation, name, gateway, held, reported_at) VALUES (?, ?, ?, ?, ?)"
                         + " ON CONFLICT (organisation, name, gateway) DO UPDATE SET held = excluded.held,"
-                        + " reported_at = excluded.reported_at",
-                key.organisation(),
-                key.name(),
+                        + " reported_at = excluded.reported_at", key,
                 gateway,
                 held,
                 now);
@@ -134,9 +113,7 @@ public final class ReplicaRows {
         return sql.one(
                         "SELECT least(coalesce(sum(held), 0), 2147483647)::int AS held FROM gateway_demands"
                                 + " WHERE organisation = ? AND name = ? AND reported_at >= ?",
-                        row -> row.integer("held"),
-                        key.organisation(),
-                        key.name(),
+                        Integer.class, key,
                         since)
                 .orElse(0);
     }
@@ -148,24 +125,13 @@ public final class ReplicaRows {
 
     private static Replica read(Sql.Row row, Map<UUID, List<Use>> uses) throws SQLException {
         UUID machine = row.object("machine", UUID.class);
-        Optional<Instant> draining = row.optionalTime("draining_since");
         return new Replica(
                 machine,
                 row.integer("revision"),
                 Phase.valueOf(row.text("phase")),
                 row.text("text"),
                 row.flag("served"),
-                draining,
+                row.optionalTime("draining_since"),
                 uses.getOrDefault(machine, List.of()));
-    }
-
-    private static Use readUse(Sql.Row row) throws SQLException {
-        return new Use(
-                row.text("gateway"),
-                Replica.State.valueOf(row.text("state")),
-                row.integer("requests"),
-                row.result().getDouble("cache_use"),
-                row.text("text"),
-                row.time("reported_at"));
     }
 }

@@ -1,6 +1,5 @@
 package dev.outpost.backend.store;
 
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -63,18 +62,6 @@ public final class ReportRows {
     }
 
     public static List<Stored> of(Sql sql, UUID machine) {
-        return sql.query("SELECT * FROM grant_reports WHERE machine = ? ORDER BY sha256", ReportRows::read, machine);
-    }
-
-    private static Stored read(Sql.Row row) throws SQLException {
-        return new Stored(
-                new Report(
-                        row.object("machine", UUID.class),
-                        row.text("sha256"),
-                        row.integer("sessions"),
-                        row.optionalTime("last_seen"),
-                        row.number("live_bytes"),
-                        row.number("engine_nanos")),
-                row.time("reported_at"));
+        return sql.query("SELECT *, reported_at AS at FROM grant_reports WHERE machine = ? ORDER BY sha256", Stored.class, machine);
     }
 }

@@ -64,8 +64,7 @@ public final class Restore {
     }
 
     private static void requireNew(Sql sql) throws IOException {
-        boolean isUsed = sql.one("SELECT 1 FROM organisations WHERE name <> ? LIMIT 1", row -> true, OWN)
-                .isPresent();
+        boolean isUsed = sql.exists("SELECT 1 FROM organisations WHERE name <> ? LIMIT 1", OWN);
         if (isUsed) {
             throw new IOException(
                     "restore: the database has been used already; name a new one, or another --data folder");

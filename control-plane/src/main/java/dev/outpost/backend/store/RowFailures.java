@@ -1,6 +1,5 @@
 package dev.outpost.backend.store;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -43,7 +42,7 @@ public final class RowFailures {
                                 + " text = excluded.text, retry_at = outpost_now() + interval '1 second'"
                                 + " * least(?, power(2, least(f.failures + 1, 20)))"
                                 + " RETURNING least(?, power(2, least(failures, 20)))::bigint AS seconds",
-                        result -> result.number("seconds"),
+                        Long.class,
                         loop,
                         row,
                         text.substring(0, Math.min(LONGEST_TEXT, text.length())).replace('\0', ' '),
@@ -61,37 +60,27 @@ public final class RowFailures {
     static Set<String> paused(Sql sql, String loop) {
         return new HashSet<>(sql.query(
                 "SELECT row_key FROM row_failures WHERE loop = ? AND retry_at > outpost_now()",
-                row -> row.text("row_key"),
+                String.class,
                 loop));
     }
 
     /** By loop and row, from behind one on. */
     public static List<Failure> page(Sql sql, String afterLoop, String afterRow, int limit) {
         return sql.query(
-                "SELECT * FROM row_failures WHERE (loop, row_key) > (?, ?) ORDER BY loop, row_key LIMIT ?",
-                RowFailures::read,
+                "SELECT *, row_key AS row FROM row_failures WHERE (loop, row_key) > (?, ?) ORDER BY loop, row_key LIMIT ?",
+                Failure.class,
                 afterLoop,
                 afterRow,
                 limit);
     }
 
     public static int count(Sql sql) {
-        return sql.one("SELECT count(*)::int AS failures FROM row_failures", row -> row.integer("failures"))
+        return sql.one("SELECT count(*)::int AS failures FROM row_failures", Integer.class)
                 .orElse(0);
     }
 
     /** Forgets rows that were not tried again after their pause: they are not due any more, or are gone. */
     public static Retention.Step forget(Sql sql, Retention.Span span) {
         return Retention.remove(sql, "row_failures", "true", "retry_at", span);
-    }
-
-    private static Failure read(Sql.Row row) throws SQLException {
-        return new Failure(
-                row.text("loop"),
-                row.text("row_key"),
-                row.integer("failures"),
-                row.text("text"),
-                row.time("since"),
-                row.time("retry_at"));
     }
 }

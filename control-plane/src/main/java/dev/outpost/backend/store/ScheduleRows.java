@@ -4,7 +4,6 @@ import dev.outpost.backend.model.Cron;
 import dev.outpost.backend.model.JobSchedule;
 import dev.outpost.backend.model.JobSpec;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -43,58 +42,33 @@ public final class ScheduleRows {
                 "SELECT organisation, name FROM schedules WHERE due_at <= (SELECT outpost_now()) AND "
                         + RowFailures.notPaused(LOOP, "organisation || '/' || name")
                         + " ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED",
-                row -> new Key(row.text("organisation"), row.text("name")));
+                Key.class);
     }
 
     /** By name, from behind one on. */
     public static List<JobSchedule> page(
             Sql sql, String organisation, Optional<String> project, String after, int limit) {
+        Filter filter = Filter.of("organisation = ?", organisation)
+                .andIf(project, "project = ?")
+                .and("name > ?", after);
         return sql.query(
-                "SELECT * FROM schedules WHERE organisation = ? AND (?::text IS NULL OR project = ?) AND name > ?"
-                        + " ORDER BY name LIMIT ?",
+                "SELECT * FROM schedules" + filter.text() + " ORDER BY name LIMIT ?",
                 ScheduleRows::read,
-                organisation,
-                project,
-                project,
-                after,
-                limit);
+                filter.values(limit));
     }
 
     /** Puts it in, or in the place of the one of that name. */
     public static void put(Sql sql, JobSchedule row) {
-        JobSpec spec = row.spec();
-        sql.update(
-                "INSERT INTO schedules (organisation, project, name, version, cron, zone, missed, overlap, paused, owner,"
-                        + " key_id, gpu, program, program_name, arguments, environment, secrets, retries, timeout, next_at, text,"
-                        + " due_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?)"
-                        + " ON CONFLICT (organisation, name) DO UPDATE SET project = excluded.project, version = excluded.version,"
-                        + " cron = excluded.cron, zone = excluded.zone, missed = excluded.missed, overlap = excluded.overlap,"
-                        + " paused = excluded.paused, owner = excluded.owner, key_id = excluded.key_id, gpu = excluded.gpu,"
-                        + " program = excluded.program, program_name = excluded.program_name, arguments = excluded.arguments,"
-                        + " environment = excluded.environment, secrets = excluded.secrets, retries = excluded.retries,"
-                        + " timeout = excluded.timeout, next_at = excluded.next_at, text = excluded.text, due_at = excluded.due_at",
-                spec.organisation(),
-                spec.project(),
-                row.name(),
-                row.version(),
-                row.cron().text(),
-                row.cron().zone(),
-                row.missed(),
-                row.allowsOverlap(),
-                row.isPaused(),
-                spec.owner(),
-                spec.keyId(),
-                spec.gpu(),
-                spec.program(),
-                spec.programName(),
-                spec.arguments().toArray(String[]::new),
-                JsonColumns.write(spec.environment()),
-                spec.secrets().toArray(String[]::new),
-                spec.retries(),
-                spec.timeout().toMillis(),
-                row.next(),
-                row.text(),
-                due(row));
+        sql.put(
+                "schedules",
+                Columns.of(
+                                row,
+                                "organisation, project, name, version, missed, overlap, paused, owner, key_id, gpu, program,"
+                                        + " program_name, arguments, environment, secrets, retries, timeout, next_at, text")
+                        .and("cron", row.cron().text())
+                        .and("zone", row.cron().zone())
+                        .and("due_at", due(row)),
+                "organisation, name");
     }
 
     /** Writes how far it is. */
@@ -126,20 +100,7 @@ public final class ScheduleRows {
                 JobSchedule.Missed.valueOf(row.text("missed")),
                 row.flag("overlap"),
                 row.flag("paused"),
-                new JobSpec(
-                        row.text("organisation"),
-                        row.text("project"),
-                        row.text("owner"),
-                        row.text("key_id"),
-                        row.text("name"),
-                        row.text("gpu"),
-                        row.text("program"),
-                        row.text("program_name"),
-                        row.texts("arguments"),
-                        JsonColumns.readTexts(row.text("environment")),
-                        row.texts("secrets"),
-                        row.integer("retries"),
-                        Duration.ofMillis(row.number("timeout"))),
+                row.as(JobSpec.class),
                 row.optionalTime("next_at"),
                 Optional.ofNullable(row.object("last_job", UUID.class)),
                 row.text("text"));

@@ -1,7 +1,6 @@
 package dev.outpost.backend.store;
 
 import dev.outpost.backend.seal.Sealed;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -20,8 +19,8 @@ public final class SecretRows {
 
     public static Optional<Stored> find(Sql sql, String organisation, String project, String name) {
         return sql.one(
-                "SELECT * FROM secrets WHERE organisation = ? AND project = ? AND name = ?",
-                SecretRows::read,
+                "SELECT *, sealed AS bytes FROM secrets WHERE organisation = ? AND project = ? AND name = ?",
+                Stored.class,
                 organisation,
                 project,
                 name);
@@ -29,8 +28,8 @@ public final class SecretRows {
 
     public static List<Stored> page(Sql sql, String organisation, String project, String after, int limit) {
         return sql.query(
-                "SELECT * FROM secrets WHERE organisation = ? AND project = ? AND name > ? ORDER BY name LIMIT ?",
-                SecretRows::read,
+                "SELECT *, sealed AS bytes FROM secrets WHERE organisation = ? AND project = ? AND name > ? ORDER BY name LIMIT ?",
+                Stored.class,
                 organisation,
                 project,
                 after,
@@ -44,12 +43,11 @@ public final class SecretRows {
                                 + " ON CONFLICT (organisation, project, name) DO UPDATE SET key_name = excluded.key_name,"
                                 + " sealed = excluded.sealed, version = secrets.version + 1, changed_at = outpost_now()"
                                 + " RETURNING version",
-                        row -> row.number("version"),
+                        Long.class,
                         organisation,
                         project,
                         name,
-                        value.keyName(),
-                        value.bytes())
+                        value)
                 .orElseThrow();
     }
 
@@ -79,7 +77,7 @@ public final class SecretRows {
                 "SELECT organisation, project, name FROM secrets WHERE key_name <> ? AND "
                         + RowFailures.notPaused(LOOP, "organisation || '/' || project || '/' || name")
                         + " LIMIT 1 FOR UPDATE SKIP LOCKED",
-                row -> new Key(row.text("organisation"), row.text("project"), row.text("name")),
+                Key.class,
                 keyName);
     }
 
@@ -87,19 +85,7 @@ public final class SecretRows {
     public static void reseal(Sql sql, Key secret, Sealed value) {
         sql.update(
                 "UPDATE secrets SET key_name = ?, sealed = ? WHERE organisation = ? AND project = ? AND name = ?",
-                value.keyName(),
-                value.bytes(),
-                secret.organisation(),
-                secret.project(),
-                secret.name());
-    }
-
-    private static Stored read(Sql.Row row) throws SQLException {
-        return new Stored(
-                row.text("project"),
-                row.text("name"),
-                row.number("version"),
-                row.time("changed_at"),
-                new Sealed(row.text("key_name"), row.bytes("sealed")));
+                value,
+                secret);
     }
 }

@@ -6,12 +6,18 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.concurrent.atomic.LongAdder;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyManager;
@@ -35,6 +41,11 @@ public final class Sql {
 
     /** One row of a result, by the names of its columns. */
     public record Row(ResultSet result) {
+        /** The row as a record, by the names of its columns. */
+        <T> T as(Class<T> type) throws SQLException {
+            return RecordShape.reader(type, result).read(this);
+        }
+
         public String text(String column) throws SQLException {
             return result.getString(column);
         }
@@ -82,6 +93,10 @@ public final class Sql {
             return result.getObject(column, type);
         }
 
+        <T> T object(int column, Class<T> type) throws SQLException {
+            return result.getObject(column, type);
+        }
+
         public List<String> texts(String column) throws SQLException {
             return List.of((String[]) result.getArray(column).getArray());
         }
@@ -98,6 +113,66 @@ public final class Sql {
         } catch (SQLException failure) {
             throw new SqlException(failure);
         }
+    }
+
+    /** Reads each row as a record by the names of its columns, or as the value of the first column ({@link RecordShape}). */
+    public <T> List<T> query(String statement, Class<T> type, Object... values) {
+        try (PreparedStatement prepared = prepare(statement, values);
+                ResultSet result = prepared.executeQuery()) {
+            RowReader<T> reader = RecordShape.reader(type, result);
+            List<T> rows = new ArrayList<>();
+            while (result.next()) {
+                rows.add(reader.read(new Row(result)));
+            }
+            return rows;
+        } catch (SQLException failure) {
+            throw new SqlException(failure);
+        }
+    }
+
+    /** The first row; nothing where there is none, or its value is NULL. */
+    public <T> Optional<T> one(String statement, Class<T> type, Object... values) {
+        List<T> rows = query(statement, type, values);
+        return rows.isEmpty() ? Optional.empty() : Optional.ofNullable(rows.getFirst());
+    }
+
+    /** The values of the second column by those of the first. */
+    <K, V> Map<K, V> map(String statement, Class<K> keys, Class<V> numbers, Object... values) {
+        Map<K, V> all = new HashMap<>();
+        query(
+                statement,
+                row -> all.put(row.object(1, keys), row.object(2, numbers)),
+                values);
+        return all;
+    }
+
+    /** True if the query has a row. */
+    public boolean exists(String statement, Object... values) {
+        return !query(statement, row -> true, values).isEmpty();
+    }
+
+    /** @param then what follows the values, such as {@code ON CONFLICT DO NOTHING} */
+    int insert(String table, Columns columns, String then) {
+        return update("INSERT INTO " + table + columns.insertion() + " " + then, columns.values());
+    }
+
+    void insert(String table, Columns columns) {
+        insert(table, columns, "");
+    }
+
+    /** The first rows of a list, ordered by these columns. */
+    <T> List<T> page(Class<T> type, String select, Filter filter, String order, int limit) {
+        return query(select + filter.text() + " ORDER BY " + order + " LIMIT ?", type, filter.values(limit));
+    }
+
+    /** Writes a row, in the place of the one that has the same key. */
+    void put(String table, Columns columns, String key) {
+        insert(table, columns, columns.orReplace(key));
+    }
+
+    /** @param where what follows {@code WHERE}, with places for the last values */
+    int change(String table, Columns columns, String where, Object... values) {
+        return update("UPDATE " + table + " SET " + columns.assignments() + " WHERE " + where, columns.values(values));
     }
 
     public <T> Optional<T> one(String statement, RowReader<T> reader, Object... values) {
@@ -128,7 +203,7 @@ public final class Sql {
 
     /** The backend's time. */
     public Instant now() {
-        return one("SELECT outpost_now() AS now", row -> row.time("now")).orElseThrow();
+        return one("SELECT outpost_now()", Instant.class).orElseThrow();
     }
 
     /** Copies whole tables within this transaction. */
@@ -144,14 +219,26 @@ public final class Sql {
         statements.increment();
         PreparedStatement prepared = connection.prepareStatement(statement);
         try {
-            for (int i = 0; i < values.length; i++) {
-                set(prepared, i + 1, values[i]);
-            }
+            setAll(prepared, 1, values);
             return prepared;
         } catch (SQLException | RuntimeException failure) {
             prepared.close();
             throw failure;
         }
+    }
+
+    /** A record stands for a value of each of its components. Returns the place behind the values. */
+    private int setAll(PreparedStatement prepared, int first, Object... values) throws SQLException {
+        int place = first;
+        for (Object value : values) {
+            if (value instanceof Record row) {
+                place = setAll(prepared, place, RecordShape.values(row));
+            } else {
+                set(prepared, place, value);
+                place++;
+            }
+        }
+        return place;
     }
 
     private void set(PreparedStatement prepared, int place, Object value) throws SQLException {
@@ -163,12 +250,21 @@ public final class Sql {
             case String[] texts -> prepared.setArray(place, connection.createArrayOf("text", texts));
             case Long[] numbers -> prepared.setArray(place, connection.createArrayOf("bigint", numbers));
             case List<?> list -> setList(prepared, place, list);
+            case Duration duration -> prepared.setLong(place, duration.toMillis());
+            case OptionalLong number when number.isPresent() -> prepared.setLong(place, number.getAsLong());
+            case OptionalInt number when number.isPresent() -> prepared.setInt(place, number.getAsInt());
+            case OptionalLong absent -> prepared.setNull(place, Types.NULL);
+            case OptionalInt absent -> prepared.setNull(place, Types.NULL);
+            case Map<?, ?> texts -> prepared.setObject(place, JsonColumns.write(texts), Types.OTHER);
             default -> prepared.setObject(place, value);
         }
     }
 
     private void setList(PreparedStatement prepared, int place, List<?> list) throws SQLException {
-        boolean isTexts = list.stream().allMatch(String.class::isInstance);
-        prepared.setArray(place, connection.createArrayOf(isTexts ? "text" : "uuid", list.toArray()));
+        boolean isIds = !list.isEmpty() && list.getFirst() instanceof UUID;
+        Object[] values = list.stream()
+                .map(value -> value instanceof Enum<?> constant ? constant.name() : value)
+                .toArray();
+        prepared.setArray(place, connection.createArrayOf(isIds ? "uuid" : "text", values));
     }
 }

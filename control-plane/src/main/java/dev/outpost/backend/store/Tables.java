@@ -38,14 +38,14 @@ final class Tables {
         return sql.query(
                 "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
                         + " AND table_type = 'BASE TABLE' AND table_name <> 'flyway_schema_history' ORDER BY table_name",
-                row -> row.text("table_name"));
+                String.class);
     }
 
     /** The newest migration that was carried out. */
     static int version(Sql sql) {
         return sql.one(
                         "SELECT max(version::int)::int AS version FROM flyway_schema_history WHERE success",
-                        row -> row.integer("version"))
+                        Integer.class)
                 .orElseThrow();
     }
 }

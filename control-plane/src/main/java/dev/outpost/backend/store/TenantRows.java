@@ -1,6 +1,5 @@
 package dev.outpost.backend.store;
 
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +25,8 @@ public final class TenantRows {
     /** A condition on members: the membership has not expired. */
     static final String CURRENT = " AND (expires_at IS NULL OR expires_at > outpost_now())";
 
+    private static final String MEMBERS = "SELECT nullif(project, '') AS project, * FROM members m";
+
     /** The role of a member. */
     public enum Role {
         VIEWER,
@@ -38,8 +39,7 @@ public final class TenantRows {
             String organisation, Optional<String> project, String subject, Role role, Instant created, long version) {}
 
     public static boolean hasOrganisation(Sql sql, String name) {
-        return sql.one("SELECT 1 FROM organisations WHERE name = ?", row -> true, name)
-                .isPresent();
+        return sql.exists("SELECT 1 FROM organisations WHERE name = ?", name);
     }
 
     /** False where there is one of that name. */
@@ -51,7 +51,7 @@ public final class TenantRows {
     public static List<String> organisations(Sql sql, String after, int limit) {
         return sql.query(
                 "SELECT name FROM organisations WHERE name > ? ORDER BY name LIMIT ?",
-                row -> row.text("name"),
+                String.class,
                 after,
                 limit);
     }
@@ -59,21 +59,18 @@ public final class TenantRows {
     public static Optional<Project> project(Sql sql, String organisation, String name) {
         return sql.one(
                 "SELECT * FROM projects WHERE organisation = ? AND name = ?",
-                TenantRows::readProject,
+                Project.class,
                 organisation,
                 name);
     }
 
     /** Of an organisation, or the one that is named; by name, from behind one on. */
     public static List<Project> projects(Sql sql, String organisation, Optional<String> only, String after, int limit) {
-        return sql.query(
-                "SELECT * FROM projects WHERE organisation = ? AND (?::text IS NULL OR name = ?) AND name > ?"
-                        + " ORDER BY name LIMIT ?",
-                TenantRows::readProject,
-                organisation,
-                only,
-                only,
-                after,
+        return sql.page(
+                Project.class,
+                "SELECT * FROM projects",
+                Filter.of("organisation = ?", organisation).andIf(only, "name = ?").and("name > ?", after),
+                "name",
                 limit);
     }
 
@@ -91,7 +88,7 @@ public final class TenantRows {
     public static int countProjects(Sql sql, String organisation) {
         return sql.one(
                         "SELECT count(*)::int AS projects FROM projects WHERE organisation = ?",
-                        row -> row.integer("projects"),
+                        Integer.class,
                         organisation)
                 .orElse(0);
     }
@@ -112,22 +109,20 @@ public final class TenantRows {
     /** Of an organisation, or of one of its projects; by project and subject, from behind one on. */
     public static List<Member> members(
             Sql sql, String organisation, Optional<String> only, String afterProject, String afterSubject, int limit) {
-        return sql.query(
-                "SELECT * FROM members WHERE organisation = ? AND (?::text IS NULL OR project = ?)"
-                        + " AND (project, subject) > (?, ?)" + CURRENT + " ORDER BY project, subject LIMIT ?",
-                TenantRows::readMember,
-                organisation,
-                only,
-                only,
-                afterProject,
-                afterSubject,
+        return sql.page(
+                Member.class,
+                MEMBERS,
+                Filter.of("organisation = ?" + CURRENT, organisation)
+                        .andIf(only, "project = ?")
+                        .and("(m.project, subject) > (?, ?)", afterProject, afterSubject),
+                "m.project, subject",
                 limit);
     }
 
     public static Optional<Member> member(Sql sql, String organisation, Optional<String> project, String subject) {
         return sql.one(
-                "SELECT * FROM members WHERE organisation = ? AND project = ? AND subject = ?" + CURRENT,
-                TenantRows::readMember,
+                MEMBERS + " WHERE organisation = ? AND project = ? AND subject = ?" + CURRENT,
+                Member.class,
                 organisation,
                 project.orElse(""),
                 subject);
@@ -137,7 +132,7 @@ public final class TenantRows {
     public static List<Role> roles(Sql sql, String organisation, Optional<String> project, String subject) {
         return sql.query(
                 "SELECT role FROM members WHERE organisation = ? AND project IN ('', ?) AND subject = ?" + CURRENT,
-                row -> Role.valueOf(row.text("role")),
+                Role.class,
                 organisation,
                 project.orElse(""),
                 subject);
@@ -197,26 +192,5 @@ public final class TenantRows {
                         project.orElse(""),
                         subject)
                 == 1;
-    }
-
-    private static Project readProject(Sql.Row row) throws SQLException {
-        return new Project(
-                row.text("organisation"),
-                row.text("name"),
-                row.integer("priority"),
-                row.time("created_at"),
-                row.optionalTime("archived_at"),
-                row.number("version"));
-    }
-
-    private static Member readMember(Sql.Row row) throws SQLException {
-        String project = row.text("project");
-        return new Member(
-                row.text("organisation"),
-                project.isEmpty() ? Optional.empty() : Optional.of(project),
-                row.text("subject"),
-                Role.valueOf(row.text("role")),
-                row.time("created_at"),
-                row.number("version"));
     }
 }

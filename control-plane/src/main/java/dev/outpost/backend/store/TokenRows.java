@@ -3,7 +3,6 @@ package dev.outpost.backend.store;
 import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.TokenPrice;
 import dev.outpost.backend.model.TokenUse;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -46,7 +45,7 @@ public final class TokenRows {
         }
         boolean isSame = sql.one(
                         "SELECT hash = ? AS same FROM token_batches WHERE organisation = ? AND id = ?",
-                        row -> row.flag("same"),
+                        Boolean.class,
                         hash,
                         organisation,
                         id)
@@ -106,15 +105,9 @@ public final class TokenRows {
                 .and("hour >= ?", days.from().atStartOfDay(ZoneOffset.UTC).toInstant())
                 .and("hour < ?", days.to().atStartOfDay(ZoneOffset.UTC).toInstant());
         after.ifPresent(last -> filter.and(
-                "(hour, project, key_id, model) > (?, ?, ?, ?)",
-                last.hour(),
-                last.project(),
-                last.key(),
-                last.model()));
-        return sql.query(
-                "SELECT * FROM token_usages" + filter.text() + " ORDER BY hour, project, key_id, model LIMIT ?",
-                TokenRows::read,
-                filter.values(limit));
+                "(hour, project, key_id, model) > (?, ?, ?, ?)", last));
+        return sql.page(
+                Used.class, "SELECT *, hour AS at FROM token_usages", filter, "hour, project, key_id, model", limit);
     }
 
     /** The cost of the texts of some days. */
@@ -125,7 +118,7 @@ public final class TokenRows {
                                 "SELECT " + bounded("coalesce(sum(nanos - counted_nanos), 0)")
                                         + " AS nanos FROM (" + TotalRows.UNCOUNTED_TEXTS
                                         + ") u WHERE (?::text IS NULL OR project = ?) AND hour >= ? AND hour < ?",
-                                row -> row.number("nanos"),
+                                Long.class,
                                 organisation,
                                 project,
                                 project,
@@ -148,15 +141,13 @@ public final class TokenRows {
 
     /** True if a gateway was shown that key of late, by this key or by the one before it. */
     public static boolean wasShown(Sql sql, String gatewayKey, String key) {
-        return sql.one(
+        return sql.exists(
                         "SELECT 1 FROM shown_keys WHERE key_id = ? AND shown_at > outpost_now() - ? * interval '1 second'"
                                 + " AND (gateway_key = ? OR gateway_key IN (SELECT id FROM keys WHERE replaced_by = ?))",
-                        row -> true,
                         key,
                         KNOWN.toSeconds(),
                         gatewayKey,
-                        gatewayKey)
-                .isPresent();
+                        gatewayKey);
     }
 
     public static Retention.Step forgetShown(Sql sql, Retention.Span span) {
@@ -176,43 +167,19 @@ public final class TokenRows {
     // ---- prices
 
     public static List<TokenPrice> prices(Sql sql) {
-        return sql.query("SELECT * FROM token_prices ORDER BY model, from_at", TokenRows::readPrice);
+        return sql.query("SELECT model, from_at, prompt_nanos AS prompt, cached_nanos AS cached, new_nanos AS generated,"
+                        + " nanos_per_second AS second FROM token_prices ORDER BY model, from_at", TokenPrice.class);
     }
 
     /** Sets a price from a date on; one of the same date is replaced. */
     public static void set(Sql sql, TokenPrice price) {
-        sql.update(
-                "INSERT INTO token_prices (model, from_at, prompt_nanos, cached_nanos, new_nanos, nanos_per_second)"
-                        + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (model, from_at) DO UPDATE SET"
-                        + " prompt_nanos = excluded.prompt_nanos, cached_nanos = excluded.cached_nanos,"
-                        + " new_nanos = excluded.new_nanos, nanos_per_second = excluded.nanos_per_second",
-                price.model(),
-                price.from(),
-                price.prompt(),
-                price.cached(),
-                price.generated(),
-                price.second());
-    }
-
-    private static Used read(Sql.Row row) throws SQLException {
-        TokenUse use = new TokenUse(
-                row.text("model"),
-                row.time("hour"),
-                row.number("texts"),
-                row.number("prompt_tokens"),
-                row.number("cached_tokens"),
-                row.number("new_tokens"),
-                row.number("seconds"));
-        return new Used(row.text("project"), row.text("key_id"), use, row.number("nanos"));
-    }
-
-    private static TokenPrice readPrice(Sql.Row row) throws SQLException {
-        return new TokenPrice(
-                row.text("model"),
-                row.time("from_at"),
-                row.number("prompt_nanos"),
-                row.number("cached_nanos"),
-                row.number("new_nanos"),
-                row.number("nanos_per_second"));
+        sql.put(
+                "token_prices",
+                Columns.of(price, "model, from_at")
+                        .and("prompt_nanos", price.prompt())
+                        .and("cached_nanos", price.cached())
+                        .and("new_nanos", price.generated())
+                        .and("nanos_per_second", price.second()),
+                "model, from_at");
     }
 }

@@ -38,7 +38,7 @@ public final class TotalCounting {
                             + " UNION ALL SELECT n.organisation FROM found f CROSS JOIN LATERAL (SELECT organisation FROM "
                             + table
                             + " AND organisation > f.organisation ORDER BY organisation LIMIT 1) n) SELECT organisation FROM found",
-                    row -> row.text("organisation")));
+                    String.class));
         }
         return all;
     }
@@ -63,7 +63,7 @@ public final class TotalCounting {
     private static void lock(Sql sql, String organisation) {
         sql.one(
                 "SELECT pg_advisory_xact_lock(hashtextextended('outpost totals of ' || ?, 0)) IS NULL AS is_locked",
-                row -> row.flag("is_locked"),
+                Boolean.class,
                 organisation);
     }
 
@@ -166,21 +166,12 @@ public final class TotalCounting {
                 long tokens,
                 long more) {}
         List<Row> rows = sql.query(
-                "SELECT *, nanos - counted_nanos AS more, "
+                "SELECT *, prompt_tokens AS prompt, new_tokens AS generated, nanos - counted_nanos AS more, "
                         + TotalRows.bounded("prompt_tokens::numeric - counted_prompt + new_tokens - counted_new")
                         + " AS tokens"
                         + " FROM token_usages WHERE organisation = ? AND uncounted LIMIT " + BATCH
                         + " FOR UPDATE SKIP LOCKED",
-                row -> new Row(
-                        row.text("project"),
-                        row.text("key_id"),
-                        row.text("model"),
-                        row.time("hour"),
-                        row.number("nanos"),
-                        row.number("prompt_tokens"),
-                        row.number("new_tokens"),
-                        row.number("tokens"),
-                        row.number("more")),
+                Row.class,
                 organisation);
         rows.forEach(row ->
                 add(amounts, row.project(), row.key(), row.hour(), new Amount(0, 0, row.more(), row.tokens(), 0), now));
@@ -208,7 +199,7 @@ public final class TotalCounting {
         List<Row> rows = sql.query(
                 "SELECT id, size, size - counted_size AS more FROM contents WHERE organisation = ? AND uncounted LIMIT "
                         + BATCH + " FOR UPDATE SKIP LOCKED",
-                row -> new Row(row.object("id", UUID.class), row.number("size"), row.number("more")),
+                Row.class,
                 organisation);
         if (!rows.isEmpty()) {
             addBytes(amounts, rows.stream().mapToLong(Row::more).sum());

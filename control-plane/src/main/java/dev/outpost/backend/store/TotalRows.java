@@ -162,7 +162,7 @@ public final class TotalRows {
     static Uncounted readUncounted(Sql.Row row) throws SQLException {
         String owner = row.text("owner");
         return new Uncounted(
-                UsageRows.read(row),
+                row.as(UsageRows.Used.class),
                 row.text("key_id"),
                 owner.startsWith(ReplicaRows.OWNER)
                         ? Optional.of(owner.substring(ReplicaRows.OWNER.length()))
@@ -191,7 +191,7 @@ public final class TotalRows {
                                 + " + (" + running.formatted("to_at IS NULL") + ")"
                                 + " + (" + running.formatted("NOT counted AND to_at IS NOT NULL AND to_at > ?")
                                 + "))::bigint AS seconds",
-                        row -> row.number("seconds"),
+                        Long.class,
                         values.toArray())
                 .orElse(0L);
     }
@@ -205,7 +205,7 @@ public final class TotalRows {
                                 + " FROM (" + UNCOUNTED_TEXTS
                                 + ") u WHERE (?::text IS NULL OR project = ?) AND hour >= ? AND hour <= ?), "
                                 + Long.MAX_VALUE + ")::bigint AS tokens",
-                        row -> row.number("tokens"),
+                        Long.class,
                         organisation,
                         project.orElse(ALL),
                         month,
@@ -223,7 +223,7 @@ public final class TotalRows {
                         "SELECT ((SELECT coalesce(sum(bytes), 0) FROM totals WHERE organisation = ? AND project = '' AND key_id = ''"
                                 + " AND gpu = '' AND period = 'LIFETIME') + (SELECT coalesce(sum(size - counted_size), 0)"
                                 + " FROM contents WHERE organisation = ? AND uncounted))::bigint AS bytes",
-                        row -> row.number("bytes"),
+                        Long.class,
                         organisation,
                         organisation)
                 .orElse(0L);

@@ -45,36 +45,32 @@ public final class UsageRows {
     /** Those that overlap a window, of an organisation or of one of its projects. */
     public static List<Used> overlapping(
             Sql sql, String organisation, Optional<String> project, Instant from, Instant to) {
+        Filter filter = Filter.of("organisation = ?", organisation)
+                .andIf(project, "project = ?")
+                .and("from_at < ? AND (to_at IS NULL OR to_at > ?)", to, from);
         return sql.query(
-                "SELECT * FROM usages WHERE organisation = ? AND (?::text IS NULL OR project = ?) AND from_at < ?"
-                        + " AND (to_at IS NULL OR to_at > ?) ORDER BY from_at, id",
-                UsageRows::read,
-                organisation,
-                project,
-                project,
-                to,
-                from);
+                "SELECT * FROM usages" + filter.text() + " ORDER BY from_at, id", Used.class, filter.values());
     }
 
     public static List<Used> ofMachine(Sql sql, UUID machine) {
-        return sql.query("SELECT * FROM usages WHERE machine = ? ORDER BY id", UsageRows::read, machine);
+        return sql.query("SELECT * FROM usages WHERE machine = ? ORDER BY id", Used.class, machine);
     }
 
     public static List<Used> ofMachines(Sql sql, List<UUID> machines) {
-        return sql.query("SELECT * FROM usages WHERE machine = ANY (?) ORDER BY id", UsageRows::read, machines);
+        return sql.query("SELECT * FROM usages WHERE machine = ANY (?) ORDER BY id", Used.class, machines);
     }
 
     // ---- prices
 
     public static List<Price> prices(Sql sql) {
-        return sql.query("SELECT * FROM prices ORDER BY gpu, from_at", UsageRows::readPrice);
+        return sql.query("SELECT * FROM prices ORDER BY gpu, from_at", UsageRows::price);
     }
 
     /** By kind and date, from behind one on. */
     public static List<Price> prices(Sql sql, String afterGpu, Instant afterFrom, int limit) {
         return sql.query(
                 "SELECT * FROM prices WHERE (gpu, from_at) > (?, ?) ORDER BY gpu, from_at LIMIT ?",
-                UsageRows::readPrice,
+                UsageRows::price,
                 afterGpu,
                 afterFrom,
                 limit);
@@ -87,27 +83,10 @@ public final class UsageRows {
 
     /** Sets a price from a date on; one of the same date is replaced. */
     public static void set(Sql sql, Price price) {
-        sql.update(
-                "INSERT INTO prices (gpu, from_at, nanos_per_second, per_hour) VALUES (?, ?, ?, ?)"
-                        + " ON CONFLICT (gpu, from_at) DO UPDATE SET nanos_per_second = excluded.nanos_per_second,"
-                        + " per_hour = excluded.per_hour",
-                price.gpu(),
-                price.from(),
-                price.nanosPerSecond(),
-                price.perHour());
+        sql.put("prices", Columns.of(price, "gpu, from_at, per_hour").and("nanos_per_second", price.nanosPerSecond()), "gpu, from_at");
     }
 
-    static Used read(Sql.Row row) throws SQLException {
-        return new Used(
-                row.object("machine", UUID.class),
-                row.text("project"),
-                row.text("gpu"),
-                row.integer("gpus"),
-                new UsageInterval(
-                        row.time("from_at"), row.optionalTime("to_at"), row.text("began"), row.optionalText("ended")));
-    }
-
-    private static Price readPrice(Sql.Row row) throws SQLException {
+    private static Price price(Sql.Row row) throws SQLException {
         Price rounded = new Price(row.text("gpu"), row.time("from_at"), row.number("nanos_per_second"));
         BigDecimal exact = row.decimal("per_hour");
         boolean isOfThisVersion = exact != null

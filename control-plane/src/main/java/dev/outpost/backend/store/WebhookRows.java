@@ -3,7 +3,6 @@ package dev.outpost.backend.store;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outpost.backend.seal.Sealed;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -120,19 +119,17 @@ public final class WebhookRows {
     // ---- webhooks
 
     public static Optional<Stored> find(Sql sql, UUID id) {
-        return sql.one("SELECT * FROM webhooks WHERE id = ? AND removed_at IS NULL", WebhookRows::read, id);
+        return sql.one("SELECT *, sealed AS bytes FROM webhooks WHERE id = ? AND removed_at IS NULL", Stored.class, id);
     }
 
     public static List<Stored> page(Sql sql, String organisation, Optional<String> project, String after, int limit) {
-        return sql.query(
-                "SELECT * FROM webhooks WHERE organisation = ? AND removed_at IS NULL AND (?::text IS NULL OR project = ?)"
-                        + " AND id::text > ?"
-                        + " ORDER BY id::text LIMIT ?",
-                WebhookRows::read,
-                organisation,
-                project,
-                project,
-                after,
+        return sql.page(
+                Stored.class,
+                "SELECT *, sealed AS bytes FROM webhooks",
+                Filter.of("organisation = ? AND removed_at IS NULL", organisation)
+                        .andIf(project, "project = ?")
+                        .and("id::text > ?", after),
+                "id::text",
                 limit);
     }
 
@@ -140,37 +137,28 @@ public final class WebhookRows {
     public static int count(Sql sql, String organisation) {
         return sql.one(
                         "SELECT count(*)::int AS webhooks FROM webhooks WHERE organisation = ? AND removed_at IS NULL",
-                        row -> row.integer("webhooks"),
+                        Integer.class,
                         organisation)
                 .orElse(0);
     }
 
     /** False where there is one of that id. */
     public static boolean insert(Sql sql, Stored row) {
-        return sql.update(
-                        "INSERT INTO webhooks (id, organisation, project, url, types, key_name, sealed, paused)"
-                                + " VALUES (?, ?, ?::text, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
-                        row.id(),
-                        row.organisation(),
-                        row.project(),
-                        row.url(),
-                        row.types().toArray(String[]::new),
-                        row.key().keyName(),
-                        row.key().bytes(),
-                        row.isPaused())
+        return sql.insert(
+                        "webhooks",
+                        Columns.of(row, "id, organisation, project, url, types, key_name, paused")
+                                .and("sealed", row.key().bytes()),
+                        "ON CONFLICT (id) DO NOTHING")
                 == 1;
     }
 
     /** Writes what may change. */
     public static void update(Sql sql, Stored row) {
-        sql.update(
-                "UPDATE webhooks SET version = ?, url = ?, types = ?, paused = ?, key_name = ?, sealed = ? WHERE id = ?",
-                row.version(),
-                row.url(),
-                row.types().toArray(String[]::new),
-                row.isPaused(),
-                row.key().keyName(),
-                row.key().bytes(),
+        sql.change(
+                "webhooks",
+                Columns.of(row, "version, url, types, paused, key_name")
+                        .and("sealed", row.key().bytes()),
+                "id = ?",
                 row.id());
     }
 
@@ -191,13 +179,13 @@ public final class WebhookRows {
         return sql.one(
                 "SELECT id FROM webhooks WHERE key_name <> ? AND " + RowFailures.notPaused(RESEAL_LOOP, "id::text")
                         + " LIMIT 1 FOR UPDATE SKIP LOCKED",
-                row -> row.object("id", UUID.class),
+                UUID.class,
                 keyName);
     }
 
     /** Writes the same key under another one. */
     public static void reseal(Sql sql, UUID id, Sealed key) {
-        sql.update("UPDATE webhooks SET key_name = ?, sealed = ? WHERE id = ?", key.keyName(), key.bytes(), id);
+        sql.update("UPDATE webhooks SET key_name = ?, sealed = ? WHERE id = ?", key, id);
     }
 
     // ---- deliveries
@@ -220,7 +208,7 @@ public final class WebhookRows {
                         + " (SELECT 1 FROM webhook_deliveries d WHERE d.webhook = w.webhook"
                         + " AND d.due_at <= (SELECT outpost_now())) AND "
                         + RowFailures.notPaused(LOOP, "h.organisation"),
-                row -> row.text("organisation"));
+                String.class);
     }
 
     /** Takes the organisation's oldest delivery that is due. If it is not finished in that time, it is due again. */
@@ -231,9 +219,9 @@ public final class WebhookRows {
                                 + " (SELECT d.id FROM webhooks w CROSS JOIN LATERAL (SELECT id, due_at FROM webhook_deliveries"
                                 + " WHERE webhook = w.id AND due_at <= (SELECT outpost_now()) ORDER BY due_at LIMIT 1"
                                 + " FOR UPDATE SKIP LOCKED) d WHERE w.organisation = ? AND w.removed_at IS NULL ORDER BY d.due_at LIMIT 1) RETURNING *",
-                        WebhookRows::readDelivery,
+                        Delivery.class,
                         token,
-                        time.toMillis(),
+                        time,
                         organisation)
                 .map(delivery ->
                         new Claimed(delivery, find(sql, delivery.webhook()).orElseThrow()));
@@ -246,7 +234,7 @@ public final class WebhookRows {
                         + " due_at = outpost_now() + ?::bigint * interval '1 millisecond' WHERE id = ? AND lock_token = ?",
                 state,
                 text,
-                again.map(Duration::toMillis),
+                again,
                 id,
                 token);
     }
@@ -255,10 +243,7 @@ public final class WebhookRows {
     public static List<Delivery> deliveries(Sql sql, UUID webhook, Optional<State> state, long before, int limit) {
         Filter filter =
                 Filter.of("webhook = ?", webhook).andIf(state, "state = ?").and(IN_ORDER + " < ?", before);
-        return sql.query(
-                "SELECT * FROM webhook_deliveries" + filter.text() + " ORDER BY " + IN_ORDER + " DESC LIMIT ?",
-                WebhookRows::readDelivery,
-                filter.values(limit));
+        return sql.page(Delivery.class, "SELECT * FROM webhook_deliveries", filter, IN_ORDER + " DESC", limit);
     }
 
     /** Sends it once more, with as many tries as a new one has; false where there is none. */
@@ -279,7 +264,7 @@ public final class WebhookRows {
     public static Retention.Step forgetRemoved(Sql sql, Retention.Span span) {
         Optional<UUID> removed = sql.one(
                 "SELECT id FROM webhooks WHERE removed_at < ? ORDER BY removed_at LIMIT 1 FOR UPDATE SKIP LOCKED",
-                row -> row.object("id", UUID.class),
+                UUID.class,
                 span.before());
         if (removed.isPresent() && removeDeliveries(sql, removed.get(), span.limit()) < span.limit()) {
             delete(sql, removed.get());
@@ -294,32 +279,5 @@ public final class WebhookRows {
 
     private static int removeDeliveries(Sql sql, UUID webhook, int limit) {
         return Retention.removeOf(sql, "webhook_deliveries", "webhook", webhook, IN_ORDER, limit);
-    }
-
-    private static Stored read(Sql.Row row) throws SQLException {
-        return new Stored(
-                row.object("id", UUID.class),
-                row.number("version"),
-                row.text("organisation"),
-                row.optionalText("project"),
-                row.text("url"),
-                row.texts("types"),
-                new Sealed(row.text("key_name"), row.bytes("sealed")),
-                row.flag("paused"),
-                row.time("created_at"));
-    }
-
-    private static Delivery readDelivery(Sql.Row row) throws SQLException {
-        return new Delivery(
-                row.number("id"),
-                row.object("webhook", UUID.class),
-                row.object("event", UUID.class),
-                row.text("type"),
-                row.text("body"),
-                State.valueOf(row.text("state")),
-                row.integer("tries"),
-                row.text("text"),
-                row.time("created_at"),
-                row.optionalTime("due_at"));
     }
 }

@@ -88,7 +88,7 @@ public final class WorkerRows {
     // ---- hosts
 
     public static Optional<Host> host(Sql sql, String cluster) {
-        return sql.one("SELECT * FROM workers WHERE cluster = ?", WorkerRows::readHost, cluster);
+        return sql.one("SELECT * FROM workers WHERE cluster = ?", Host.class, cluster);
     }
 
     /** From now on a host can be paired by this code, once; one that is paired stays so until then. */
@@ -99,7 +99,7 @@ public final class WorkerRows {
                         + " ON CONFLICT (cluster) DO UPDATE SET code_hash = excluded.code_hash, code_until = excluded.code_until",
                 cluster,
                 codeHash,
-                time.toMillis());
+                time);
     }
 
     /** Uses up the code; false where it is another one, was used, or is over. */
@@ -126,25 +126,20 @@ public final class WorkerRows {
 
     /** False where there is one of that name. */
     public static boolean add(Sql sql, String cluster, String installation, DesiredMachine machine) {
-        MachineBounds bounds = machine.bounds();
-        return sql.update(
-                        "INSERT INTO worker_machines (cluster, id, epoch, installation, gpu, gpus, memory, lease, idle, life,"
-                                + " labels, options, grants, has_job) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?::jsonb, ?, ?)"
-                                + " ON CONFLICT (cluster, id, epoch) DO NOTHING",
-                        cluster,
-                        machine.machine().id(),
-                        machine.machine().epoch(),
-                        installation,
-                        machine.gpu().name(),
-                        machine.gpuCount(),
-                        bounds.memoryBytes().isPresent() ? bounds.memoryBytes().getAsLong() : null,
-                        bounds.lease().map(Duration::toMillis),
-                        bounds.idle().map(Duration::toMillis),
-                        bounds.life().map(Duration::toMillis),
-                        JsonColumns.write(machine.labels()),
-                        JsonColumns.write(machine.options()),
-                        machine.grants().stream().map(grant -> grant.line()).toArray(String[]::new),
-                        machine.job().isPresent())
+        return sql.insert(
+                        "worker_machines",
+                        Columns.of(machine.machine(), "id, epoch")
+                                .and(machine.bounds(), "lease, idle, life")
+                                .and("memory", machine.bounds().memoryBytes())
+                                .and("cluster", cluster)
+                                .and("installation", installation)
+                                .and("gpu", machine.gpu().name())
+                                .and("gpus", machine.gpuCount())
+                                .and("labels", machine.labels())
+                                .and("options", machine.options())
+                                .and("grants", machine.grants().stream().map(grant -> grant.line()).toList())
+                                .and("has_job", machine.job().isPresent()),
+                        "ON CONFLICT (cluster, id, epoch) DO NOTHING")
                 == 1;
     }
 
@@ -159,25 +154,21 @@ public final class WorkerRows {
         return sql.one(
                 "SELECT * FROM worker_machines WHERE cluster = ? AND id = ? AND epoch = ?",
                 WorkerRows::readWanted,
-                cluster,
-                machine.id(),
-                machine.epoch());
+                cluster, machine);
     }
 
     public static Optional<Wanted> lock(Sql sql, String cluster, MachineRef machine) {
         return sql.one(
                 "SELECT * FROM worker_machines WHERE cluster = ? AND id = ? AND epoch = ? FOR UPDATE",
                 WorkerRows::readWanted,
-                cluster,
-                machine.id(),
-                machine.epoch());
+                cluster, machine);
     }
 
     /** The version of the last change to what shall be on a host; 0 where there is nothing. */
     public static long version(Sql sql, String cluster) {
         return sql.one(
                         "SELECT coalesce(max(version), 0) AS version FROM worker_machines WHERE cluster = ?",
-                        row -> row.number("version"),
+                        Long.class,
                         cluster)
                 .orElseThrow();
     }
@@ -193,7 +184,7 @@ public final class WorkerRows {
         boolean isKnown = sql.one(
                         "SELECT last_value >= ? OR ? > (extract(epoch FROM clock_timestamp()) + 86400) * 1000000 AS known"
                                 + " FROM worker_versions",
-                        row -> row.flag("known"),
+                        Boolean.class,
                         version,
                         version)
                 .orElseThrow();
@@ -220,12 +211,10 @@ public final class WorkerRows {
                         "INSERT INTO worker_machines (cluster, id, epoch, installation, gpu, gpus, labels, options, grants,"
                                 + " applied) VALUES (?, ?, ?, ?, ?, 1, ?::jsonb, '{}', '{}', 1)"
                                 + " ON CONFLICT (cluster, id, epoch) DO NOTHING",
-                        cluster,
-                        machine.id(),
-                        machine.epoch(),
+                        cluster, machine,
                         installation,
                         gpu,
-                        JsonColumns.write(labels))
+                        labels)
                 == 1;
     }
 
@@ -235,11 +224,9 @@ public final class WorkerRows {
         sql.update(
                 "UPDATE worker_machines SET grants = ?, revoked = ?, version = nextval('worker_versions'),"
                         + " changed_at = outpost_now() WHERE cluster = ? AND id = ? AND epoch = ?",
-                grants.toArray(String[]::new),
-                revoked.toArray(String[]::new),
-                cluster,
-                machine.id(),
-                machine.epoch());
+                grants,
+                revoked,
+                cluster, machine);
     }
 
     /** False where there is none, or it shall end already. */
@@ -270,18 +257,14 @@ public final class WorkerRows {
                 said.flatMap(Said::address).map(MachineAddress::port),
                 said.flatMap(Said::address).map(address -> address.certificate().sha256()),
                 said.map(Said::since),
-                cluster,
-                machine.id(),
-                machine.epoch());
+                cluster, machine);
     }
 
     /** Nothing is left of it. */
     public static void remove(Sql sql, String cluster, MachineRef machine) {
         sql.update(
                 "DELETE FROM worker_machines WHERE cluster = ? AND id = ? AND epoch = ?",
-                cluster,
-                machine.id(),
-                machine.epoch());
+                cluster, machine);
     }
 
     /** Keeps lines of a machine's log, those that are kept already aside. */
@@ -289,11 +272,9 @@ public final class WorkerRows {
         sql.update(
                 "INSERT INTO worker_logs (cluster, id, epoch, number, line) SELECT ?, ?, ?, ? + n::int - 1, line"
                         + " FROM unnest(?::text[]) WITH ORDINALITY AS l (line, n) ON CONFLICT DO NOTHING",
-                cluster,
-                machine.id(),
-                machine.epoch(),
+                cluster, machine,
                 first,
-                lines.toArray(String[]::new));
+                lines);
     }
 
     /** The lines from a number on. */
@@ -301,22 +282,10 @@ public final class WorkerRows {
         return sql.query(
                 "SELECT line FROM worker_logs WHERE cluster = ? AND id = ? AND epoch = ? AND number >= ?"
                         + " ORDER BY number LIMIT ?",
-                row -> row.text("line"),
-                cluster,
-                machine.id(),
-                machine.epoch(),
+                String.class,
+                cluster, machine,
                 from,
                 limit);
-    }
-
-    private static Host readHost(Sql.Row row) throws SQLException {
-        return new Host(
-                row.text("cluster"),
-                Optional.ofNullable(row.bytes("code_hash")),
-                row.optionalTime("code_until"),
-                Optional.ofNullable(row.bytes("key_hash")),
-                row.optionalText("host"),
-                row.optionalTime("heard_at"));
     }
 
     private static Wanted readWanted(Sql.Row row) throws SQLException {

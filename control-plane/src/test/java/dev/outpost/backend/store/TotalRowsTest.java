@@ -84,7 +84,7 @@ class TotalRowsTest {
     private List<Known> known(Sql sql) {
         return sql.query(
                 "SELECT u.*, m.key_id FROM usages u JOIN machines m ON m.id = u.machine",
-                row -> new Known(row.text("project"), row.text("key_id"), UsageRows.read(row)));
+                row -> new Known(row.text("project"), row.text("key_id"), row.as(UsageRows.Used.class)));
     }
 
     private static long cost(List<Known> known, Prices prices, Instant from, Instant to) {

@@ -1,0 +1,211 @@
+package dev.outpost.backend.store;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Which columns the components of a record are read from and written to. The column of {@code createdBy} is {@code created_by}. A column
+ * may also have one of the suffixes {@code _at} and {@code _id}, or lack a first word such as {@code is}. A component that is a record has
+ * columns of the same row; an optional one is there if its first column is not NULL.
+ */
+final class RecordShape {
+    private static final Map<Key, RecordShape> READ = new ConcurrentHashMap<>();
+    private static final Map<Class<?>, Map<String, List<Method>>> WRITTEN = new ConcurrentHashMap<>();
+
+    private static final ClassValue<List<Method>> ACCESSORS = new ClassValue<>() {
+        @Override
+        protected List<Method> computeValue(Class<?> type) {
+            return Arrays.stream(type.getRecordComponents())
+                    .map(RecordShape::accessor)
+                    .toList();
+        }
+    };
+
+    private final Constructor<?> constructor;
+    private final List<Part> parts;
+
+    private record Key(Class<?> type, List<String> columns) {}
+
+    /** Reads the value of a component. */
+    private interface Part {
+        Object read(ResultSet row) throws SQLException;
+    }
+
+    private RecordShape(Class<?> type, List<String> columns) {
+        this.constructor = constructor(type);
+        this.parts = Arrays.stream(type.getRecordComponents())
+                .map(component -> part(component, columns))
+                .toList();
+    }
+
+    private static Constructor<?> constructor(Class<?> type) {
+        try {
+            Constructor<?> canonical = type.getDeclaredConstructor(Arrays.stream(type.getRecordComponents())
+                    .map(RecordComponent::getType)
+                    .toArray(Class<?>[]::new));
+            canonical.setAccessible(true);
+            return canonical;
+        } catch (NoSuchMethodException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    // ---- reading
+
+    /** How rows of a result are read as values of a type. A type that is no record is read from the first column. */
+    static <T> Sql.RowReader<T> reader(Class<T> type, ResultSet result) throws SQLException {
+        if (!type.isRecord()) {
+            ColumnType column = ColumnType.of(type).orElseThrow();
+            return row -> cast(column.read(row.result(), 1));
+        }
+        ResultSetMetaData metadata = result.getMetaData();
+        List<String> columns = new ArrayList<>();
+        for (int i = 1; i <= metadata.getColumnCount(); i++) {
+            columns.add(metadata.getColumnLabel(i));
+        }
+        RecordShape shape = of(type, columns);
+        return row -> cast(shape.read(row.result()));
+    }
+
+    private static RecordShape of(Class<?> type, List<String> columns) {
+        Key key = new Key(type, columns);
+        RecordShape known = READ.get(key);
+        return known == null ? READ.computeIfAbsent(key, absent -> new RecordShape(type, columns)) : known;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> T cast(Object value) {
+        return (T) value;
+    }
+
+    private Object read(ResultSet row) throws SQLException {
+        Object[] values = new Object[parts.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = parts.get(i).read(row);
+        }
+        try {
+            return constructor.newInstance(values);
+        } catch (InvocationTargetException failure) {
+            if (failure.getCause() instanceof RuntimeException refused) {
+                throw refused;
+            }
+            throw new IllegalStateException(failure.getCause());
+        } catch (ReflectiveOperationException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    private static Part part(RecordComponent component, List<String> columns) {
+        Optional<ColumnType> type = ColumnType.of(component.getGenericType());
+        if (type.isPresent()) {
+            int index = index(component, columns);
+            return row -> type.get().read(row, index);
+        }
+        Class<?> nested = nested(component)
+                .orElseThrow(() -> new IllegalStateException(component.getDeclaringRecord().getName() + "."
+                        + component.getName() + ": no column has such a value"));
+        // Shapes of nested records are made here and not looked up: a map must not be changed while one of its values is computed.
+        RecordShape shape = new RecordShape(nested, columns);
+        if (component.getType() != Optional.class) {
+            return shape::read;
+        }
+        int first = index(nested.getRecordComponents()[0], columns);
+        return row -> row.getObject(first) == null ? Optional.empty() : Optional.of(shape.read(row));
+    }
+
+    /** The record that a component is, or that it may have. */
+    private static Optional<Class<?>> nested(RecordComponent component) {
+        Type type = component.getType() == Optional.class
+                ? ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0]
+                : component.getType();
+        return type instanceof Class<?> nested && nested.isRecord() ? Optional.of(nested) : Optional.empty();
+    }
+
+    private static int index(RecordComponent component, List<String> columns) {
+        return names(component).stream()
+                .map(columns::indexOf)
+                .filter(index -> index >= 0)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(component.getDeclaringRecord().getName() + "."
+                        + component.getName() + ": expected a column " + names(component) + " among " + columns))
+                + 1;
+    }
+
+    /** The names that the column of a component may have, those before others that are more exact. */
+    private static List<String> names(RecordComponent component) {
+        String name = component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(java.util.Locale.ROOT);
+        String withoutFirst = name.replaceFirst("^(is|has|allows)_", "");
+        return List.of(name, name + "_at", name + "_id", withoutFirst);
+    }
+
+    // ---- writing
+
+    /** The value that a record has for a column. */
+    static Object value(Record row, String column) {
+        List<Method> path = WRITTEN.computeIfAbsent(row.getClass(), type -> new ConcurrentHashMap<>())
+                .computeIfAbsent(column, name -> path(row.getClass(), name)
+                        .orElseThrow(() -> new IllegalStateException(row.getClass().getName() + " has no " + name)));
+        Object value = row;
+        for (Method accessor : path) {
+            value = value instanceof Optional<?> optional ? optional.orElse(null) : value;
+            if (value == null) {
+                return null;
+            }
+            value = read(accessor, value);
+        }
+        return value;
+    }
+
+    /** The values of all components. */
+    static Object[] values(Record row) {
+        return ACCESSORS.get(row.getClass()).stream().map(accessor -> read(accessor, row)).toArray();
+    }
+
+    private static Method accessor(RecordComponent component) {
+        Method accessor = component.getAccessor();
+        accessor.setAccessible(true);
+        return accessor;
+    }
+
+    private static Object read(Method accessor, Object row) {
+        try {
+            return accessor.invoke(row);
+        } catch (ReflectiveOperationException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    /** The components from a record to the value of a column; those of the record itself before those of a record in it. */
+    private static Optional<List<Method>> path(Class<?> type, String column) {
+        List<RecordComponent> nested = new ArrayList<>();
+        for (RecordComponent component : type.getRecordComponents()) {
+            if (ColumnType.of(component.getGenericType()).isEmpty()) {
+                nested.add(component);
+            } else if (names(component).contains(column)) {
+                return Optional.of(List.of(accessor(component)));
+            }
+        }
+        for (RecordComponent component : nested) {
+            Optional<List<Method>> rest = nested(component).flatMap(other -> path(other, column));
+            if (rest.isPresent()) {
+                List<Method> path = new ArrayList<>(List.of(accessor(component)));
+                path.addAll(rest.get());
+                return Optional.of(path);
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,156 @@
+package dev.outpost.backend.store;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Records that are written to a table and read from it. */
+class RecordShapeTest {
+    private static final String COLUMNS = "id, name, paused, kinds, labels, room, bytes, idle, created_at, host, port";
+
+    private final TestDatabase test = TestDatabase.create();
+
+    enum Kind {
+        FIRST,
+        SECOND
+    }
+
+    record Address(String host, int port) {}
+
+    record Limits(OptionalInt room, OptionalLong bytes, Optional<Duration> idle) {}
+
+    record Thing(
+            UUID id,
+            String name,
+            boolean isPaused,
+            List<Kind> kinds,
+            Map<String, String> labels,
+            Limits limits,
+            Instant created,
+            Optional<Address> address) {}
+
+    private static final Thing FULL = new Thing(
+            UUID.fromString("00000000-0000-0000-0000-000000000001"),
+            "full",
+            true,
+            List.of(Kind.SECOND, Kind.FIRST),
+            Map.of("a", "b"),
+            new Limits(OptionalInt.of(3), OptionalLong.of(1L << 40), Optional.of(Duration.ofMillis(1_500))),
+            TestDatabase.START,
+            Optional.of(new Address("gpu.example", 443)));
+
+    private static final Thing EMPTY = new Thing(
+            UUID.fromString("00000000-0000-0000-0000-000000000002"),
+            "empty",
+            false,
+            List.of(),
+            Map.of(),
+            new Limits(OptionalInt.empty(), OptionalLong.empty(), Optional.empty()),
+            TestDatabase.START,
+            Optional.empty());
+
+    @AfterEach
+    void close() {
+        test.close();
+    }
+
+    private static void create(Sql sql) {
+        sql.update("CREATE TEMPORARY TABLE things (id uuid PRIMARY KEY, name text, paused boolean, kinds text[], labels jsonb,"
+                + " room int, bytes bigint, idle bigint, created_at timestamptz, host text, port int)");
+    }
+
+    @Test
+    void aRecordIsReadAsItWasWritten() {
+        test.database().run(sql -> {
+            create(sql);
+            sql.insert("things", Columns.of(FULL, COLUMNS));
+            sql.insert("things", Columns.of(EMPTY, COLUMNS));
+
+            assertEquals(List.of(FULL, EMPTY), sql.query("SELECT * FROM things ORDER BY id", Thing.class));
+        });
+    }
+
+    @Test
+    void aRecordThatIsPutReplacesTheOneOfItsKey() {
+        test.database().run(sql -> {
+            create(sql);
+            sql.insert("things", Columns.of(EMPTY, COLUMNS));
+            sql.put("things", Columns.of(FULL, COLUMNS.replace("id, ", "")).and("id", EMPTY.id()), "id");
+
+            assertEquals(Optional.of("full"), sql.one("SELECT name FROM things", String.class));
+        });
+    }
+
+    @Test
+    void aRecordStandsForItsComponentsAmongTheValuesOfAStatement() {
+        test.database().run(sql -> {
+            create(sql);
+            sql.insert("things", Columns.of(FULL, COLUMNS));
+
+            assertTrue(sql.exists(
+                    "SELECT 1 FROM things WHERE name = ? AND (host, port) = (?, ?) AND paused = ?",
+                    "full",
+                    new Address("gpu.example", 443),
+                    true));
+        });
+    }
+
+    @Test
+    void theFirstOfTwoColumnsOfOneNameIsRead() {
+        record Named(String name) {}
+        test.database().run(sql -> assertEquals(
+                Optional.of(new Named("first")), sql.one("SELECT 'first' AS name, 'second' AS name", Named.class)));
+    }
+
+    @Test
+    void nullIsNoValueOfAScalar() {
+        test.database().run(sql -> assertEquals(Optional.empty(), sql.one("SELECT NULL::timestamptz", Instant.class)));
+    }
+
+    @Test
+    void theSecondColumnIsFoundByTheFirst() {
+        test.database().run(sql -> assertEquals(
+                Map.of("a", 1, "b", 2),
+                sql.map("SELECT * FROM (VALUES ('a', 1), ('b', 2)) v", String.class, Integer.class)));
+    }
+
+    @Test
+    void aMissingColumnIsNamed() {
+        IllegalStateException failure = assertThrows(
+                IllegalStateException.class,
+                () -> test.database().run(sql -> sql.query("SELECT 1 AS port", Address.class)));
+
+        assertTrue(failure.getMessage().contains("Address.host"), failure.getMessage());
+    }
+
+    @Test
+    void anUnknownConstantIsTheFailureOfItsRow() {
+        record Chosen(Kind kind) {}
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> test.database().run(sql -> sql.query("SELECT 'THIRD' AS kind", Chosen.class)));
+    }
+
+    @Test
+    void bytesAreRead() {
+        record Held(byte[] bytes) {}
+        test.database()
+                .run(sql -> assertArrayEquals(
+                        new byte[] {1, 2},
+                        sql.one("SELECT '\\x0102'::bytea AS bytes", Held.class)
+                                .orElseThrow()
+                                .bytes()));
+    }
+}
