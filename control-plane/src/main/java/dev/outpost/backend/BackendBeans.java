@@ -7,9 +7,9 @@ import dev.outpost.backend.api.machine.Endpoints;
 import dev.outpost.backend.fleet.Admission;
 import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.fleet.CallCounts;
+import dev.outpost.backend.fleet.ClockSteps;
 import dev.outpost.backend.fleet.ClusterLogs;
 import dev.outpost.backend.fleet.ClusterObserver;
-import dev.outpost.backend.fleet.ClockSteps;
 import dev.outpost.backend.fleet.ClusterWatches;
 import dev.outpost.backend.fleet.Deployments;
 import dev.outpost.backend.fleet.Fleet;
@@ -328,7 +328,8 @@ final class BackendBeans {
         ClusterObserver observer = new ClusterObserver(database, machines, suppliers, config.orphanGrace());
         Admission admission = new Admission(database, machines, fairShare);
         Housekeeping housekeeping = new Housekeeping(Stream.concat(
-                        Stream.of(forgetting(database, config)), Stream.<Runnable>of(new Resealing(database, seals)::round))
+                        Stream.of(forgetting(database, config)),
+                        Stream.<Runnable>of(new Resealing(database, seals)::round))
                 .toArray(Runnable[]::new));
         return new Fleet(
                 List.of(
@@ -339,7 +340,10 @@ final class BackendBeans {
                                 wakeups.driver();
                             }
                         }),
-                        Reconciler.of("deployments", Reconciler.SOON, new Deployments(database, machines, wakeups, budgets)::round),
+                        Reconciler.of(
+                                "deployments",
+                                Reconciler.SOON,
+                                new Deployments(database, machines, wakeups, budgets)::round),
                         Reconciler.of("pools", Reconciler.SOON, pools::round),
                         Reconciler.of("jobs", Reconciler.SOON, jobs::round),
                         Reconciler.of("schedules", Reconciler.SOON, new Schedules(database, wakeups)::round),

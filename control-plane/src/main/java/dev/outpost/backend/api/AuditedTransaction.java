@@ -3,6 +3,7 @@ package dev.outpost.backend.api;
 import dev.outpost.backend.store.AuditRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.rest.Page;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.function.Function;
 
@@ -29,6 +30,12 @@ public class AuditedTransaction {
             AuditRows.add(sql, caller.organisation(), caller.keyId(), action, target, detail);
             return answer;
         });
+    }
+
+    /** A part of a list, of rows that one statement reads. */
+    public <R, T> Page<T> page(Integer limit, Paging.Rows<R> rows, Function<R, T> view, Function<R, String> position) {
+        int size = Paging.limit(limit);
+        return Paging.of(read(sql -> rows.read(sql, size + 1)), size, view, position);
     }
 
     public <T> T read(Function<Sql, T> work) {

@@ -1,5 +1,6 @@
 package dev.outpost.backend.api;
 
+import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 
 /** Versions of rows as ETags. */
@@ -8,6 +9,23 @@ public final class ETags {
 
     public static String tag(long version) {
         return "\"" + version + "\"";
+    }
+
+    /** An answer with a view of a row of this version. */
+    public static Response tagged(Response.ResponseBuilder response, Object view, long version) {
+        return response.header("ETag", tag(version)).entity(view).build();
+    }
+
+    /**
+     * Refuses a change that is meant for another version.
+     *
+     * @param expected as {@link #expected} has it
+     * @param version the version that is there, 0 for none
+     */
+    public static void require(Optional<Long> expected, long version, String kind, Object name) {
+        if (expected.filter(asked -> asked != version).isPresent()) {
+            throw Problem.changedSince(kind, name);
+        }
     }
 
     /**

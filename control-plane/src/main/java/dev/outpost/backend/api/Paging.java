@@ -1,9 +1,14 @@
 package dev.outpost.backend.api;
 
+import dev.outpost.backend.store.MachineRows;
+import dev.outpost.backend.store.Sql;
 import dev.outpost.rest.Page;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 
 /** Parts of lists, and the cursors that name their positions. */
@@ -11,6 +16,12 @@ public final class Paging {
     static final int DEFAULT = 100;
 
     private Paging() {}
+
+    /** Reads up to so many rows of a list. */
+    @FunctionalInterface
+    public interface Rows<R> {
+        List<R> read(Sql sql, int limit);
+    }
 
     /** One more than asked for was read, which tells whether there are more. */
     public static <R, T> Page<T> of(List<R> rows, int limit, Function<R, T> view, Function<R, String> position) {
@@ -33,6 +44,11 @@ public final class Paging {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(position.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** The position behind which a list begins that is ordered by name. */
+    public static String after(Optional<String> cursor) {
+        return cursor.map(Paging::decode).orElse("");
+    }
+
     public static String decode(String cursor) {
         try {
             String position = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
@@ -43,6 +59,41 @@ public final class Paging {
         } catch (IllegalArgumentException ignored) {
             throw badCursor();
         }
+    }
+
+    /** The number that a cursor holds. */
+    public static long number(String cursor) {
+        String number = decode(cursor);
+        if (!number.matches("\\d{1,18}")) {
+            throw badCursor();
+        }
+        return Long.parseLong(number);
+    }
+
+    /**
+     * The position that a cursor holds, of parts with a space between them.
+     *
+     * @param parse makes it of that many parts; whatever it throws is a bad cursor
+     */
+    public static <P> P position(String cursor, int count, Function<String[], P> parse) {
+        String[] parts = decode(cursor).split(" ", count);
+        if (parts.length < count) {
+            throw badCursor();
+        }
+        try {
+            return parse.apply(parts);
+        } catch (RuntimeException ignored) {
+            throw badCursor();
+        }
+    }
+
+    /** The position of a list that begins with the newest row. */
+    public static MachineRows.Position created(String cursor) {
+        return position(
+                cursor,
+                2,
+                parts -> new MachineRows.Position(
+                        Inputs.time("cursor", Instant.parse(parts[0])), UUID.fromString(parts[1])));
     }
 
     public static Problem badCursor() {

@@ -80,8 +80,8 @@ public final class ClusterWatches implements Reconciler {
     }
 
     private void observe(ClusterRows.Stored cluster) {
-        boolean isMine = database.transact(
-                sql -> ClusterRows.observe(sql, cluster.name(), replica, period.multipliedBy(3)));
+        boolean isMine =
+                database.transact(sql -> ClusterRows.observe(sql, cluster.name(), replica, period.multipliedBy(3)));
         if (isMine) {
             watch(cluster);
             observer.observe(cluster);

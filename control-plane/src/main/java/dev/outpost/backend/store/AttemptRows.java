@@ -43,7 +43,11 @@ public final class AttemptRows {
         return artefact(sql, job.id(), attempt, path).map(Artefact::content).orElseGet(() -> {
             UUID content = ContentRows.create(sql, job.spec().organisation());
             sql.update(
-                    "INSERT INTO job_artefacts (job, attempt, path, content) VALUES (?, ?, ?, ?)", job.id(), attempt, path, content);
+                    "INSERT INTO job_artefacts (job, attempt, path, content) VALUES (?, ?, ?, ?)",
+                    job.id(),
+                    attempt,
+                    path,
+                    content);
             return content;
         });
     }

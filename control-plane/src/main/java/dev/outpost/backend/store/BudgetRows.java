@@ -52,11 +52,7 @@ public final class BudgetRows {
     }
 
     public static Optional<Stored> find(Sql sql, Budget of) {
-        return sql.one(
-                "SELECT * FROM budgets" + OF,
-                BudgetRows::read,
-                of.organisation(),
-                Position.of(of));
+        return sql.one("SELECT * FROM budgets" + OF, BudgetRows::read, of.organisation(), Position.of(of));
     }
 
     /** All of an organisation, in a fixed order. Whoever decides by them takes turns. */
@@ -91,7 +87,8 @@ public final class BudgetRows {
      * @return false where it is of another version
      */
     public static boolean set(Sql sql, Budget budget, Optional<Long> version) {
-        List<String> thresholds = budget.thresholds().stream().map(Threshold::text).toList();
+        List<String> thresholds =
+                budget.thresholds().stream().map(Threshold::text).toList();
         if (version.filter(known -> known > 0).isPresent()) {
             return sql.update(
                             "UPDATE budgets SET cap_nanos = ?, thresholds = ?, reached = '{}', version = version + 1"
@@ -99,7 +96,7 @@ public final class BudgetRows {
                             budget.capNanos(),
                             thresholds,
                             budget.organisation(),
-                Position.of(budget),
+                            Position.of(budget),
                             version)
                     == 1;
         }
@@ -112,18 +109,14 @@ public final class BudgetRows {
                                 + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (organisation, project, key_id, period) "
                                 + conflict,
                         budget.organisation(),
-                Position.of(budget),
+                        Position.of(budget),
                         budget.capNanos(),
                         thresholds)
                 == 1;
     }
 
     public static boolean remove(Sql sql, Budget of) {
-        return sql.update(
-                        "DELETE FROM budgets" + OF,
-                        of.organisation(),
-                Position.of(of))
-                == 1;
+        return sql.update("DELETE FROM budgets" + OF, of.organisation(), Position.of(of)) == 1;
     }
 
     public static void reach(Sql sql, Budget budget, List<String> reached, Instant from) {

@@ -160,8 +160,11 @@ public final class ClusterRows {
 
     /** How many machines each cluster has that are not over. */
     public static Map<String, Integer> counts(Sql sql) {
-        return sql.map("SELECT cluster, sum(members)::int AS machines FROM machines WHERE phase <> 'ENDED'"
-                                + " AND cluster IS NOT NULL GROUP BY cluster", String.class, Integer.class);
+        return sql.map(
+                "SELECT cluster, sum(members)::int AS machines FROM machines WHERE phase <> 'ENDED'"
+                        + " AND cluster IS NOT NULL GROUP BY cluster",
+                String.class,
+                Integer.class);
     }
 
     /**

@@ -64,8 +64,8 @@ interface ColumnType {
             return of(arguments[0]).map(column -> (row, index) -> Optional.ofNullable(column.read(row, index)));
         }
         if (raw == List.class && arguments[0] instanceof Class<?> element && !element.isRecord()) {
-            return Optional.of((row, index) ->
-                    list((Object[]) row.getArray(index).getArray(), element));
+            return Optional.of(
+                    (row, index) -> list((Object[]) row.getArray(index).getArray(), element));
         }
         return raw == Map.class
                 ? Optional.of((row, index) -> JsonColumns.readTexts(row.getString(index)))

@@ -39,16 +39,13 @@ public final class DeploymentRows {
     }
 
     public static Optional<Deployment> find(Sql sql, Key key) {
-        return sql.one(
-                "SELECT * FROM deployments WHERE organisation = ? AND name = ?",
-                Deployment.class, key);
+        return sql.one("SELECT * FROM deployments WHERE organisation = ? AND name = ?", Deployment.class, key);
     }
 
     /** Locks the deployment and its replicas until the end of the transaction. */
     public static Optional<Deployment> lock(Sql sql, Key key) {
         return sql.one(
-                "SELECT * FROM deployments WHERE organisation = ? AND name = ? FOR UPDATE",
-                Deployment.class, key);
+                "SELECT * FROM deployments WHERE organisation = ? AND name = ? FOR UPDATE", Deployment.class, key);
     }
 
     /** Of an organisation, or of one of its projects; by name, from behind one on. */
@@ -132,7 +129,8 @@ public final class DeploymentRows {
         sql.update(
                 "UPDATE deployments SET zero_to_token = ?, zero_to_token_at = ? WHERE organisation = ? AND name = ?",
                 first.took(),
-                first.told(), key);
+                first.told(),
+                key);
     }
 
     /** Nothing where a gateway has told of none yet. */
@@ -140,7 +138,8 @@ public final class DeploymentRows {
         return sql.one(
                 "SELECT zero_to_token AS took, zero_to_token_at AS told FROM deployments"
                         + " WHERE organisation = ? AND name = ? AND zero_to_token IS NOT NULL",
-                FirstToken.class, key);
+                FirstToken.class,
+                key);
     }
 
     // ---- revisions
@@ -153,13 +152,15 @@ public final class DeploymentRows {
         return sql.query(
                 "SELECT * FROM (SELECT * FROM deployment_revisions WHERE organisation = ? AND name = ? ORDER BY number DESC"
                         + " LIMIT " + SHOWN + ") r ORDER BY number",
-                Revision.class, key);
+                Revision.class,
+                key);
     }
 
     public static Optional<Revision> revision(Sql sql, Key key, int number) {
         return sql.one(
                 "SELECT * FROM deployment_revisions WHERE organisation = ? AND name = ? AND number = ?",
-                Revision.class, key,
+                Revision.class,
+                key,
                 number);
     }
 
@@ -170,18 +171,21 @@ public final class DeploymentRows {
                         "INSERT INTO deployment_revisions (organisation, name, number, model, gpu, dtype, created_by)"
                                 + " SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?::text, ? FROM deployment_revisions"
                                 + " WHERE organisation = ? AND name = ? RETURNING number",
-                        Integer.class, key,
+                        Integer.class,
+                        key,
                         model,
                         gpu,
                         dtype,
-                        createdBy, key)
+                        createdBy,
+                        key)
                 .orElseThrow();
     }
 
     public static void failRevision(Sql sql, Key key, int number, String failure) {
         sql.update(
                 "UPDATE deployment_revisions SET failure = ? WHERE organisation = ? AND name = ? AND number = ?",
-                failure, key,
+                failure,
+                key,
                 number);
     }
 }

@@ -115,9 +115,9 @@ public final class EventRows {
     /** A read that is repeated again and again costs one statement while nothing happens. */
     private static boolean hasAny(Sql sql, Cursor cursor) {
         return sql.exists(
-                        "SELECT 1 FROM events WHERE (xid, seq) > (?::text::xid8, ?) ORDER BY xid, seq LIMIT 1",
-                        Long.toString(cursor.transaction()),
-                        cursor.sequence());
+                "SELECT 1 FROM events WHERE (xid, seq) > (?::text::xid8, ?) ORDER BY xid, seq LIMIT 1",
+                Long.toString(cursor.transaction()),
+                cursor.sequence());
     }
 
     /**
@@ -142,8 +142,7 @@ public final class EventRows {
 
     /** Events behind an older cursor were removed in part. */
     public static Cursor horizon(Sql sql) {
-        return sql.one("SELECT " + CURSOR + " FROM event_horizon", Cursor.class)
-                .orElseThrow();
+        return sql.one("SELECT " + CURSOR + " FROM event_horizon", Cursor.class).orElseThrow();
     }
 
     /** Whether a cursor is of a transaction that this database has not begun: it was restored since. */
@@ -162,8 +161,8 @@ public final class EventRows {
         record Old(Cursor cursor, Instant at) {}
         List<Cursor> old = sql
                 .query(
-                        "SELECT " + CURSOR + ", at FROM events e WHERE (xid, seq) > (?::text::xid8, ?) AND "
-                                + SETTLED + " ORDER BY e.xid, e.seq LIMIT ?",
+                        "SELECT " + CURSOR + ", at FROM events e WHERE (xid, seq) > (?::text::xid8, ?) AND " + SETTLED
+                                + " ORDER BY e.xid, e.seq LIMIT ?",
                         Old.class,
                         Long.toString(horizon.transaction()),
                         horizon.sequence(),

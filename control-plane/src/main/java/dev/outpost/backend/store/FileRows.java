@@ -18,8 +18,7 @@ public final class FileRows {
     public record Stored(String sha256, long size, boolean isComplete, UUID content) {}
 
     public static Optional<Stored> find(Sql sql, String organisation, String sha256) {
-        return sql.one(
-                "SELECT * FROM files WHERE organisation = ? AND sha256 = ?", Stored.class, organisation, sha256);
+        return sql.one("SELECT * FROM files WHERE organisation = ? AND sha256 = ?", Stored.class, organisation, sha256);
     }
 
     /** The one of that hash, made where there is none; locked until the end of the transaction. */

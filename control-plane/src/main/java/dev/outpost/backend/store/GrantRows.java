@@ -81,7 +81,8 @@ public final class GrantRows {
     }
 
     private static Columns terms(GrantTerms terms) {
-        return Columns.of(terms, "role, memory_bytes, weight, sessions, expires_at").and("told", false);
+        return Columns.of(terms, "role, memory_bytes, weight, sessions, expires_at")
+                .and("told", false);
     }
 
     /** False where there is no such grant, or it is revoked already. */

@@ -17,11 +17,7 @@ public final class IdempotencyRows {
     public static Optional<Answer> find(Sql sql, String organisation, String key) {
         // Two that come at once take turns.
         sql.query("SELECT pg_advisory_xact_lock(hashtextextended(?, 26)) AS l", row -> true, organisation + "/" + key);
-        return sql.one(
-                "SELECT * FROM idempotency WHERE organisation = ? AND key = ?",
-                Answer.class,
-                organisation,
-                key);
+        return sql.one("SELECT * FROM idempotency WHERE organisation = ? AND key = ?", Answer.class, organisation, key);
     }
 
     public static void keep(Sql sql, String organisation, String key, Answer answer) {

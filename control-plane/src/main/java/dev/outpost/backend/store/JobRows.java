@@ -99,7 +99,9 @@ public final class JobRows {
     }
 
     private static void notifyChange(Sql sql, Job job, Instant now) {
-        sql.insert("job_events", Columns.of(job, "phase, text").and("job", job.id()).and("at", now));
+        sql.insert(
+                "job_events",
+                Columns.of(job, "phase, text").and("job", job.id()).and("at", now));
         WebhookRows.enqueue(
                 sql,
                 WebhookRows.Told.of(

@@ -136,9 +136,8 @@ public final class KeyRows {
 
     /** Whether anybody may do everything. */
     public static boolean hasOperator(Sql sql) {
-        return sql.exists(
-                        "SELECT 1 FROM keys WHERE 'OPERATOR' = ANY (scopes) AND revoked_at IS NULL"
-                                + " AND (expires_at IS NULL OR expires_at > outpost_now()) LIMIT 1");
+        return sql.exists("SELECT 1 FROM keys WHERE 'OPERATOR' = ANY (scopes) AND revoked_at IS NULL"
+                + " AND (expires_at IS NULL OR expires_at > outpost_now()) LIMIT 1");
     }
 
     /** False where it was revoked before, or is not there. */

@@ -47,8 +47,7 @@ public final class MachineRows {
 
     /** The row as the holder of a token may still change it; nothing where the token is not on it any more. */
     public static Optional<Machine> lock(Sql sql, UUID id, UUID token) {
-        return sql.one(
-                "SELECT * FROM machines WHERE id = ? AND lock_token = ? FOR UPDATE", Machine.class, id, token);
+        return sql.one("SELECT * FROM machines WHERE id = ? AND lock_token = ? FOR UPDATE", Machine.class, id, token);
     }
 
     /**

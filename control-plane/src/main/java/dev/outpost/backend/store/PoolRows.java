@@ -52,7 +52,9 @@ public final class PoolRows {
     public static boolean insert(Sql sql, Pool pool, Instant due) {
         TenantRows.addProject(sql, Pool.ORGANISATION, pool.name(), LAST);
         return sql.insert(
-                        "pools", Columns.of(pool, "name, " + WRITTEN).and("due_at", due), "ON CONFLICT (name) DO NOTHING")
+                        "pools",
+                        Columns.of(pool, "name, " + WRITTEN).and("due_at", due),
+                        "ON CONFLICT (name) DO NOTHING")
                 == 1;
     }
 
@@ -93,15 +95,15 @@ public final class PoolRows {
      */
     public static boolean isCrowded(Sql sql, String pool) {
         return sql.exists(
-                        "SELECT 1 FROM machines w WHERE w.phase = 'CAPACITY' AND w.organisation <> '"
-                                + Pool.ORGANISATION
-                                + "' AND EXISTS (SELECT 1 FROM machines m JOIN clusters c ON c.name = m.cluster"
-                                + " WHERE m.organisation = '" + Pool.ORGANISATION + "' AND m.project = ?"
-                                + " AND m.phase NOT IN ('ENDING', 'ENDED') AND c.state = 'ACTIVE' AND c.trouble IS NULL"
-                                + " AND (cardinality(c.gpus) = 0 OR w.gpu = ANY (c.gpus) OR w.gpu = 'any'"
-                                + " OR EXISTS (SELECT 1 FROM unnest(c.gpus) k WHERE " + GpuKinds.familySql("k")
-                                + " = w.gpu))) LIMIT 1",
-                        pool);
+                "SELECT 1 FROM machines w WHERE w.phase = 'CAPACITY' AND w.organisation <> '"
+                        + Pool.ORGANISATION
+                        + "' AND EXISTS (SELECT 1 FROM machines m JOIN clusters c ON c.name = m.cluster"
+                        + " WHERE m.organisation = '" + Pool.ORGANISATION + "' AND m.project = ?"
+                        + " AND m.phase NOT IN ('ENDING', 'ENDED') AND c.state = 'ACTIVE' AND c.trouble IS NULL"
+                        + " AND (cardinality(c.gpus) = 0 OR w.gpu = ANY (c.gpus) OR w.gpu = 'any'"
+                        + " OR EXISTS (SELECT 1 FROM unnest(c.gpus) k WHERE " + GpuKinds.familySql("k")
+                        + " = w.gpu))) LIMIT 1",
+                pool);
     }
 
     /** How many were claimed since then. Claims in the future are of a clock that has gone back, and do not count. */

@@ -8,10 +8,11 @@ public final class ProgramRows {
     /** The prefix of the model of a deployment that serves a program. The hash of the program's file follows. */
     public static final String SCHEME = "program:";
 
-    private static final String SERVED = "SELECT d.name, d.project, d.text, r.gpu, p.*, p.most_rows AS max_rows FROM deployments d"
-            + " JOIN deployment_revisions r ON r.organisation = d.organisation AND r.name = d.name AND r.number = d.revision"
-            + " JOIN programs p ON p.organisation = d.organisation AND r.model = '" + SCHEME + "' || p.sha256"
-            + " WHERE NOT d.removed AND d.organisation = ?";
+    private static final String SERVED =
+            "SELECT d.name, d.project, d.text, r.gpu, p.*, p.most_rows AS max_rows FROM deployments d"
+                    + " JOIN deployment_revisions r ON r.organisation = d.organisation AND r.name = d.name AND r.number = d.revision"
+                    + " JOIN programs p ON p.organisation = d.organisation AND r.model = '" + SCHEME + "' || p.sha256"
+                    + " WHERE NOT d.removed AND d.organisation = ?";
 
     private ProgramRows() {}
 
@@ -55,10 +56,11 @@ public final class ProgramRows {
 
     /** The file of some revision of it. */
     public static Optional<FileRows.Stored> file(Sql sql, String organisation, String name, String sha256) {
-        boolean isRevision = sql.exists("SELECT number FROM deployment_revisions WHERE organisation = ? AND name = ? AND model = ? LIMIT 1",
-                        organisation,
-                        name,
-                        SCHEME + sha256);
+        boolean isRevision = sql.exists(
+                "SELECT number FROM deployment_revisions WHERE organisation = ? AND name = ? AND model = ? LIMIT 1",
+                organisation,
+                name,
+                SCHEME + sha256);
         return isRevision ? FileRows.find(sql, organisation, sha256) : Optional.empty();
     }
 }

@@ -87,10 +87,14 @@ public final class QueueRows {
 
     /** How many GPUs each account of these organisations has now, or is about to have. */
     public static Map<String, Integer> held(Sql sql, Collection<String> organisations) {
-        return sql.map("SELECT u.organisation || '/' || u.project AS account, sum(gpus * members)::int AS held FROM machines u"
-                                + " WHERE u.organisation = ANY (?)"
-                                + " AND phase IN ('ADMITTED', 'NODE', 'IMAGE', 'BOOT', 'BIND', 'READY', 'LOST')"
-                                + " GROUP BY 1", String.class, Integer.class, List.copyOf(organisations));
+        return sql.map(
+                "SELECT u.organisation || '/' || u.project AS account, sum(gpus * members)::int AS held FROM machines u"
+                        + " WHERE u.organisation = ANY (?)"
+                        + " AND phase IN ('ADMITTED', 'NODE', 'IMAGE', 'BOOT', 'BIND', 'READY', 'LOST')"
+                        + " GROUP BY 1",
+                String.class,
+                Integer.class,
+                List.copyOf(organisations));
     }
 
     /** How many requests of a request's project wait for the same kind of GPU, and are not over a quota. */
@@ -118,12 +122,12 @@ public final class QueueRows {
     /** True if another request waits that could be given the same machine of a pool, and is not over a quota. */
     public static boolean isClaimedByOthers(Sql sql, UUID machine, Request request) {
         return sql.exists(
-                        "SELECT 1 FROM machines WHERE phase IN ('POSITION', 'CAPACITY') AND gpu = ? AND lease = ?"
-                                + " AND idle IS NULL AND gpus * members = 1 AND organisation <> '" + Pool.ORGANISATION
-                                + "' AND id <> ? LIMIT 1",
-                        request.gpu(),
-                        request.lease(),
-                        machine);
+                "SELECT 1 FROM machines WHERE phase IN ('POSITION', 'CAPACITY') AND gpu = ? AND lease = ?"
+                        + " AND idle IS NULL AND gpus * members = 1 AND organisation <> '" + Pool.ORGANISATION
+                        + "' AND id <> ? LIMIT 1",
+                request.gpu(),
+                request.lease(),
+                machine);
     }
 
     /** When the next machine ends by itself that holds what a request waits for. */
@@ -131,22 +135,20 @@ public final class QueueRows {
         Optional<String> project =
                 limit.scope() == QuotaLimit.Scope.PROJECT ? Optional.of(request.project()) : Optional.empty();
         return sql.one(
-                        "SELECT min(ends_at) AS next FROM machines WHERE phase <> 'ENDED' AND organisation = ?"
-                                + " AND (?::text IS NULL OR project = ?) AND (?::text IS NULL OR coalesce(kind, gpu) = ? OR "
-                                + GpuKinds.familySql("coalesce(kind, gpu)") + " = ?)",
-                        Instant.class,
-                        request.organisation(),
-                        project,
-                        project,
-                        limit.gpu(),
-                        limit.gpu(),
-                        limit.gpu());
+                "SELECT min(ends_at) AS next FROM machines WHERE phase <> 'ENDED' AND organisation = ?"
+                        + " AND (?::text IS NULL OR project = ?) AND (?::text IS NULL OR coalesce(kind, gpu) = ? OR "
+                        + GpuKinds.familySql("coalesce(kind, gpu)") + " = ?)",
+                Instant.class,
+                request.organisation(),
+                project,
+                project,
+                limit.gpu(),
+                limit.gpu(),
+                limit.gpu());
     }
 
     /** When the next machine ends by itself. */
     public static Optional<Instant> nextEnd(Sql sql) {
-        return sql.one(
-                        "SELECT min(ends_at) AS next FROM machines WHERE phase <> 'ENDED'",
-                        Instant.class);
+        return sql.one("SELECT min(ends_at) AS next FROM machines WHERE phase <> 'ENDED'", Instant.class);
     }
 }

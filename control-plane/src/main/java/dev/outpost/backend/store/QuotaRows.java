@@ -261,14 +261,15 @@ public final class QuotaRows {
      * @param unlessSet the operator's limit of an organisation for which none is set
      */
     public static Optional<Quota.Excess> checkBytes(Sql sql, String organisation, long more, long unlessSet) {
-        List<QuotaLimit> limits = new ArrayList<>(sql
-                .query(
-                        SELECT + " WHERE organisation = ? AND resource = 'STORED_BYTES'",
-                        Stored.class,
-                        organisation)
-                .stream()
-                .map(Stored::limit)
-                .toList());
+        List<QuotaLimit> limits =
+                new ArrayList<>(sql
+                        .query(
+                                SELECT + " WHERE organisation = ? AND resource = 'STORED_BYTES'",
+                                Stored.class,
+                                organisation)
+                        .stream()
+                        .map(Stored::limit)
+                        .toList());
         if (limits.stream().noneMatch(limit -> limit.scope() == Scope.OPERATOR)) {
             limits.add(new QuotaLimit(Scope.OPERATOR, Resource.STORED_BYTES, Optional.empty(), unlessSet));
         }
@@ -345,8 +346,8 @@ public final class QuotaRows {
     public static void fold(Database database) {
         new RowWork(database, "quotas")
                 .each(
-                        database.transact(sql -> sql.query(
-                                "SELECT DISTINCT organisation FROM quota_changes", String.class)),
+                        database.transact(
+                                sql -> sql.query("SELECT DISTINCT organisation FROM quota_changes", String.class)),
                         organisation -> organisation,
                         organisation -> database.run(sql -> QuotaCounts.fold(sql, organisation)));
     }

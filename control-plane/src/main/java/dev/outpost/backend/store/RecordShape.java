@@ -115,9 +115,11 @@ final class RecordShape {
             return row -> type.get().read(row, index);
         }
         Class<?> nested = nested(component)
-                .orElseThrow(() -> new IllegalStateException(component.getDeclaringRecord().getName() + "."
-                        + component.getName() + ": no column has such a value"));
-        // Shapes of nested records are made here and not looked up: a map must not be changed while one of its values is computed.
+                .orElseThrow(() ->
+                        new IllegalStateException(component.getDeclaringRecord().getName() + "." + component.getName()
+                                + ": no column has such a value"));
+        // Shapes of nested records are made here and not looked up: a map must not be changed while one of its values
+        // is computed.
         RecordShape shape = new RecordShape(nested, columns);
         if (component.getType() != Optional.class) {
             return shape::read;
@@ -136,11 +138,12 @@ final class RecordShape {
 
     private static int index(RecordComponent component, List<String> columns) {
         return names(component).stream()
-                .map(columns::indexOf)
-                .filter(index -> index >= 0)
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException(component.getDeclaringRecord().getName() + "."
-                        + component.getName() + ": expected a column " + names(component) + " among " + columns))
+                        .map(columns::indexOf)
+                        .filter(index -> index >= 0)
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalStateException(
+                                component.getDeclaringRecord().getName() + "." + component.getName()
+                                        + ": expected a column " + names(component) + " among " + columns))
                 + 1;
     }
 
@@ -156,8 +159,11 @@ final class RecordShape {
     /** The value that a record has for a column. */
     static Object value(Record row, String column) {
         List<Method> path = WRITTEN.computeIfAbsent(row.getClass(), type -> new ConcurrentHashMap<>())
-                .computeIfAbsent(column, name -> path(row.getClass(), name)
-                        .orElseThrow(() -> new IllegalStateException(row.getClass().getName() + " has no " + name)));
+                .computeIfAbsent(
+                        column,
+                        name -> path(row.getClass(), name)
+                                .orElseThrow(() ->
+                                        new IllegalStateException(row.getClass().getName() + " has no " + name)));
         Object value = row;
         for (Method accessor : path) {
             value = value instanceof Optional<?> optional ? optional.orElse(null) : value;
@@ -171,7 +177,9 @@ final class RecordShape {
 
     /** The values of all components. */
     static Object[] values(Record row) {
-        return ACCESSORS.get(row.getClass()).stream().map(accessor -> read(accessor, row)).toArray();
+        return ACCESSORS.get(row.getClass()).stream()
+                .map(accessor -> read(accessor, row))
+                .toArray();
     }
 
     private static Method accessor(RecordComponent component) {

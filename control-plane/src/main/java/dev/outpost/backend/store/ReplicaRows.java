@@ -26,13 +26,16 @@ public final class ReplicaRows {
                 .query(
                         "SELECT g.* FROM gateway_replicas g JOIN replicas r ON r.machine = g.machine"
                                 + " WHERE r.organisation = ? AND r.name = ? ORDER BY g.gateway",
-                        Reported.class, key)
+                        Reported.class,
+                        key)
                 .stream()
-                .collect(Collectors.groupingBy(Reported::machine, Collectors.mapping(Reported::use, Collectors.toList())));
+                .collect(Collectors.groupingBy(
+                        Reported::machine, Collectors.mapping(Reported::use, Collectors.toList())));
         return sql.query(
                 "SELECT r.*, m.phase, m.text FROM replicas r JOIN machines m ON m.id = r.machine"
                         + " WHERE r.organisation = ? AND r.name = ? ORDER BY m.created_at, m.id",
-                row -> read(row, uses), key);
+                row -> read(row, uses),
+                key);
     }
 
     /** A replica as gateways are told of it. */
@@ -58,7 +61,8 @@ public final class ReplicaRows {
     public static void insert(Sql sql, Key key, UUID machine, int revision) {
         sql.update(
                 "INSERT INTO replicas (machine, organisation, name, revision) VALUES (?, ?, ?, ?)",
-                machine, key,
+                machine,
+                key,
                 revision);
     }
 
@@ -102,7 +106,8 @@ public final class ReplicaRows {
         sql.update(
                 "INSERT INTO gateway_demands (organisation, name, gateway, held, reported_at) VALUES (?, ?, ?, ?, ?)"
                         + " ON CONFLICT (organisation, name, gateway) DO UPDATE SET held = excluded.held,"
-                        + " reported_at = excluded.reported_at", key,
+                        + " reported_at = excluded.reported_at",
+                key,
                 gateway,
                 held,
                 now);
@@ -113,7 +118,8 @@ public final class ReplicaRows {
         return sql.one(
                         "SELECT least(coalesce(sum(held), 0), 2147483647)::int AS held FROM gateway_demands"
                                 + " WHERE organisation = ? AND name = ? AND reported_at >= ?",
-                        Integer.class, key,
+                        Integer.class,
+                        key,
                         since)
                 .orElse(0);
     }

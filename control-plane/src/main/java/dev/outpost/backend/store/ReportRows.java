@@ -62,6 +62,9 @@ public final class ReportRows {
     }
 
     public static List<Stored> of(Sql sql, UUID machine) {
-        return sql.query("SELECT *, reported_at AS at FROM grant_reports WHERE machine = ? ORDER BY sha256", Stored.class, machine);
+        return sql.query(
+                "SELECT *, reported_at AS at FROM grant_reports WHERE machine = ? ORDER BY sha256",
+                Stored.class,
+                machine);
     }
 }

@@ -59,9 +59,7 @@ public final class RowFailures {
     /** The rows that a loop leaves alone for now. */
     static Set<String> paused(Sql sql, String loop) {
         return new HashSet<>(sql.query(
-                "SELECT row_key FROM row_failures WHERE loop = ? AND retry_at > outpost_now()",
-                String.class,
-                loop));
+                "SELECT row_key FROM row_failures WHERE loop = ? AND retry_at > outpost_now()", String.class, loop));
     }
 
     /** By loop and row, from behind one on. */

@@ -139,10 +139,7 @@ public final class Sql {
     /** The values of the second column by those of the first. */
     <K, V> Map<K, V> map(String statement, Class<K> keys, Class<V> numbers, Object... values) {
         Map<K, V> all = new HashMap<>();
-        query(
-                statement,
-                row -> all.put(row.object(1, keys), row.object(2, numbers)),
-                values);
+        query(statement, row -> all.put(row.object(1, keys), row.object(2, numbers)), values);
         return all;
     }
 

@@ -50,18 +50,11 @@ public final class TenantRows {
     /** By name, from behind one on. */
     public static List<String> organisations(Sql sql, String after, int limit) {
         return sql.query(
-                "SELECT name FROM organisations WHERE name > ? ORDER BY name LIMIT ?",
-                String.class,
-                after,
-                limit);
+                "SELECT name FROM organisations WHERE name > ? ORDER BY name LIMIT ?", String.class, after, limit);
     }
 
     public static Optional<Project> project(Sql sql, String organisation, String name) {
-        return sql.one(
-                "SELECT * FROM projects WHERE organisation = ? AND name = ?",
-                Project.class,
-                organisation,
-                name);
+        return sql.one("SELECT * FROM projects WHERE organisation = ? AND name = ?", Project.class, organisation, name);
     }
 
     /** Of an organisation, or the one that is named; by name, from behind one on. */
@@ -69,7 +62,9 @@ public final class TenantRows {
         return sql.page(
                 Project.class,
                 "SELECT * FROM projects",
-                Filter.of("organisation = ?", organisation).andIf(only, "name = ?").and("name > ?", after),
+                Filter.of("organisation = ?", organisation)
+                        .andIf(only, "name = ?")
+                        .and("name > ?", after),
                 "name",
                 limit);
     }

@@ -104,8 +104,7 @@ public final class TokenRows {
                 .andIf(project, "project = ?")
                 .and("hour >= ?", days.from().atStartOfDay(ZoneOffset.UTC).toInstant())
                 .and("hour < ?", days.to().atStartOfDay(ZoneOffset.UTC).toInstant());
-        after.ifPresent(last -> filter.and(
-                "(hour, project, key_id, model) > (?, ?, ?, ?)", last));
+        after.ifPresent(last -> filter.and("(hour, project, key_id, model) > (?, ?, ?, ?)", last));
         return sql.page(
                 Used.class, "SELECT *, hour AS at FROM token_usages", filter, "hour, project, key_id, model", limit);
     }
@@ -142,12 +141,12 @@ public final class TokenRows {
     /** True if a gateway was shown that key of late, by this key or by the one before it. */
     public static boolean wasShown(Sql sql, String gatewayKey, String key) {
         return sql.exists(
-                        "SELECT 1 FROM shown_keys WHERE key_id = ? AND shown_at > outpost_now() - ? * interval '1 second'"
-                                + " AND (gateway_key = ? OR gateway_key IN (SELECT id FROM keys WHERE replaced_by = ?))",
-                        key,
-                        KNOWN.toSeconds(),
-                        gatewayKey,
-                        gatewayKey);
+                "SELECT 1 FROM shown_keys WHERE key_id = ? AND shown_at > outpost_now() - ? * interval '1 second'"
+                        + " AND (gateway_key = ? OR gateway_key IN (SELECT id FROM keys WHERE replaced_by = ?))",
+                key,
+                KNOWN.toSeconds(),
+                gatewayKey,
+                gatewayKey);
     }
 
     public static Retention.Step forgetShown(Sql sql, Retention.Span span) {
@@ -167,8 +166,10 @@ public final class TokenRows {
     // ---- prices
 
     public static List<TokenPrice> prices(Sql sql) {
-        return sql.query("SELECT model, from_at, prompt_nanos AS prompt, cached_nanos AS cached, new_nanos AS generated,"
-                        + " nanos_per_second AS second FROM token_prices ORDER BY model, from_at", TokenPrice.class);
+        return sql.query(
+                "SELECT model, from_at, prompt_nanos AS prompt, cached_nanos AS cached, new_nanos AS generated,"
+                        + " nanos_per_second AS second FROM token_prices ORDER BY model, from_at",
+                TokenPrice.class);
     }
 
     /** Sets a price from a date on; one of the same date is replaced. */

@@ -12,7 +12,6 @@ public final class TraceRows {
     }
 
     public static Optional<String> find(Sql sql, UUID machine) {
-        return sql.one(
-                "SELECT traceparent FROM machine_traces WHERE machine = ?", String.class, machine);
+        return sql.one("SELECT traceparent FROM machine_traces WHERE machine = ?", String.class, machine);
     }
 }

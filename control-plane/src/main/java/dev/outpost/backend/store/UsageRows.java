@@ -48,8 +48,7 @@ public final class UsageRows {
         Filter filter = Filter.of("organisation = ?", organisation)
                 .andIf(project, "project = ?")
                 .and("from_at < ? AND (to_at IS NULL OR to_at > ?)", to, from);
-        return sql.query(
-                "SELECT * FROM usages" + filter.text() + " ORDER BY from_at, id", Used.class, filter.values());
+        return sql.query("SELECT * FROM usages" + filter.text() + " ORDER BY from_at, id", Used.class, filter.values());
     }
 
     public static List<Used> ofMachine(Sql sql, UUID machine) {
@@ -83,7 +82,10 @@ public final class UsageRows {
 
     /** Sets a price from a date on; one of the same date is replaced. */
     public static void set(Sql sql, Price price) {
-        sql.put("prices", Columns.of(price, "gpu, from_at, per_hour").and("nanos_per_second", price.nanosPerSecond()), "gpu, from_at");
+        sql.put(
+                "prices",
+                Columns.of(price, "gpu, from_at, per_hour").and("nanos_per_second", price.nanosPerSecond()),
+                "gpu, from_at");
     }
 
     private static Price price(Sql.Row row) throws SQLException {

@@ -137,7 +137,11 @@ public final class WorkerRows {
                                 .and("gpus", machine.gpuCount())
                                 .and("labels", machine.labels())
                                 .and("options", machine.options())
-                                .and("grants", machine.grants().stream().map(grant -> grant.line()).toList())
+                                .and(
+                                        "grants",
+                                        machine.grants().stream()
+                                                .map(grant -> grant.line())
+                                                .toList())
                                 .and("has_job", machine.job().isPresent()),
                         "ON CONFLICT (cluster, id, epoch) DO NOTHING")
                 == 1;
@@ -154,14 +158,16 @@ public final class WorkerRows {
         return sql.one(
                 "SELECT * FROM worker_machines WHERE cluster = ? AND id = ? AND epoch = ?",
                 WorkerRows::readWanted,
-                cluster, machine);
+                cluster,
+                machine);
     }
 
     public static Optional<Wanted> lock(Sql sql, String cluster, MachineRef machine) {
         return sql.one(
                 "SELECT * FROM worker_machines WHERE cluster = ? AND id = ? AND epoch = ? FOR UPDATE",
                 WorkerRows::readWanted,
-                cluster, machine);
+                cluster,
+                machine);
     }
 
     /** The version of the last change to what shall be on a host; 0 where there is nothing. */
@@ -211,7 +217,8 @@ public final class WorkerRows {
                         "INSERT INTO worker_machines (cluster, id, epoch, installation, gpu, gpus, labels, options, grants,"
                                 + " applied) VALUES (?, ?, ?, ?, ?, 1, ?::jsonb, '{}', '{}', 1)"
                                 + " ON CONFLICT (cluster, id, epoch) DO NOTHING",
-                        cluster, machine,
+                        cluster,
+                        machine,
                         installation,
                         gpu,
                         labels)
@@ -226,7 +233,8 @@ public final class WorkerRows {
                         + " changed_at = outpost_now() WHERE cluster = ? AND id = ? AND epoch = ?",
                 grants,
                 revoked,
-                cluster, machine);
+                cluster,
+                machine);
     }
 
     /** False where there is none, or it shall end already. */
@@ -257,14 +265,13 @@ public final class WorkerRows {
                 said.flatMap(Said::address).map(MachineAddress::port),
                 said.flatMap(Said::address).map(address -> address.certificate().sha256()),
                 said.map(Said::since),
-                cluster, machine);
+                cluster,
+                machine);
     }
 
     /** Nothing is left of it. */
     public static void remove(Sql sql, String cluster, MachineRef machine) {
-        sql.update(
-                "DELETE FROM worker_machines WHERE cluster = ? AND id = ? AND epoch = ?",
-                cluster, machine);
+        sql.update("DELETE FROM worker_machines WHERE cluster = ? AND id = ? AND epoch = ?", cluster, machine);
     }
 
     /** Keeps lines of a machine's log, those that are kept already aside. */
@@ -272,7 +279,8 @@ public final class WorkerRows {
         sql.update(
                 "INSERT INTO worker_logs (cluster, id, epoch, number, line) SELECT ?, ?, ?, ? + n::int - 1, line"
                         + " FROM unnest(?::text[]) WITH ORDINALITY AS l (line, n) ON CONFLICT DO NOTHING",
-                cluster, machine,
+                cluster,
+                machine,
                 first,
                 lines);
     }
@@ -283,7 +291,8 @@ public final class WorkerRows {
                 "SELECT line FROM worker_logs WHERE cluster = ? AND id = ? AND epoch = ? AND number >= ?"
                         + " ORDER BY number LIMIT ?",
                 String.class,
-                cluster, machine,
+                cluster,
+                machine,
                 from,
                 limit);
     }

@@ -67,8 +67,9 @@ class RecordShapeTest {
     }
 
     private static void create(Sql sql) {
-        sql.update("CREATE TEMPORARY TABLE things (id uuid PRIMARY KEY, name text, paused boolean, kinds text[], labels jsonb,"
-                + " room int, bytes bigint, idle bigint, created_at timestamptz, host text, port int)");
+        sql.update(
+                "CREATE TEMPORARY TABLE things (id uuid PRIMARY KEY, name text, paused boolean, kinds text[], labels jsonb,"
+                        + " room int, bytes bigint, idle bigint, created_at timestamptz, host text, port int)");
     }
 
     @Test
@@ -110,8 +111,10 @@ class RecordShapeTest {
     @Test
     void theFirstOfTwoColumnsOfOneNameIsRead() {
         record Named(String name) {}
-        test.database().run(sql -> assertEquals(
-                Optional.of(new Named("first")), sql.one("SELECT 'first' AS name, 'second' AS name", Named.class)));
+        test.database()
+                .run(sql -> assertEquals(
+                        Optional.of(new Named("first")),
+                        sql.one("SELECT 'first' AS name, 'second' AS name", Named.class)));
     }
 
     @Test
@@ -121,9 +124,10 @@ class RecordShapeTest {
 
     @Test
     void theSecondColumnIsFoundByTheFirst() {
-        test.database().run(sql -> assertEquals(
-                Map.of("a", 1, "b", 2),
-                sql.map("SELECT * FROM (VALUES ('a', 1), ('b', 2)) v", String.class, Integer.class)));
+        test.database()
+                .run(sql -> assertEquals(
+                        Map.of("a", 1, "b", 2),
+                        sql.map("SELECT * FROM (VALUES ('a', 1), ('b', 2)) v", String.class, Integer.class)));
     }
 
     @Test

@@ -286,6 +286,6 @@ public class ClustersResource {
     }
 
     private static Response tagged(ClusterView view) {
-        return Response.ok(view).header("ETag", ETags.tag(view.version())).build();
+        return ETags.tagged(Response.ok(), view, view.version());
     }
 }

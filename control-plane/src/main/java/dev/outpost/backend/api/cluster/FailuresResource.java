@@ -13,7 +13,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -58,17 +57,12 @@ public class FailuresResource {
             description =
                     "The others go on meanwhile. An entry goes when its row succeeds, or a day after it was tried last.")
     public Page<FailureView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
-        String[] after = cursor.map(FailuresResource::position).orElse(new String[] {"", ""});
-        List<RowFailures.Failure> rows = audited.read(sql -> RowFailures.page(sql, after[0], after[1], size + 1));
-        return Paging.of(rows, size, FailureView::of, row -> row.loop() + " " + row.row());
-    }
-
-    private static String[] position(String cursor) {
-        String[] parts = Paging.decode(cursor).split(" ", 2);
-        if (parts.length < 2) {
-            throw Paging.badCursor();
-        }
-        return parts;
+        String[] after =
+                cursor.map(at -> Paging.position(at, 2, parts -> parts)).orElse(new String[] {"", ""});
+        return audited.page(
+                limit,
+                (sql, size) -> RowFailures.page(sql, after[0], after[1], size),
+                FailureView::of,
+                row -> row.loop() + " " + row.row());
     }
 }

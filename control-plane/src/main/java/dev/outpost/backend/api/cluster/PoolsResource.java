@@ -149,12 +149,7 @@ public class PoolsResource {
         Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
         Response response = audited.act("pool.set", name, "min " + body.min() + ", max " + body.max(), sql -> {
             Optional<Pool> there = PoolRows.lock(sql, name);
-            boolean isMeant = version.filter(
-                            known -> known != there.map(Pool::version).orElse(0L))
-                    .isEmpty();
-            if (!isMeant) {
-                throw Problem.changedSince("pool", name);
-            }
+            ETags.require(version, there.map(Pool::version).orElse(0L), "pool", name);
             Instant now = sql.now();
             String text = there.isPresent() ? "it was changed" : "it is new";
             Pool row = pool(name, there.map(Pool::version).orElse(0L) + 1, body, now, text);
@@ -207,8 +202,6 @@ public class PoolsResource {
     }
 
     private static Response tagged(Response.ResponseBuilder response, Sql sql, Pool row) {
-        return response.header("ETag", ETags.tag(row.version()))
-                .entity(PoolView.of(sql, row))
-                .build();
+        return ETags.tagged(response, PoolView.of(sql, row), row.version());
     }
 }

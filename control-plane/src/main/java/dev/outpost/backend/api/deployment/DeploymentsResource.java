@@ -34,7 +34,6 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -67,12 +66,13 @@ public class DeploymentsResource {
             @QueryParam("project") Optional<String> project,
             @QueryParam("cursor") Optional<String> cursor,
             @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
-        String after = cursor.map(Paging::decode).orElse("");
         Optional<String> only = caller.projectFilter(project);
-        List<Deployment> rows =
-                audited.read(sql -> DeploymentRows.page(sql, caller.organisation(), only, after, size + 1));
-        return Paging.of(rows, size, DeploymentView::of, Deployment::name);
+        String after = Paging.after(cursor);
+        return audited.page(
+                limit,
+                (sql, size) -> DeploymentRows.page(sql, caller.organisation(), only, after, size),
+                DeploymentView::of,
+                Deployment::name);
     }
 
     @GET
@@ -154,7 +154,7 @@ public class DeploymentsResource {
 
     private Response change(Sql sql, Deployment there, Wish wish, Optional<Long> version) {
         Deployment row = visible(Optional.of(there), wish.name());
-        requireVersion(row, version);
+        ETags.require(version, row.version(), "deployment", row.name());
         requireKept(row);
         if (wish.namedProject().filter(named -> !named.equals(row.project())).isPresent()) {
             throw Problem.of(
@@ -193,7 +193,7 @@ public class DeploymentsResource {
         Optional<Long> version = ETags.expected(ifMatch, null);
         Response response = audited.act("deployment.rollback", name, "to revision " + body.revision(), sql -> {
             Deployment row = visible(DeploymentRows.lock(sql, key(name)), name);
-            requireVersion(row, version);
+            ETags.require(version, row.version(), "deployment", row.name());
             requireKept(row);
             int to = target(sql, row, body);
             if (to == row.revision()) {
@@ -255,12 +255,6 @@ public class DeploymentsResource {
     private Deployment visible(Optional<Deployment> row, String name) {
         return row.filter(found -> caller.sees(found.project()))
                 .orElseThrow(() -> Problem.notFound("deployment", name));
-    }
-
-    private static void requireVersion(Deployment row, Optional<Long> version) {
-        if (version.filter(known -> known != row.version()).isPresent()) {
-            throw Problem.changedSince("deployment", row.name());
-        }
     }
 
     private static void requireKept(Deployment row) {

@@ -91,12 +91,13 @@ public class ProgramsResource {
             @QueryParam("project") Optional<String> project,
             @QueryParam("cursor") Optional<String> cursor,
             @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
-        String after = cursor.map(Paging::decode).orElse("");
         Optional<String> only = caller.projectFilter(project);
-        List<ProgramRows.Served> rows =
-                audited.read(sql -> ProgramRows.page(sql, caller.organisation(), only, after, size + 1));
-        return Paging.of(rows, size, ProgramView::of, ProgramRows.Served::name);
+        String after = Paging.after(cursor);
+        return audited.page(
+                limit,
+                (sql, size) -> ProgramRows.page(sql, caller.organisation(), only, after, size),
+                ProgramView::of,
+                ProgramRows.Served::name);
     }
 
     @GET

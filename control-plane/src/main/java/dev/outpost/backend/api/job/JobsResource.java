@@ -38,7 +38,6 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -90,20 +89,13 @@ public class JobsResource {
             @QueryParam("project") Optional<String> project,
             @QueryParam("cursor") Optional<String> cursor,
             @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
-        Optional<Position> after = cursor.map(JobsResource::position);
+        Optional<Position> after = cursor.map(Paging::created);
         Optional<String> only = caller.projectFilter(project);
-        List<Job> rows = audited.read(sql -> JobRows.page(sql, caller.organisation(), only, after, size + 1));
-        return Paging.of(rows, size, JobView::of, row -> row.created() + " " + row.id());
-    }
-
-    private static Position position(String cursor) {
-        String[] parts = Paging.decode(cursor).split(" ");
-        try {
-            return new Position(Inputs.time("cursor", Instant.parse(parts[0])), UUID.fromString(parts[1]));
-        } catch (RuntimeException ignored) {
-            throw Paging.badCursor();
-        }
+        return audited.page(
+                limit,
+                (sql, size) -> JobRows.page(sql, caller.organisation(), only, after, size),
+                JobView::of,
+                row -> row.created() + " " + row.id());
     }
 
     @GET

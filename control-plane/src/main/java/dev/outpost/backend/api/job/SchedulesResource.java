@@ -125,12 +125,13 @@ public class SchedulesResource {
             @QueryParam("project") Optional<String> project,
             @QueryParam("cursor") Optional<String> cursor,
             @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
-        String after = cursor.map(Paging::decode).orElse("");
         Optional<String> only = caller.projectFilter(project);
-        List<JobSchedule> rows =
-                audited.read(sql -> ScheduleRows.page(sql, caller.organisation(), only, after, size + 1));
-        return Paging.of(rows, size, ScheduleView::of, JobSchedule::name);
+        String after = Paging.after(cursor);
+        return audited.page(
+                limit,
+                (sql, size) -> ScheduleRows.page(sql, caller.organisation(), only, after, size),
+                ScheduleView::of,
+                JobSchedule::name);
     }
 
     @GET
@@ -164,9 +165,7 @@ public class SchedulesResource {
             Optional<JobSchedule> there = ScheduleRows.lock(sql, caller.organisation(), name);
             there.ifPresent(row -> visible(there, name));
             long known = there.map(JobSchedule::version).orElse(0L);
-            if (version.filter(asked -> asked != known).isPresent()) {
-                throw Problem.changedSince("schedule", name);
-            }
+            ETags.require(version, known, "schedule", name);
             JobSchedule row = new JobSchedule(
                     name,
                     known + 1,
@@ -237,8 +236,6 @@ public class SchedulesResource {
     }
 
     private static Response tagged(Response.ResponseBuilder response, JobSchedule row) {
-        return response.header("ETag", ETags.tag(row.version()))
-                .entity(ScheduleView.of(row))
-                .build();
+        return ETags.tagged(response, ScheduleView.of(row), row.version());
     }
 }

@@ -25,7 +25,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -71,12 +70,13 @@ public class SecretsResource {
             @QueryParam("project") Optional<String> project,
             @QueryParam("cursor") Optional<String> cursor,
             @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
         String of = caller.projectOr(project);
-        String after = cursor.map(Paging::decode).orElse("");
-        List<SecretRows.Stored> rows =
-                audited.read(sql -> SecretRows.page(sql, caller.organisation(), of, after, size + 1));
-        return Paging.of(rows, size, SecretView::of, SecretRows.Stored::name);
+        String after = Paging.after(cursor);
+        return audited.page(
+                limit,
+                (sql, size) -> SecretRows.page(sql, caller.organisation(), of, after, size),
+                SecretView::of,
+                SecretRows.Stored::name);
     }
 
     @PUT

@@ -104,12 +104,8 @@ public class GrantsResource {
     }
 
     private static GrantRows.Position position(String cursor) {
-        String[] parts = Paging.decode(cursor).split(" ");
-        try {
-            return new GrantRows.Position(Inputs.time("cursor", Instant.parse(parts[0])), parts[1]);
-        } catch (RuntimeException ignored) {
-            throw Paging.badCursor();
-        }
+        return Paging.position(
+                cursor, 2, parts -> new GrantRows.Position(Inputs.time("cursor", Instant.parse(parts[0])), parts[1]));
     }
 
     private static Map<String, UseView> uses(Sql sql, Machine machine) {

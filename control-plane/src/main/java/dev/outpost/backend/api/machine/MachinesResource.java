@@ -33,7 +33,6 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -104,7 +103,7 @@ public class MachinesResource {
             @QueryParam("limit") Integer limit) {
         int size = Paging.limit(limit);
         Listed listed = ended ? Listed.ALL : failed ? Listed.LIVE_AND_FAILED : Listed.LIVE;
-        Optional<MachineRows.Position> after = cursor.map(MachinesResource::position);
+        Optional<MachineRows.Position> after = cursor.map(Paging::created);
         return database.transact(sql -> {
             List<Machine> rows = MachineRows.page(
                     sql, caller.organisation(), caller.projectFilter(project), listed, after, size + 1);
@@ -116,15 +115,6 @@ public class MachinesResource {
                     row -> MachineViews.of(row, endpoints.of(row, relays), nanos.of(row)),
                     row -> row.created() + " " + row.id());
         });
-    }
-
-    private static MachineRows.Position position(String cursor) {
-        String[] parts = Paging.decode(cursor).split(" ");
-        try {
-            return new MachineRows.Position(Inputs.time("cursor", Instant.parse(parts[0])), UUID.fromString(parts[1]));
-        } catch (RuntimeException ignored) {
-            throw Paging.badCursor();
-        }
     }
 
     @GET
@@ -184,18 +174,10 @@ public class MachinesResource {
             @QueryParam("limit") Integer limit) {
         int size = Paging.limit(limit);
         Machine machine = service.find(caller, Inputs.uuid(id));
-        long after = cursor.map(MachinesResource::sequence).orElse(0L);
+        long after = cursor.map(Paging::number).orElse(0L);
         List<EventRows.Told> rows = database.transact(sql -> EventRows.ofMachine(sql, machine.id(), after, size + 1));
         return Paging.of(
                 rows, size, MachineViews::of, row -> Long.toString(row.cursor().sequence()));
-    }
-
-    private static long sequence(String cursor) {
-        String text = Paging.decode(cursor);
-        if (!text.matches("\\d{1,18}")) {
-            throw Paging.badCursor();
-        }
-        return Long.parseLong(text);
     }
 
     private Response tagged(Response.ResponseBuilder response, Machine row) {
@@ -203,6 +185,6 @@ public class MachinesResource {
                 row,
                 endpoints.of(row, Endpoints.relays(sql)),
                 costs.of(sql, List.of(row)).of(row)));
-        return response.header("ETag", ETags.tag(row.version())).entity(view).build();
+        return ETags.tagged(response, view, row.version());
     }
 }

@@ -15,7 +15,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -48,17 +47,11 @@ public class AuditResource {
         if (caller.project().isPresent()) {
             throw Problem.of(Problem.Code.FORBIDDEN, "the key is for one project; the audit is the organisation's");
         }
-        int size = Paging.limit(limit);
-        long before = cursor.map(AuditResource::sequence).orElse(Long.MAX_VALUE);
-        List<AuditRows.Stored> rows = audited.read(sql -> AuditRows.page(sql, caller.organisation(), before, size + 1));
-        return Paging.of(rows, size, ActView::of, row -> Long.toString(row.sequence()));
-    }
-
-    private static long sequence(String cursor) {
-        String text = Paging.decode(cursor);
-        if (!text.matches("\\d{1,18}")) {
-            throw Paging.badCursor();
-        }
-        return Long.parseLong(text);
+        long before = cursor.map(Paging::number).orElse(Long.MAX_VALUE);
+        return audited.page(
+                limit,
+                (sql, size) -> AuditRows.page(sql, caller.organisation(), before, size),
+                ActView::of,
+                row -> Long.toString(row.sequence()));
     }
 }

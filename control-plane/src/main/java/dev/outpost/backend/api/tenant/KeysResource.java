@@ -109,11 +109,12 @@ public class KeysResource {
     @RequiresScope(Scope.ADMIN)
     @Operation(summary = "Keys, by id")
     public Page<KeyView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
-        String after = cursor.map(Paging::decode).orElse("");
-        List<KeyRows.Stored> rows =
-                audited.read(sql -> KeyRows.page(sql, caller.organisation(), caller.project(), after, size + 1));
-        return Paging.of(rows, size, KeyView::of, KeyRows.Stored::id);
+        String after = Paging.after(cursor);
+        return audited.page(
+                limit,
+                (sql, size) -> KeyRows.page(sql, caller.organisation(), caller.project(), after, size),
+                KeyView::of,
+                KeyRows.Stored::id);
     }
 
     private boolean isVisible(KeyRows.Stored row) {

@@ -25,7 +25,6 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -60,19 +59,14 @@ public class MembersResource {
     @RequiresScope(Scope.READ)
     @Operation(summary = "Members of the organisation, and of its projects")
     public Page<MemberView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
-        String[] after = cursor.map(MembersResource::position).orElse(new String[] {"", ""});
-        List<TenantRows.Member> rows = audited.read(
-                sql -> TenantRows.members(sql, caller.organisation(), caller.project(), after[0], after[1], size + 1));
-        return Paging.of(rows, size, MemberView::of, row -> row.project().orElse("") + " " + row.subject());
-    }
-
-    private static String[] position(String cursor) {
-        String[] parts = Paging.decode(cursor).split(" ", 2);
-        if (parts.length < 2) {
-            throw Paging.badCursor();
-        }
-        return parts;
+        String[] after =
+                cursor.map(at -> Paging.position(at, 2, parts -> parts)).orElse(new String[] {"", ""});
+        return audited.page(
+                limit,
+                (sql, size) ->
+                        TenantRows.members(sql, caller.organisation(), caller.project(), after[0], after[1], size),
+                MemberView::of,
+                row -> row.project().orElse("") + " " + row.subject());
     }
 
     @PUT

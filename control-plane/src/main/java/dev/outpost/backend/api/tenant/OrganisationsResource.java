@@ -65,10 +65,9 @@ public class OrganisationsResource {
     @RequiresScope(Scope.OPERATOR)
     @Operation(summary = "Organisations, by name")
     public Page<String> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
-        String after = cursor.map(Paging::decode).orElse("");
-        List<String> names = audited.read(sql -> TenantRows.organisations(sql, after, size + 1));
-        return Paging.of(names, size, name -> name, name -> name);
+        String after = Paging.after(cursor);
+        return audited.page(
+                limit, (sql, size) -> TenantRows.organisations(sql, after, size), name -> name, name -> name);
     }
 
     @POST

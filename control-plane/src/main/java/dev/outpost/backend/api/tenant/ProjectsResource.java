@@ -26,7 +26,6 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -65,11 +64,12 @@ public class ProjectsResource {
     @RequiresScope(Scope.READ)
     @Operation(summary = "Projects, by name")
     public Page<ProjectView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
-        String after = cursor.map(Paging::decode).orElse("");
-        List<TenantRows.Project> rows =
-                audited.read(sql -> TenantRows.projects(sql, caller.organisation(), caller.project(), after, size + 1));
-        return Paging.of(rows, size, ProjectView::of, TenantRows.Project::name);
+        String after = Paging.after(cursor);
+        return audited.page(
+                limit,
+                (sql, size) -> TenantRows.projects(sql, caller.organisation(), caller.project(), after, size),
+                ProjectView::of,
+                TenantRows.Project::name);
     }
 
     @GET
@@ -121,11 +121,7 @@ public class ProjectsResource {
             throw Problem.of(Problem.Code.QUOTA_EXCEEDED, "an organisation has up to " + Bounds.PROJECTS + " projects");
         }
         TenantRows.Project there = find(sql, name);
-        boolean isMeant =
-                version.filter(known -> known != (isNew ? 0 : there.version())).isEmpty();
-        if (!isMeant) {
-            throw Problem.changedSince("project", name);
-        }
+        ETags.require(version, isNew ? 0 : there.version(), "project", name);
         Optional<Instant> since = archived ? there.archived().or(() -> Optional.of(sql.now())) : Optional.empty();
         if (isNew && since.isEmpty()) {
             return there;

@@ -133,11 +133,7 @@ public class BudgetsResource {
     }
 
     private static Position position(String cursor) {
-        String[] parts = Paging.decode(cursor).split(" ", 3);
-        if (parts.length < 3) {
-            throw Paging.badCursor();
-        }
-        return new Position(parts[0], parts[1], parts[2]);
+        return Paging.position(cursor, 3, parts -> new Position(parts[0], parts[1], parts[2]));
     }
 
     static BudgetView view(
@@ -228,7 +224,7 @@ public class BudgetsResource {
                     budgets.horizon(),
                     now);
         });
-        return Response.ok(view).header("ETag", ETags.tag(view.version())).build();
+        return ETags.tagged(Response.ok(), view, view.version());
     }
 
     private void requireScope(Sql sql, Budget budget) {

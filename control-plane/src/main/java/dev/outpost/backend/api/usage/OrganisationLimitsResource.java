@@ -116,7 +116,7 @@ public class OrganisationLimitsResource {
                     sql.now());
         });
         wakeups.admission();
-        return Response.ok(view).header("ETag", ETags.tag(view.version())).build();
+        return ETags.tagged(Response.ok(), view, view.version());
     }
 
     @DELETE
@@ -209,7 +209,7 @@ public class OrganisationLimitsResource {
                             budgets.horizon(),
                             now);
                 });
-        return Response.ok(view).header("ETag", ETags.tag(view.version())).build();
+        return ETags.tagged(Response.ok(), view, view.version());
     }
 
     @DELETE

@@ -25,7 +25,6 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -74,10 +73,12 @@ public class PricesResource {
     @RequiresScope(Scope.READ)
     @Operation(summary = "All prices, by kind and date; the latest whose date has come holds")
     public Page<PriceView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
         Position after = cursor.map(PricesResource::position).orElse(Position.START);
-        List<Price> rows = audited.read(sql -> UsageRows.prices(sql, after.gpu(), after.from(), size + 1));
-        return Paging.of(rows, size, this::view, row -> row.gpu() + " " + row.from());
+        return audited.page(
+                limit,
+                (sql, size) -> UsageRows.prices(sql, after.gpu(), after.from(), size),
+                this::view,
+                row -> row.gpu() + " " + row.from());
     }
 
     private record Position(String gpu, Instant from) {
@@ -85,12 +86,8 @@ public class PricesResource {
     }
 
     private static Position position(String cursor) {
-        String[] parts = Paging.decode(cursor).split(" ");
-        try {
-            return new Position(parts[0], Inputs.time("cursor", Instant.parse(parts[1])));
-        } catch (RuntimeException ignored) {
-            throw Paging.badCursor();
-        }
+        return Paging.position(
+                cursor, 2, parts -> new Position(parts[0], Inputs.time("cursor", Instant.parse(parts[1]))));
     }
 
     @PUT

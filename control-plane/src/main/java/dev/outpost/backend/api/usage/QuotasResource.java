@@ -90,11 +90,7 @@ public class QuotasResource {
     }
 
     static QuotaRows.Key position(String cursor) {
-        String[] parts = Paging.decode(cursor).split(" ", 3);
-        if (parts.length < 3) {
-            throw Paging.badCursor();
-        }
-        return new QuotaRows.Key(parts[0], parts[1], parts[2]);
+        return Paging.position(cursor, 3, parts -> new QuotaRows.Key(parts[0], parts[1], parts[2]));
     }
 
     static QuotaView view(Sql sql, String organisation, QuotaRows.Stored stored, Instant now) {
@@ -131,7 +127,7 @@ public class QuotasResource {
             return view(sql, caller.organisation(), stored(sql, project, limit), sql.now());
         });
         wakeups.admission();
-        return Response.ok(view).header("ETag", ETags.tag(view.version())).build();
+        return ETags.tagged(Response.ok(), view, view.version());
     }
 
     private QuotaRows.Stored stored(Sql sql, Optional<String> project, QuotaLimit limit) {

@@ -286,11 +286,9 @@ public class TokenUsageResource {
     }
 
     private static Position position(String cursor) {
-        String[] parts = Paging.decode(cursor).split(" ", 4);
-        try {
-            return new Position(Inputs.time("cursor", Instant.parse(parts[0])), parts[1], parts[2], parts[3]);
-        } catch (RuntimeException ignored) {
-            throw Paging.badCursor();
-        }
+        return Paging.position(
+                cursor,
+                4,
+                parts -> new Position(Inputs.time("cursor", Instant.parse(parts[0])), parts[1], parts[2], parts[3]));
     }
 }

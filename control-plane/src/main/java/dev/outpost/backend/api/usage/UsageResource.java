@@ -155,12 +155,7 @@ public class UsageResource {
     }
 
     private static Position position(String cursor) {
-        String[] parts = Paging.decode(cursor).split(" ");
-        try {
-            return new Position(LocalDate.parse(parts[0]), UUID.fromString(parts[1]));
-        } catch (RuntimeException ignored) {
-            throw Paging.badCursor();
-        }
+        return Paging.position(cursor, 2, parts -> new Position(LocalDate.parse(parts[0]), UUID.fromString(parts[1])));
     }
 
     @GET

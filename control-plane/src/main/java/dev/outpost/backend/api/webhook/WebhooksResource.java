@@ -137,12 +137,13 @@ public class WebhooksResource {
             @QueryParam("project") Optional<String> project,
             @QueryParam("cursor") Optional<String> cursor,
             @QueryParam("limit") Integer limit) {
-        int size = Paging.limit(limit);
-        String after = cursor.map(Paging::decode).orElse("");
         Optional<String> only = caller.projectFilter(project);
-        List<WebhookRows.Stored> rows =
-                audited.read(sql -> WebhookRows.page(sql, caller.organisation(), only, after, size + 1));
-        return Paging.of(rows, size, WebhookView::of, row -> row.id().toString());
+        String after = Paging.after(cursor);
+        return audited.page(
+                limit,
+                (sql, size) -> WebhookRows.page(sql, caller.organisation(), only, after, size),
+                WebhookView::of,
+                row -> row.id().toString());
     }
 
     @PUT
@@ -259,7 +260,7 @@ public class WebhooksResource {
         UUID webhook = Inputs.uuid(id);
         int size = Paging.limit(limit);
         Optional<State> only = state.map(WebhooksResource::state);
-        long before = cursor.map(Paging::decode).map(WebhooksResource::number).orElse(Long.MAX_VALUE);
+        long before = cursor.map(Paging::number).orElse(Long.MAX_VALUE);
         List<WebhookRows.Delivery> rows = audited.read(sql -> {
             visible(WebhookRows.find(sql, webhook), webhook);
             return WebhookRows.deliveries(sql, webhook, only, before, size + 1);
@@ -273,13 +274,6 @@ public class WebhooksResource {
         } catch (IllegalArgumentException ignored) {
             throw Problem.invalid("state: expected PENDING, DELIVERED or DEAD");
         }
-    }
-
-    private static long number(String position) {
-        if (!position.matches("\\d{1,18}")) {
-            throw Paging.badCursor();
-        }
-        return Long.parseLong(position);
     }
 
     @POST
