@@ -25,17 +25,25 @@ public record BenchmarkPage(String table, Optional<String> python, int repetitio
 
                 %s
 
-                Ours computes in another process on the same cores, over gRPC with TLS. `eager` is plain code; `scoped` is the \
-                same inside `machine.scope()`, and is what counts; `program` is the same as a program that was traced once. \
-                Peers compute in their own process, eagerly. A figure is the median of %d repetitions of two runs each, with all sides in turns, \
-                after a warm-up of each side by itself, which lasts until it gets no faster (the median of 3 s less than 3 %% below the \
-                best, three times in a row), for %d runs and %.0f s at least and a minute at most; for training it is the time of one \
-                step. The two come right behind one that is not timed, since all others have had their turn in between. Every run has inputs of its own, which are in place on each side before its clock starts. A result is \
-                kept whole and looked at: at all of it up to %d elements, at its sum where it is larger. In plain and scoped code \
-                of ours a large result that is a step to its sum is not written to memory before somebody asks for it, as always \
-                there; a program writes it, as the peers do. Before anything is timed, all sides' results are compared in full. \
-                `mlp-adam-at-20-ms` is 2,000 steps, which go over 500 batches four times, looked at when all are recorded: far away against \
-                near by, both behind the same proxy. A ratio is the peer's time over ours: above 1, ours is faster.
+                Outpost computes in another process on the same cores, over gRPC with TLS. The peers compute in their own process, \
+                eagerly. A ratio is the peer's time over ours: above 1, Outpost is faster. The columns of Outpost:
+
+                - `eager`: plain code.
+                - `scoped`: the same code inside `machine.scope()`. Compare this one.
+                - `program`: the same code as a program that was traced once.
+
+                A figure is the median of %d repetitions of two runs each. All sides take turns. For training it is the time of one step. \
+                Before each pair of runs, one run is not timed, because the other sides have run since the last pair. \
+                Each side is warmed up by itself until it gets no faster (the median of 3 s less than 3 %% below the best, three times \
+                in a row), for %d runs and %.0f s at least and a minute at most.
+
+                Every run has inputs of its own, which are in place on each side before its clock starts. Each run keeps the whole \
+                result and reads it: all of it up to %d elements, its sum if it is larger. In eager and scoped code Outpost does not \
+                write such a large result to memory, because only its sum is read. A program writes it, as the peers do. Before the \
+                measurements, the results of all sides are compared in full.
+
+                `mlp-adam-at-20-ms` is 2,000 steps, which go over 500 batches four times and are read after all are recorded. It \
+                compares a distant machine with a near one, both behind the same proxy.
 
                 %s""".formatted(LocalDate.now(), machine(), repetitions, warmUp, warmUpSeconds, Contestant.LOOK, table);
     }
@@ -54,7 +62,7 @@ public record BenchmarkPage(String table, Optional<String> python, int repetitio
                         System.getProperty("java.version"),
                         System.getProperty("java.vendor"),
                         Djl.versions(),
-                        python.orElse("not there, so not compared"),
+                        python.orElse("not installed, so not compared"),
                         kernels());
     }
 
