@@ -55,29 +55,15 @@ public enum AdmissionSymptom implements Symptom {
             "Correct the field that it names in outpost.k8s.patch or in the settings."),
     REFUSED("refused for another reason", SymptomOutcome.WAITS, "It is tried again; kubectl describe job tells more.");
 
-    private final String title;
-    private final SymptomOutcome outcome;
-    private final String remedy;
+    private final Description description;
 
     AdmissionSymptom(String title, SymptomOutcome outcome, String remedy) {
-        this.title = title;
-        this.outcome = outcome;
-        this.remedy = remedy;
+        this.description = new Description(title, outcome, remedy);
     }
 
     @Override
-    public String title() {
-        return title;
-    }
-
-    @Override
-    public String remedy() {
-        return remedy;
-    }
-
-    @Override
-    public SymptomOutcome then() {
-        return outcome;
+    public Description description() {
+        return description;
     }
 
     @Override

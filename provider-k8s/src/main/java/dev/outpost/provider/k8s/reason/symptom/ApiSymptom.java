@@ -58,29 +58,15 @@ public enum ApiSymptom implements Symptom {
     FAILED("no answer for another reason", SymptomOutcome.RETRIED, "Check what it names; ./outpost doctor tells more."),
     OTHER("another answer", SymptomOutcome.FINAL, "Ask whoever runs the cluster.");
 
-    private final String title;
-    private final SymptomOutcome outcome;
-    private final String remedy;
+    private final Description description;
 
     ApiSymptom(String title, SymptomOutcome outcome, String remedy) {
-        this.title = title;
-        this.outcome = outcome;
-        this.remedy = remedy;
+        this.description = new Description(title, outcome, remedy);
     }
 
     @Override
-    public String title() {
-        return title;
-    }
-
-    @Override
-    public String remedy() {
-        return remedy;
-    }
-
-    @Override
-    public SymptomOutcome then() {
-        return outcome;
+    public Description description() {
+        return description;
     }
 
     @Override

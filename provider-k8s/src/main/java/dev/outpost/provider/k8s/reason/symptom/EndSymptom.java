@@ -73,24 +73,15 @@ public enum EndSymptom implements Symptom {
     POD_FAILED("failed for another reason", SymptomOutcome.ENDS, "kubectl describe pod tells more."),
     JOB_FAILED("the Job failed", SymptomOutcome.ENDS, "kubectl describe job tells more.");
 
-    private final String title;
-    private final SymptomOutcome outcome;
-    private final String remedy;
+    private final Description description;
 
     EndSymptom(String title, SymptomOutcome outcome, String remedy) {
-        this.title = title;
-        this.outcome = outcome;
-        this.remedy = remedy;
+        this.description = new Description(title, outcome, remedy);
     }
 
     @Override
-    public String title() {
-        return title;
-    }
-
-    @Override
-    public String remedy() {
-        return remedy;
+    public Description description() {
+        return description;
     }
 
     /** The cause for a control plane. */
@@ -121,11 +112,6 @@ public enum EndSymptom implements Symptom {
                     POD_FAILED,
                     JOB_FAILED -> EndCause.FAILED;
         };
-    }
-
-    @Override
-    public SymptomOutcome then() {
-        return outcome;
     }
 
     @Override

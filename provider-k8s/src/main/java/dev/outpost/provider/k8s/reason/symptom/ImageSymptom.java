@@ -49,29 +49,15 @@ public enum ImageSymptom implements Symptom {
             SymptomOutcome.WAITS,
             "It is tried again; kubectl describe pod tells more.");
 
-    private final String title;
-    private final SymptomOutcome outcome;
-    private final String remedy;
+    private final Description description;
 
     ImageSymptom(String title, SymptomOutcome outcome, String remedy) {
-        this.title = title;
-        this.outcome = outcome;
-        this.remedy = remedy;
+        this.description = new Description(title, outcome, remedy);
     }
 
     @Override
-    public String title() {
-        return title;
-    }
-
-    @Override
-    public String remedy() {
-        return remedy;
-    }
-
-    @Override
-    public SymptomOutcome then() {
-        return outcome;
+    public Description description() {
+        return description;
     }
 
     @Override

@@ -43,29 +43,15 @@ public enum QueueSymptom implements Symptom {
             SymptomOutcome.WAITS,
             "Whoever put the gates there takes them away: look at spec.schedulingGates of the pod.");
 
-    private final String title;
-    private final SymptomOutcome outcome;
-    private final String remedy;
+    private final Description description;
 
     QueueSymptom(String title, SymptomOutcome outcome, String remedy) {
-        this.title = title;
-        this.outcome = outcome;
-        this.remedy = remedy;
+        this.description = new Description(title, outcome, remedy);
     }
 
     @Override
-    public String title() {
-        return title;
-    }
-
-    @Override
-    public String remedy() {
-        return remedy;
-    }
-
-    @Override
-    public SymptomOutcome then() {
-        return outcome;
+    public Description description() {
+        return description;
     }
 
     @Override

@@ -63,29 +63,15 @@ public enum StartSymptom implements Symptom {
             "It may come back; otherwise the cluster gives the pod up after some minutes (kubectl describe node)."),
     CRASHING("CrashLoopBackOff", SymptomOutcome.FINAL, "Check outpost.k8s.image and its settings.");
 
-    private final String title;
-    private final SymptomOutcome outcome;
-    private final String remedy;
+    private final Description description;
 
     StartSymptom(String title, SymptomOutcome outcome, String remedy) {
-        this.title = title;
-        this.outcome = outcome;
-        this.remedy = remedy;
+        this.description = new Description(title, outcome, remedy);
     }
 
     @Override
-    public String title() {
-        return title;
-    }
-
-    @Override
-    public String remedy() {
-        return remedy;
-    }
-
-    @Override
-    public SymptomOutcome then() {
-        return outcome;
+    public Description description() {
+        return description;
     }
 
     /** Volumes and the sandbox come before the image: whoever waits for them has that phase still to come. */

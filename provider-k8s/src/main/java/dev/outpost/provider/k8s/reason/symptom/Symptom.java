@@ -6,13 +6,27 @@ import dev.outpost.provider.ProvisioningStep.Phase;
 public sealed interface Symptom
         permits QueueSymptom, AdmissionSymptom, SchedulingSymptom, ImageSymptom, StartSymptom, EndSymptom, ApiSymptom {
 
-    /** A few words, by which the troubleshooting page lists it. */
-    String title();
+    /**
+     * A symptom as the troubleshooting page lists it.
+     *
+     * @param title a few words
+     * @param remedy one or two sentences on what to do; empty where there is nothing to do
+     */
+    record Description(String title, SymptomOutcome outcome, String remedy) {}
 
-    /** One or two sentences on what to do; empty where there is nothing to do. */
-    String remedy();
+    Description description();
 
-    SymptomOutcome then();
+    default String title() {
+        return description().title();
+    }
+
+    default String remedy() {
+        return description().remedy();
+    }
+
+    default SymptomOutcome then() {
+        return description().outcome();
+    }
 
     /** How far a start is that shows it. */
     Phase phase();
