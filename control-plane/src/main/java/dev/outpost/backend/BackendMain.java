@@ -4,6 +4,7 @@ import dev.outpost.backend.postgres.PostgresServer;
 import dev.outpost.backend.postgres.PostgresSupervisor;
 import dev.outpost.backend.postgres.Tools;
 import dev.outpost.backend.simulation.Simulator;
+import dev.outpost.channel.ServerOptions;
 import dev.outpost.channel.ServiceLinks;
 import dev.outpost.channel.guard.NettyExtensions;
 import io.quarkus.runtime.Quarkus;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +27,19 @@ public final class BackendMain {
     private static final int BAD_USAGE = 2;
     private static final int STOP_SECONDS = 60;
 
+    static final ServerOptions OPTIONS = new ServerOptions("outpost.backend.", """
+                    Usage: outpost backend [OPTIONS]
+                    Serves machines to a team: an API, a dashboard, and a database that it starts by itself.
+                    """, 22, true)
+            .option("host", "ADDRESS", "Where to serve; 127.0.0.1 by default, 0.0.0.0 for all addresses.")
+            .option("port", "NUMBER", "The port of the API and the dashboard; 8750 by default, 0 for a free one.")
+            .option("data", "FOLDER", "Where the embedded database and the admin key are kept.")
+            .option("machines", "NUMBER", "local.machines", "How many machines this host has room for; 4 by default.")
+            .option("restore", "FILE", "Begin with what ./outpost backup wrote; the database must be new.")
+            .option("once-ready", "COMMAND", """
+                    Run a command of the shell when it serves, with OUTPOST_API and OUTPOST_API_KEY set, and
+                                             end with it and its status.""");
+
     private BackendMain() {}
 
     public static void main(String... arguments) {
@@ -33,12 +48,12 @@ public final class BackendMain {
             System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
             System.exit(Simulator.run(Arrays.copyOfRange(arguments, 1, arguments.length)));
         }
-        BackendArguments read = parse(arguments);
-        if (read.isHelp()) {
-            System.out.print(BackendArguments.help());
+        Optional<Map<String, String>> read = parse(arguments);
+        if (read.isEmpty()) {
+            System.out.print(OPTIONS.help());
             return;
         }
-        read.apply();
+        read.get().forEach(System::setProperty);
         refuseServiceLink();
         refuseSecretsThatShow();
         serveByTls();
@@ -57,9 +72,9 @@ public final class BackendMain {
         });
     }
 
-    private static BackendArguments parse(String... arguments) {
+    private static Optional<Map<String, String>> parse(String... arguments) {
         try {
-            return BackendArguments.parse(arguments);
+            return OPTIONS.parse(arguments);
         } catch (IllegalArgumentException failure) {
             System.err.println("outpost backend: " + failure.getMessage());
             System.exit(BAD_USAGE);

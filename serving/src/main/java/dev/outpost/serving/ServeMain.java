@@ -1,11 +1,13 @@
 package dev.outpost.serving;
 
+import dev.outpost.channel.ServerOptions;
 import dev.outpost.channel.ServiceLinks;
 import dev.outpost.channel.guard.NettyExtensions;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.smallrye.config.ConfigValidationException;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 
 /** The command {@code ./outpost serve}: options become configuration, then Quarkus starts. */
@@ -14,15 +16,44 @@ public final class ServeMain {
     private static final int FAILED = 1;
     private static final int BAD_USAGE = 2;
 
+    private static final String PREFIX = "outpost.serving.";
+    static final ServerOptions OPTIONS = new ServerOptions(PREFIX, """
+                    Usage: outpost serve --model URI [OPTIONS]
+                    Serves models to clients of OpenAI's API.
+                    """, 26, false)
+            .list("model", "URI", "The model, or NAME=URI; several by several options.")
+            .list("adapter", "NAME=URI", "A LoRA adapter of the model, or MODEL:NAME=URI; several by several options.")
+            .option("machine", "PROVIDER:GPU", "Where to compute; mock:any by default.")
+            .option("endpoint", "HOST:PORT", "A machine that runs already, or unix:FILE.")
+            .option("host", "ADDRESS", "Where to serve; 127.0.0.1 by default, 0.0.0.0 for all addresses.")
+            .option("port", "NUMBER", "The port of the API; 8000 by default, 0 for a free one.")
+            .option("dtype", "DTYPE", "Cast weights to it on their way, such as bfloat16.")
+            .option("quantize", "int8|int4", "Quantize the weights of layers on the machine as they are read.")
+            .option("texts", "NUMBER", "How many texts are generated at a time; 16 by default.")
+            .option("text-tokens", "NUMBER", "How many tokens a text can have, its prompt included.")
+            .option("cache-tokens", "NUMBER", "How many tokens all texts of a model can have together.")
+            .option(
+                    "cache-memory",
+                    "SIZE",
+                    "The memory for texts of all models together, such as 8G; instead of tokens.")
+            .option("step-tokens", "NUMBER", "How many tokens a step computes; 256 by default.")
+            .option("waiting", "NUMBER", "How many requests wait at most; 256 by default.")
+            .option("api-keys-file", "FILE", "A key in each line, as NAME:SECRET; without any, everybody is let in.")
+            .option(
+                    "gateway",
+                    "",
+                    "Serve the deployments of a backend instead; OUTPOST_API and OUTPOST_API_KEY say which.")
+            .option("backend", "", "Let callers in by keys of a backend's projects, and bill them there.");
+
     private ServeMain() {}
 
     public static void main(String... arguments) {
-        ServeArguments read = parse(arguments);
-        if (read.isHelp()) {
-            System.out.print(ServeArguments.help());
+        Optional<Map<String, String>> read = parse(arguments);
+        if (read.isEmpty()) {
+            System.out.print(OPTIONS.help());
             return;
         }
-        read.apply();
+        read.get().forEach(System::setProperty);
         refuseServiceLink();
         requireModel();
         NettyExtensions.enable();
@@ -32,9 +63,9 @@ public final class ServeMain {
         });
     }
 
-    private static ServeArguments parse(String... arguments) {
+    private static Optional<Map<String, String>> parse(String... arguments) {
         try {
-            return ServeArguments.parse(arguments);
+            return OPTIONS.parse(arguments);
         } catch (IllegalArgumentException failure) {
             throw refuse(failure.getMessage());
         }
@@ -42,18 +73,18 @@ public final class ServeMain {
 
     private static void refuseServiceLink() {
         try {
-            ServiceLinks.refuse(ServeOption.PORT.property());
+            ServiceLinks.refuse(PREFIX + "port");
         } catch (IllegalArgumentException failure) {
             throw refuse(failure.getMessage());
         }
     }
 
     private static void requireModel() {
-        if (Boolean.parseBoolean(System.getProperty(ServeArguments.GATEWAY_PROPERTY))
+        if (Boolean.parseBoolean(System.getProperty(PREFIX + "gateway"))
                 || Boolean.parseBoolean(System.getenv("OUTPOST_SERVING_GATEWAY"))) {
             return;
         }
-        boolean isSaid = Optional.ofNullable(System.getProperty(ServeOption.MODEL.property()))
+        boolean isSaid = Optional.ofNullable(System.getProperty(PREFIX + "model"))
                 .or(() -> Optional.ofNullable(System.getenv("OUTPOST_SERVING_MODEL")))
                 .filter(text -> !text.isBlank())
                 .isPresent();

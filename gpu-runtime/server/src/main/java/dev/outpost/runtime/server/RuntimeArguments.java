@@ -1,79 +1,51 @@
 package dev.outpost.runtime.server;
 
-import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.Iterator;
+import dev.outpost.channel.ServerOptions;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/**
- * The command line of {@code ./outpost runtime}: {@code --name value} or {@code --name=value}. A library for command
- * lines would load more classes at every start than all of this has lines.
- */
-record RuntimeArguments(Map<RuntimeOption, String> values, boolean isHelp) {
-    private static final String HELP = """
-            Usage: outpost runtime [OPTIONS]
-            Serves a machine to clients, with TLS and a token, until it is told to stop.
-            %s
-              -h, --help                 Show this and exit.
+/** The command line of {@code ./outpost runtime}; each option stands for a setting of {@link RuntimeConfig}. */
+final class RuntimeArguments {
+    static final String PREFIX = "outpost.runtime.";
+    static final ServerOptions OPTIONS = new ServerOptions(PREFIX, """
+                    Usage: outpost runtime [OPTIONS]
+                    Serves a machine to clients, with TLS and a token, until it is told to stop.
+                    """, 26, true)
+            .option("host", "ADDRESS", "Where to serve; 127.0.0.1 by default, 0.0.0.0 for all addresses.")
+            .option("port", "NUMBER", "The port for sessions; 50051 by default, 0 for a free one.")
+            .option("management-port", "NUMBER", "The port for health, metrics and REST; a free one by default.")
+            .option("socket", "FILE", "A Unix domain socket to serve callers on this host, too.")
+            .option("engine", "NAME", "What computes: cpu (the default), cuda or reference.")
+            .option("lease", "TIME", "How long a session outlives its client's last sign, such as 30s.")
+            .option("quota", "BYTES", "limits.quota-bytes", "What the values of one session may take.")
+            .option("certificate", "FILE", "The certificate and its chain in PEM; made at the start by default.")
+            .option("key", "FILE", "The certificate's private key in PEM.")
+            .option(
+                    "announce",
+                    "",
+                    "lan.announce",
+                    "Announce the machine by mDNS, run ONNX models, and pair clients by a code.")
+            .option("name", "NAME", "lan.name", "What the machine is announced as; the host's name by default.");
 
-            Everything else is configuration: outpost.runtime.* as system properties, OUTPOST_RUNTIME_* as variables.
-            """;
+    private static final String HOST = PREFIX + "host";
 
-    /** Reads a command line; an {@link IllegalArgumentException} says what is wrong with it. */
-    static RuntimeArguments parse(String... arguments) {
-        Map<RuntimeOption, String> values = new EnumMap<>(RuntimeOption.class);
-        Iterator<String> rest =
-                Arrays.stream(arguments).flatMap(RuntimeArguments::split).iterator();
-        while (rest.hasNext()) {
-            String flag = rest.next();
-            if (flag.equals("--help") || flag.equals("-h")) {
-                return new RuntimeArguments(Map.of(), true);
-            }
-            RuntimeOption option = RuntimeOption.of(flag)
-                    .orElseThrow(() -> new IllegalArgumentException(flag + " is unknown; --help tells the options"));
-            if (option.isFlag()) {
-                values.put(option, "true");
-                continue;
-            }
-            if (!rest.hasNext()) {
-                throw new IllegalArgumentException(flag + ": a value is missing");
-            }
-            String value = rest.next();
-            option.check(value);
-            values.put(option, value);
-        }
-        return new RuntimeArguments(values, false);
-    }
+    private RuntimeArguments() {}
 
-    static String help() {
-        return HELP.formatted(
-                Stream.of(RuntimeOption.values()).map(RuntimeOption::help).collect(Collectors.joining("\n")));
-    }
-
-    /** Makes them configuration. */
-    void apply() {
-        values.forEach((option, value) -> System.setProperty(option.property(), value));
-        boolean isAnnounced = Boolean.parseBoolean(said(RuntimeOption.ANNOUNCE));
-        if (isAnnounced && said(RuntimeOption.HOST).isEmpty()) {
-            System.setProperty(RuntimeOption.HOST.property(), "0.0.0.0");
+    /** Makes them configuration. A machine that is announced serves all addresses by default. */
+    static void apply(Map<String, String> values) {
+        values.forEach(System::setProperty);
+        boolean isAnnounced = Boolean.parseBoolean(said(PREFIX + "lan.announce"));
+        if (isAnnounced && said(HOST).isEmpty()) {
+            System.setProperty(HOST, "0.0.0.0");
         }
     }
 
-    /** The value of an option from a property or a variable; empty where there is none. */
-    private static String said(RuntimeOption option) {
-        String variable = option.property().replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
-        return Optional.ofNullable(System.getProperty(option.property()))
+    /** The value of a property or its variable; empty where there is none. */
+    private static String said(String property) {
+        String variable = property.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
+        return Optional.ofNullable(System.getProperty(property))
                 .or(() -> Optional.ofNullable(System.getenv(variable)))
                 .orElse("");
-    }
-
-    private static Stream<String> split(String argument) {
-        int equals = argument.indexOf('=');
-        boolean isBoth = argument.startsWith("--") && equals > 0;
-        return isBoth ? Stream.of(argument.substring(0, equals), argument.substring(equals + 1)) : Stream.of(argument);
     }
 }

@@ -5,6 +5,8 @@ import dev.outpost.runtime.session.RuntimeTermination;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
 
 /** The command {@code ./outpost runtime}: options become configuration, then Quarkus starts. */
 @QuarkusMain
@@ -15,12 +17,12 @@ public final class RuntimeMain {
     private RuntimeMain() {}
 
     public static void main(String... arguments) {
-        RuntimeArguments read = parse(arguments);
-        if (read.isHelp()) {
-            System.out.print(RuntimeArguments.help());
+        Optional<Map<String, String>> read = parse(arguments);
+        if (read.isEmpty()) {
+            System.out.print(RuntimeArguments.OPTIONS.help());
             return;
         }
-        read.apply();
+        RuntimeArguments.apply(read.get());
         refuseServiceLinks();
         PeerBounds.install();
         awaitKey();
@@ -37,16 +39,16 @@ public final class RuntimeMain {
 
     private static void refuseServiceLinks() {
         try {
-            ServiceLinks.refuse(RuntimeOption.PORT.property());
-            ServiceLinks.refuse(RuntimeOption.MANAGEMENT_PORT.property());
+            ServiceLinks.refuse(RuntimeArguments.PREFIX + "port");
+            ServiceLinks.refuse(RuntimeArguments.PREFIX + "management-port");
         } catch (IllegalArgumentException failure) {
             ended(BAD_USAGE, failure);
         }
     }
 
-    private static RuntimeArguments parse(String... arguments) {
+    private static Optional<Map<String, String>> parse(String... arguments) {
         try {
-            return RuntimeArguments.parse(arguments);
+            return RuntimeArguments.OPTIONS.parse(arguments);
         } catch (IllegalArgumentException failure) {
             explain(failure);
             System.exit(BAD_USAGE);
