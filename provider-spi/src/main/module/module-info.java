@@ -2,6 +2,7 @@
 module dev.outpost.provider {
     requires transitive dev.outpost.channel;
     requires transitive io.smallrye.mutiny;
+    requires io.opentelemetry.context;
     requires java.logging;
     requires static org.jspecify;
 

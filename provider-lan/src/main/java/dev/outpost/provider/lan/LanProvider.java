@@ -7,6 +7,8 @@ import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.support.CancellableTask;
+import dev.outpost.provider.support.MonotonicProgress;
 import io.smallrye.mutiny.Uni;
 import java.io.IOException;
 import java.time.Duration;
@@ -15,7 +17,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -55,28 +56,13 @@ public final class LanProvider implements GpuProvider {
 
     @Override
     public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
-        return Uni.createFrom().completionStage(() -> {
-            CompletableFuture<Lease> answer = new CompletableFuture<>();
-            Thread thread = Thread.ofVirtual().name("outpost-lan").unstarted(() -> {
-                try {
-                    answer.complete(find(spec, progress));
-                } catch (Exception failure) {
-                    answer.completeExceptionally(failure);
-                }
-            });
-            answer.whenComplete((lease, failure) -> {
-                if (answer.isCancelled()) {
-                    thread.interrupt();
-                }
-            });
-            thread.start();
-            return answer;
-        });
+        return CancellableTask.uni("outpost-lan", task -> find(spec, task, new MonotonicProgress(progress)));
     }
 
-    private Lease find(MachineSpec spec, Consumer<ProvisioningStep> progress) throws IOException, InterruptedException {
+    private Lease find(MachineSpec spec, CancellableTask<?> task, MonotonicProgress progress)
+            throws IOException, InterruptedException {
         long start = System.nanoTime();
-        progress.accept(new ProvisioningStep(Phase.CONNECTING, "looking for workers", Duration.ZERO));
+        progress.report(Phase.CONNECTING, "looking for workers");
         try (Workers workers = Workers.open()) {
             List<Worker> found;
             do {
@@ -84,10 +70,9 @@ public final class LanProvider implements GpuProvider {
                 found = workers.list();
                 Optional<Worker> best = take(found, spec);
                 if (best.isPresent()) {
-                    Duration took = Duration.ofNanos(System.nanoTime() - start);
-                    progress.accept(new ProvisioningStep(
-                            Phase.READY, best.get().name() + " at " + best.get().address(), took));
-                    return new LanLease(best.get(), () -> release(best.get()));
+                    Worker worker = task.began(best.get(), this::release);
+                    progress.report(Phase.READY, worker.name() + " at " + worker.address());
+                    return new LanLease(worker, () -> release(worker));
                 }
             } while (System.nanoTime() - start < timeout(spec, found).toNanos());
             throw new IOException(refusal(spec, found, workers.refused()));

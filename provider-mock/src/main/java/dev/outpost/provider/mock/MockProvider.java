@@ -5,6 +5,9 @@ import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.support.CancellableTask;
+import dev.outpost.provider.support.MonotonicProgress;
 import dev.outpost.runtime.peer.LocalPeerNetwork;
 import dev.outpost.runtime.peer.PeerNetwork;
 import io.smallrye.mutiny.Uni;
@@ -73,9 +76,21 @@ public final class MockProvider implements GpuProvider {
     }
 
     private Uni<MockLease> provision(MachineSpec spec, Optional<Duration> life, Consumer<ProvisioningStep> progress) {
-        return Uni.createFrom().emitter(emitter -> {
+        return CancellableTask.uni("outpost-mock-provisioning", task -> {
             MockSettings ofMachine = MockOptions.apply(spec, settings);
-            new MockStart(spec, ofMachine, progress, emitter, () -> startMachine(spec, life, ofMachine)).start();
+            MonotonicProgress steps = new MonotonicProgress(progress);
+            steps.report(Phase.QUEUED, "asking for a mock " + spec.gpu());
+            Thread.sleep(ofMachine.provisioning());
+            if (!ofMachine.failure().isEmpty()) {
+                throw new IllegalStateException(ofMachine.failure());
+            }
+            steps.report(Phase.STARTING, "starting the engine");
+            MockLease lease = task.began(
+                    startMachine(spec, life, ofMachine),
+                    started -> started.onRelease().run());
+            MockMachine machine = lease.machine();
+            steps.report(Phase.READY, machine.id() + " is ready: " + machine.device());
+            return lease;
         });
     }
 

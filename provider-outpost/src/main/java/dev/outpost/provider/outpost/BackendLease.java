@@ -6,6 +6,7 @@ import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.ProgramPackage;
 import dev.outpost.provider.SharedAccess;
+import dev.outpost.provider.support.CancellableTask;
 import dev.outpost.rest.client.BackendException;
 import io.smallrye.mutiny.Uni;
 import java.security.SecureRandom;
@@ -87,12 +88,12 @@ final class BackendLease implements Lease {
 
     @Override
     public Uni<SharedAccess> share(GrantTerms terms) {
-        return Task.uni("share", () -> machine.share(terms, new SecureRandom()));
+        return CancellableTask.uni("outpost-share", () -> machine.share(terms, new SecureRandom()));
     }
 
     @Override
     public Uni<Void> unshare(SharedAccess access) {
-        return Task.uni("unshare", () -> {
+        return CancellableTask.uni("outpost-unshare", () -> {
             machine.revoke(access.id());
             return null;
         });
@@ -100,7 +101,7 @@ final class BackendLease implements Lease {
 
     @Override
     public Uni<Void> publish(ProgramPackage program) {
-        return Task.uni("publish", () -> {
+        return CancellableTask.uni("outpost-publish", () -> {
             machine.publish(program);
             return null;
         });

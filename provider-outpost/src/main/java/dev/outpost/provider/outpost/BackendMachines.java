@@ -8,6 +8,8 @@ import dev.outpost.provider.MachineSummary;
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.SharedAccess;
+import dev.outpost.provider.support.CancellableTask;
+import dev.outpost.provider.support.MonotonicProgress;
 import dev.outpost.provider.support.Owner;
 import dev.outpost.rest.client.BackendAccess;
 import dev.outpost.rest.client.BackendClient;
@@ -39,26 +41,27 @@ final class BackendMachines implements MachineKeeper {
 
     @Override
     public Uni<String> start(MachineSpec spec, Duration life, Consumer<ProvisioningStep> progress) {
-        return Task.uni("start", () -> start(spec, life, new StartSteps(progress)));
-    }
-
-    private String start(MachineSpec spec, Duration life, StartSteps steps) {
-        MachineCalls machine = calls(UUID.randomUUID().toString());
-        steps.report(
-                Phase.QUEUED,
-                "asking for " + spec.gpu() + " at " + machine.client().access().address());
-        try {
+        return CancellableTask.uni("outpost-start", task -> {
+            MonotonicProgress steps = new MonotonicProgress(progress);
+            MachineCalls machine = newMachine(access, spec, task, steps);
             machine.awaitReady(machine.put(MachineRequestOptions.of(spec).ofTime(life)), steps);
             steps.report(Phase.READY, "ready");
             return machine.id();
-        } catch (RuntimeException failure) {
-            endQuietly(machine);
-            throw failure;
-        }
+        });
     }
 
-    /** Behind a start that failed, or that nobody wants any more. */
-    static void endQuietly(MachineCalls machine) {
+    /** The calls about a new machine, which ends when its start fails or is cancelled. */
+    static MachineCalls newMachine(
+            Supplier<BackendAccess> access, MachineSpec spec, CancellableTask<?> task, MonotonicProgress steps) {
+        MachineCalls machine = new MachineCalls(
+                new BackendClient(access.get()), UUID.randomUUID().toString());
+        steps.report(
+                Phase.QUEUED,
+                "asking for " + spec.gpu() + " at " + machine.client().access().address());
+        return task.began(machine, BackendMachines::endQuietly);
+    }
+
+    private static void endQuietly(MachineCalls machine) {
         boolean interrupted = Thread.interrupted();
         try {
             machine.end();
@@ -73,10 +76,10 @@ final class BackendMachines implements MachineKeeper {
 
     @Override
     public Uni<Lease> attach(String id, Consumer<ProvisioningStep> progress) {
-        return Task.uni("attach", () -> attach(calls(id), new StartSteps(progress)));
+        return CancellableTask.uni("outpost-attach", () -> attach(calls(id), new MonotonicProgress(progress)));
     }
 
-    private Lease attach(MachineCalls machine, StartSteps steps) {
+    private Lease attach(MachineCalls machine, MonotonicProgress steps) {
         RemoteState state = found(machine);
         machine.requireLive(state);
         MachineToken token = MachineToken.draw(random);
@@ -97,7 +100,7 @@ final class BackendMachines implements MachineKeeper {
 
     @Override
     public Uni<List<MachineSummary>> list() {
-        return Task.uni("list", this::all);
+        return CancellableTask.uni("outpost-list", this::all);
     }
 
     private List<MachineSummary> all() {
@@ -128,12 +131,12 @@ final class BackendMachines implements MachineKeeper {
 
     @Override
     public Uni<SharedAccess> share(String id, GrantTerms terms) {
-        return Task.uni("share", () -> calls(id).share(terms, random));
+        return CancellableTask.uni("outpost-share", () -> calls(id).share(terms, random));
     }
 
     @Override
     public Uni<Void> stop(String id) {
-        return Task.uni("stop", () -> {
+        return CancellableTask.uni("outpost-stop", () -> {
             calls(id).end();
             return null;
         });

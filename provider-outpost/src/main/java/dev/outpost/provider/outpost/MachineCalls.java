@@ -6,6 +6,7 @@ import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.ProgramPackage;
 import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.SharedAccess;
+import dev.outpost.provider.support.MonotonicProgress;
 import dev.outpost.provider.support.Owner;
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.BackendException;
@@ -46,7 +47,7 @@ record MachineCalls(BackendClient client, String id) {
     }
 
     /** Waits until it is ready, and tells what it waits for; fails with its own words where it has ended. */
-    RemoteState awaitReady(RemoteState first, StartSteps steps) {
+    RemoteState awaitReady(RemoteState first, MonotonicProgress steps) {
         RemoteState state = first;
         while (!state.isReady()) {
             requireLive(state);
@@ -63,7 +64,7 @@ record MachineCalls(BackendClient client, String id) {
     }
 
     /** Lets a token open it, and waits until the machine knows. */
-    void grant(MachineToken token, String owner, StartSteps steps) {
+    void grant(MachineToken token, String owner, MonotonicProgress steps) {
         steps.report(Phase.CONNECTING, "the machine is told of this client");
         grant(token, owner, GrantTerms.ALL);
     }

@@ -6,6 +6,8 @@ import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.support.CancellableTask;
+import dev.outpost.provider.support.MonotonicProgress;
 import dev.outpost.rest.client.BackendAccess;
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.BackendException;
@@ -21,7 +23,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -60,7 +61,7 @@ public final class OutpostProvider implements GpuProvider {
         Optional<JobMachine> own = own(spec);
         return own.isPresent()
                 ? Uni.createFrom().item(own.get())
-                : Task.uni("start", () -> traced(spec, new StartSteps(progress)));
+                : CancellableTask.uni("outpost-start", task -> traced(spec, task, new MonotonicProgress(progress)));
     }
 
     /**
@@ -84,7 +85,7 @@ public final class OutpostProvider implements GpuProvider {
     }
 
     /** In a span, where the program has set up OpenTelemetry; the backend goes on with its trace. */
-    private Lease traced(MachineSpec spec, StartSteps steps) {
+    private Lease traced(MachineSpec spec, CancellableTask<?> task, MonotonicProgress steps) {
         Span span = GlobalOpenTelemetry.getOrNoop()
                 .getTracer("dev.outpost")
                 .spanBuilder("outpost start machine")
@@ -92,7 +93,7 @@ public final class OutpostProvider implements GpuProvider {
                 .setAttribute("outpost.gpu", spec.gpu().name())
                 .startSpan();
         try (Scope scope = span.makeCurrent()) {
-            return provide(spec, steps);
+            return provide(spec, task, steps);
         } catch (RuntimeException failure) {
             span.recordException(failure).setStatus(StatusCode.ERROR);
             throw failure;
@@ -101,26 +102,13 @@ public final class OutpostProvider implements GpuProvider {
         }
     }
 
-    private Lease provide(MachineSpec spec, StartSteps steps) {
-        MachineCalls machine = newMachine();
+    private Lease provide(MachineSpec spec, CancellableTask<?> task, MonotonicProgress steps) {
         MachineToken token = MachineToken.draw(random);
-        steps.report(
-                Phase.QUEUED,
-                "asking for " + spec.gpu() + " at " + machine.client().access().address());
-        try {
-            RemoteState asked = machine.put(MachineRequestOptions.of(spec).ofClient(token));
-            RemoteState ready = machine.awaitReady(asked, steps);
-            steps.report(Phase.READY, "ready");
-            return BackendLease.watched(machine, ready, token, machine::end);
-        } catch (RuntimeException failure) {
-            BackendMachines.endQuietly(machine);
-            throw failure;
-        }
-    }
-
-    private MachineCalls newMachine() {
-        return new MachineCalls(
-                new BackendClient(access.get()), UUID.randomUUID().toString());
+        MachineCalls machine = BackendMachines.newMachine(access, spec, task, steps);
+        RemoteState asked = machine.put(MachineRequestOptions.of(spec).ofClient(token));
+        RemoteState ready = machine.awaitReady(asked, steps);
+        steps.report(Phase.READY, "ready");
+        return BackendLease.watched(machine, ready, token, machine::end);
     }
 
     @Override

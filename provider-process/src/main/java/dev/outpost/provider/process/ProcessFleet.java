@@ -23,6 +23,7 @@ import dev.outpost.provider.process.state.MachineRecord;
 import dev.outpost.provider.process.state.MachineRecord.Keeper;
 import dev.outpost.provider.process.state.MachineStatus;
 import dev.outpost.provider.process.state.StateFolder;
+import dev.outpost.provider.support.FleetPolling;
 import dev.outpost.provider.support.Owner;
 import io.smallrye.mutiny.Multi;
 import java.io.IOException;
@@ -47,7 +48,7 @@ final class ProcessFleet implements MachineFleet {
     private final String installation;
     private final Map<String, String> options;
     private final StateFolder state;
-    private final FolderWatches watches = new FolderWatches(this::list);
+    private final FleetPolling watches = new FleetPolling(wakeSignal -> new FolderPoller(this::list));
 
     ProcessFleet(String installation, Map<String, String> options) {
         if (!LABEL.matcher(installation).matches()) {
@@ -108,7 +109,7 @@ final class ProcessFleet implements MachineFleet {
             if (folder.isUnstarted()) {
                 new LocalMachineFactory(config(machine)).launch(folder);
             }
-            watches.beat();
+            watches.wake();
             return observation(folder, Instant.now());
         });
     }
@@ -294,7 +295,7 @@ final class ProcessFleet implements MachineFleet {
             Optional<MachineFolder> folder = find(machine).filter(this::isOurs);
             if (folder.isPresent()) {
                 MachineEnd.begin(folder.get());
-                watches.beat();
+                watches.wake();
             }
             return folder;
         });

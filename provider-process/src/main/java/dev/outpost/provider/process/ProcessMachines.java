@@ -13,6 +13,8 @@ import dev.outpost.provider.process.state.MachineRecord;
 import dev.outpost.provider.process.state.MachineRecord.Keeper;
 import dev.outpost.provider.process.state.MachineStatus;
 import dev.outpost.provider.process.state.StateFolder;
+import dev.outpost.provider.support.CancellableTask;
+import dev.outpost.provider.support.MonotonicProgress;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.io.IOException;
@@ -22,8 +24,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -45,7 +45,7 @@ final class ProcessMachines implements MachineKeeper {
 
     @Override
     public Uni<Lease> attach(String id, Consumer<ProvisioningStep> progress) {
-        return work(() -> attachNow(id, progress));
+        return CancellableTask.uni("outpost-process", () -> attachNow(id, progress));
     }
 
     private Lease attachNow(String id, Consumer<ProvisioningStep> progress) throws InterruptedException {
@@ -54,9 +54,10 @@ final class ProcessMachines implements MachineKeeper {
             throw new IllegalArgumentException(
                     "process: " + id + " belongs to " + keeper(machine.record()) + ", and others do not attach to it");
         }
-        progress.accept(new ProvisioningStep(Phase.CONNECTING, "finding " + id, Duration.ZERO));
+        MonotonicProgress steps = new MonotonicProgress(progress);
+        steps.report(Phase.CONNECTING, "finding " + id);
         MachineStatus status = ProcessStart.await(machine, config().times().startTimeout());
-        progress.accept(new ProvisioningStep(Phase.READY, id + " is ready: " + status.reason(), Duration.ZERO));
+        steps.report(Phase.READY, id + " is ready: " + status.reason());
         return ProcessLease.attached(machine);
     }
 
@@ -70,7 +71,7 @@ final class ProcessMachines implements MachineKeeper {
 
     @Override
     public Uni<List<MachineSummary>> list() {
-        return work(() -> {
+        return CancellableTask.uni("outpost-process", () -> {
             Instant now = Instant.now();
             return attended(now).stream().map(machine -> summary(machine, now)).toList();
         });
@@ -114,7 +115,7 @@ final class ProcessMachines implements MachineKeeper {
 
     @Override
     public Uni<Void> stop(String id) {
-        return work(() -> {
+        return CancellableTask.uni("outpost-process", () -> {
             MachineEnd.of(find(id));
             return null;
         });
@@ -122,7 +123,8 @@ final class ProcessMachines implements MachineKeeper {
 
     @Override
     public Uni<List<String>> sweep() {
-        return work(() -> OrphanProcessCleanup.of(state(), Duration.ZERO, Instant.now()));
+        return CancellableTask.uni(
+                "outpost-process", () -> OrphanProcessCleanup.of(state(), Duration.ZERO, Instant.now()));
     }
 
     private MachineFolder find(String id) {
@@ -143,20 +145,5 @@ final class ProcessMachines implements MachineKeeper {
 
     private ProcessConfig config() {
         return settings.apply(Map.of());
-    }
-
-    /** On a thread of its own, since it waits for files and processes. */
-    private static <T> Uni<T> work(Callable<T> work) {
-        return Uni.createFrom().completionStage(() -> {
-            CompletableFuture<T> answer = new CompletableFuture<>();
-            Thread.ofVirtual().name("outpost-process").start(() -> {
-                try {
-                    answer.complete(work.call());
-                } catch (Exception failure) {
-                    answer.completeExceptionally(failure);
-                }
-            });
-            return answer;
-        });
     }
 }

@@ -12,7 +12,9 @@ import dev.outpost.provider.process.state.MachineFolder;
 import dev.outpost.provider.process.state.MachineRecord;
 import dev.outpost.provider.process.state.MachineRecord.Keeper;
 import dev.outpost.provider.process.state.MachineStatus;
+import dev.outpost.provider.support.CancellableTask;
 import dev.outpost.provider.support.MachineNames;
+import dev.outpost.provider.support.MonotonicProgress;
 import dev.outpost.provider.support.Owner;
 import io.smallrye.mutiny.Uni;
 import java.io.IOException;
@@ -69,7 +71,7 @@ final class ProcessStart {
 
     /** Makes it for as long as the lease is held. */
     Uni<Lease> lease(Consumer<ProvisioningStep> progress) {
-        return start(progress, machine -> ProcessLease.owning(machine));
+        return start(progress, ProcessLease::owning);
     }
 
     /** Makes it live on by itself, and answers its id when it is ready. */
@@ -78,21 +80,18 @@ final class ProcessStart {
     }
 
     private <T> Uni<T> start(Consumer<ProvisioningStep> progress, Function<MachineFolder, T> result) {
-        return CancellableStart.uni("outpost-process-start", start -> ready(start, progress), MachineEnd::of, result);
+        return CancellableTask.uni(
+                "outpost-process-start", task -> result.apply(ready(task, new MonotonicProgress(progress))));
     }
 
-    private MachineFolder ready(CancellableStart<?> start, Consumer<ProvisioningStep> progress)
+    private MachineFolder ready(CancellableTask<?> task, MonotonicProgress progress)
             throws IOException, InterruptedException {
-        long asked = System.nanoTime();
-        report(progress, Phase.QUEUED, "asking this host for " + spec.gpu(), asked);
-        MachineFolder machine = start.began(make());
-        report(
-                progress,
-                Phase.STARTING,
-                "starting the runtime of " + machine.record().name(),
-                asked);
+        progress.report(Phase.QUEUED, "asking this host for " + spec.gpu());
+        MachineFolder machine = task.began(make(), MachineEnd::of);
+        String name = machine.record().name();
+        progress.report(Phase.STARTING, "starting the runtime of " + name);
         MachineStatus status = await(machine, config.times().startTimeout());
-        report(progress, Phase.READY, machine.record().name() + " is ready: " + status.reason(), asked);
+        progress.report(Phase.READY, name + " is ready: " + status.reason());
         return machine;
     }
 
@@ -147,9 +146,5 @@ final class ProcessStart {
             throw new IllegalStateException("process: " + machine.record().name() + " has ended: " + status.reason());
         }
         return status;
-    }
-
-    private static void report(Consumer<ProvisioningStep> progress, Phase phase, String text, long asked) {
-        progress.accept(new ProvisioningStep(phase, text, Duration.ofNanos(System.nanoTime() - asked)));
     }
 }

@@ -7,8 +7,6 @@ import dev.outpost.provider.k8s.cluster.ClusterException;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.provider.k8s.keys.MachineKey;
-import dev.outpost.provider.k8s.task.CancellableDeadline;
-import dev.outpost.provider.k8s.task.CancellableTask;
 import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.provider.k8s.task.ProvisioningScope;
 import dev.outpost.provider.k8s.task.StartContext;
@@ -30,9 +28,9 @@ public final class KubernetesAttachment {
     }
 
     public Uni<Lease> lease(Consumer<ProvisioningStep> progress) {
-        return CancellableTask.uni(
+        return context.task(
                 "outpost-attach-" + id,
-                () -> new CancellableDeadline(config.startTimeout(), context.nanos()),
+                config.startTimeout(),
                 deadline -> ProvisioningScope.run(config, StartContext.of(deadline, progress, context), this::lease),
                 lease -> lease.release().subscribe().with(done -> {}));
     }

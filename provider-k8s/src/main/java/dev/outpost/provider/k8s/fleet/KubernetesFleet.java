@@ -28,6 +28,7 @@ import dev.outpost.provider.k8s.machine.MachineLauncher;
 import dev.outpost.provider.k8s.machine.PodLogReader;
 import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.provider.k8s.task.StartContext;
+import dev.outpost.provider.support.FleetPolling;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.smallrye.mutiny.Multi;
@@ -57,7 +58,7 @@ public final class KubernetesFleet implements MachineFleet {
     private final FleetCalls calls;
     private final Cluster cluster;
     private final FleetMachines machines;
-    private final FleetWatches watches;
+    private final FleetPolling watches;
 
     public KubernetesFleet(String installation, Map<String, String> options, ProviderContext outer) {
         if (!KubernetesNames.isLabel(installation)) {
@@ -71,7 +72,7 @@ public final class KubernetesFleet implements MachineFleet {
         this.calls = new FleetCalls(context);
         this.cluster = context.clients().open(config);
         this.machines = new FleetMachines(installation, cluster, config, context);
-        this.watches = new FleetWatches(machines, cluster, context);
+        this.watches = new FleetPolling(wakeSignal -> new FleetPoller(machines, cluster, context, wakeSignal));
     }
 
     /** A port that one replica forwards would be the way of all data through the control plane. */

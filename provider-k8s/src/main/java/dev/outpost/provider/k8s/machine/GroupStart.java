@@ -12,8 +12,6 @@ import dev.outpost.provider.k8s.desired.GroupState;
 import dev.outpost.provider.k8s.desired.KubernetesMachineSpec;
 import dev.outpost.provider.k8s.desired.LifetimePolicy;
 import dev.outpost.provider.k8s.keys.MachineKey;
-import dev.outpost.provider.k8s.task.CancellableDeadline;
-import dev.outpost.provider.k8s.task.CancellableTask;
 import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.provider.k8s.task.ProvisioningScope;
 import dev.outpost.provider.k8s.task.StartContext;
@@ -61,9 +59,9 @@ public final class GroupStart {
 
     /** Makes them for as long as one of the leases is held. */
     public Uni<List<Lease>> leases(Consumer<ProvisioningStep> progress) {
-        return CancellableTask.uni(
+        return context.task(
                 "outpost-start-" + group.id(),
-                () -> new CancellableDeadline(group.machine().config().startTimeout(), context.nanos()),
+                group.machine().config().startTimeout(),
                 deadline -> ProvisioningScope.run(
                         group.machine().config(), StartContext.of(deadline, progress, context), this::leases),
                 leases -> leases.forEach(lease -> lease.release().subscribe().with(done -> {})));

@@ -12,7 +12,6 @@ import dev.outpost.provider.k8s.desired.LifetimePolicy;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import dev.outpost.provider.k8s.task.AdminOperation;
 import dev.outpost.provider.k8s.task.CancellableDeadline;
-import dev.outpost.provider.k8s.task.CancellableTask;
 import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.provider.k8s.task.ProvisioningScope;
 import dev.outpost.provider.k8s.task.StartContext;
@@ -47,25 +46,23 @@ public final class KubernetesStart {
 
     /** Makes it for as long as the lease is held. */
     public Uni<Lease> lease(Consumer<ProvisioningStep> progress) {
-        return CancellableTask.uni(
-                name(),
-                this::demand,
-                deadline -> attempt(deadline, progress, this::lease),
-                lease -> lease.release().subscribe().with(done -> {}));
+        return start(progress, this::lease, lease -> lease.release().subscribe().with(done -> {}));
     }
 
     /** Makes it live on by itself, and answers its id when it is ready. */
     public Uni<String> machine(Consumer<ProvisioningStep> progress) {
-        return CancellableTask.uni(
-                name(), this::demand, deadline -> attempt(deadline, progress, this::machine), id -> removeLater());
+        return start(progress, this::machine, id -> removeLater());
     }
 
-    private String name() {
-        return "outpost-start-" + request.id();
-    }
-
-    private CancellableDeadline demand() {
-        return new CancellableDeadline(request.config().startTimeout(), context.nanos());
+    private <T> Uni<T> start(
+            Consumer<ProvisioningStep> progress,
+            BiFunction<ProvisioningScope, CompletableFuture<MachineKey>, T> work,
+            Consumer<T> undo) {
+        return context.task(
+                "outpost-start-" + request.id(),
+                request.config().startTimeout(),
+                deadline -> attempt(deadline, progress, work),
+                undo);
     }
 
     /** The key is made while the client connects, since both take their time. */

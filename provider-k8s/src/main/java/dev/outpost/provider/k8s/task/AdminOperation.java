@@ -27,9 +27,9 @@ public final class AdminOperation {
 
     /** Runs with each subscription. */
     public static <T> Uni<T> uni(ProviderContext context, KubernetesConfig config, Function<AdminOperation, T> work) {
-        return CancellableTask.uni(
+        return context.task(
                 "outpost-operation",
-                () -> new CancellableDeadline(context.polling().operation(), context.nanos()),
+                context.polling().operation(),
                 deadline -> run(context, config, deadline, work),
                 result -> {});
     }

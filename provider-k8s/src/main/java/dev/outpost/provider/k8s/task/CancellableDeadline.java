@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.task;
 
+import dev.outpost.provider.support.WakeSignal;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -3,11 +3,15 @@ package dev.outpost.provider.k8s.task;
 import dev.outpost.provider.k8s.cluster.Clients;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.config.SettingsReader;
+import dev.outpost.provider.support.CancellableTask;
 import dev.outpost.provider.support.Owner;
+import io.smallrye.mutiny.Uni;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -63,6 +67,20 @@ public record ProviderContext(
 
     public ProviderContext withPace(PollingSettings newPolling) {
         return new ProviderContext(settings, clients, clock, nanos, random, owner, newPolling);
+    }
+
+    /**
+     * Work on a thread of its own, which learns from the deadline that its subscriber has cancelled: calls of the API server are not
+     * interrupted.
+     *
+     * @param undo takes back a result that came too late
+     */
+    public <T> Uni<T> task(String name, Duration timeout, Function<CancellableDeadline, T> work, Consumer<T> undo) {
+        return CancellableTask.uni(name, task -> {
+            CancellableDeadline deadline = new CancellableDeadline(timeout, nanos);
+            task.stopBy(deadline::withdraw);
+            return task.began(work.apply(deadline), undo);
+        });
     }
 
     /** The settings without those of a machine. */

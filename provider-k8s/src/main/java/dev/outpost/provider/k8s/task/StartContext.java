@@ -3,6 +3,7 @@ package dev.outpost.provider.k8s.task;
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.k8s.cluster.ClusterException;
 import dev.outpost.provider.k8s.reason.ApiReasons;
+import dev.outpost.provider.support.MonotonicProgress;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;

@@ -7,7 +7,7 @@ import dev.outpost.provider.k8s.reason.symptom.PodState;
 import dev.outpost.provider.k8s.task.Backoff;
 import dev.outpost.provider.k8s.task.PollingSettings;
 import dev.outpost.provider.k8s.task.ProviderContext;
-import dev.outpost.provider.k8s.task.WakeSignal;
+import dev.outpost.provider.support.WakeSignal;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.cluster.ObjectWatcher;
 import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.task.ProviderContext;
-import dev.outpost.provider.k8s.task.WakeSignal;
+import dev.outpost.provider.support.WakeSignal;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;

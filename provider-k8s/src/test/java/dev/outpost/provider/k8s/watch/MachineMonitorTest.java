@@ -11,7 +11,7 @@ import dev.outpost.provider.k8s.Quick;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.reach.MachineRoute;
 import dev.outpost.provider.k8s.task.ProviderContext;
-import dev.outpost.provider.k8s.task.WakeSignal;
+import dev.outpost.provider.support.WakeSignal;
 import dev.outpost.support.tests.Await;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.Config;

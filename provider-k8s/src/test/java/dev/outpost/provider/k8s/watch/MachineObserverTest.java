@@ -7,7 +7,7 @@ import dev.outpost.provider.k8s.MachineObjects;
 import dev.outpost.provider.k8s.MockApi;
 import dev.outpost.provider.k8s.Quick;
 import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
-import dev.outpost.provider.k8s.task.WakeSignal;
+import dev.outpost.provider.support.WakeSignal;
 import dev.outpost.support.tests.Await;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;

@@ -1,4 +1,4 @@
-package dev.outpost.provider.k8s.task;
+package dev.outpost.provider.support;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

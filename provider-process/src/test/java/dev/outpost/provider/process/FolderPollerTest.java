@@ -4,6 +4,7 @@ import dev.outpost.provider.fleet.FleetWatch;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
+import dev.outpost.provider.support.FleetPolling;
 import dev.outpost.support.tests.Await;
 import java.time.Instant;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-class FolderWatchesTest {
+class FolderPollerTest {
     private static MachineObservation machine(String id) {
         return new MachineObservation(
                 new MachineRef(id, 1),
@@ -33,7 +34,7 @@ class FolderWatchesTest {
         AtomicReference<List<MachineObservation>> list = new AtomicReference<>(List.of(machine("bad")));
         CountDownLatch failed = new CountDownLatch(1);
         CountDownLatch told = new CountDownLatch(1);
-        FolderWatches watches = new FolderWatches(list::get);
+        FleetPolling watches = new FleetPolling(wakeSignal -> new FolderPoller(list::get));
         FleetWatch watch = watches.open(news -> {
             if (news.machine().id().equals("bad")) {
                 failed.countDown();
@@ -44,7 +45,7 @@ class FolderWatchesTest {
         try {
             Await.opened("the listener has failed", failed);
             list.set(List.of(machine("bad"), machine("good")));
-            watches.beat();
+            watches.wake();
             Await.opened("the other machine is told of", told);
         } finally {
             watch.close();

@@ -1,4 +1,4 @@
-package dev.outpost.provider.k8s.task;
+package dev.outpost.provider.support;
 
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.ProvisioningStep.Phase;
@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Tells how far a start is. It never steps back: what belongs to an earlier phase is told in the one that was reached. */
+/** Reports the progress of a start, which never goes back: news of an earlier phase is reported in the phase that was reached. Thread-safe. */
 public final class MonotonicProgress {
     private final Consumer<ProvisioningStep> listener;
     private final Supplier<Duration> elapsed;
@@ -15,12 +15,22 @@ public final class MonotonicProgress {
     private Phase phase = Phase.QUEUED;
     private String text = "";
 
+    /** Of a start that begins now. */
+    public MonotonicProgress(Consumer<ProvisioningStep> listener) {
+        this(listener, System.nanoTime());
+    }
+
+    private MonotonicProgress(Consumer<ProvisioningStep> listener, long start) {
+        this(listener, () -> Duration.ofNanos(System.nanoTime() - start));
+    }
+
+    /** @param elapsed the time since the start began */
     public MonotonicProgress(Consumer<ProvisioningStep> listener, Supplier<Duration> elapsed) {
         this.listener = listener;
         this.elapsed = elapsed;
     }
 
-    /** Tells of it, unless it was the last thing told. */
+    /** Reports a phase and its text, unless they are those of the last report. */
     public void report(Phase newPhase, String newText) {
         lock.lock();
         try {
@@ -35,12 +45,12 @@ public final class MonotonicProgress {
         }
     }
 
-    /** Tells what holds up the phase that was reached. */
+    /** Reports the cause of a delay, in the phase that was reached. */
     public void report(String trouble) {
         report(Phase.QUEUED, trouble);
     }
 
-    /** Where it stands, as the end of a sentence: {@code scheduling: no node has a free A100}. */
+    /** The last report, as the end of a sentence: {@code waiting for a node: no node has a free A100}. */
     public String standing() {
         lock.lock();
         try {

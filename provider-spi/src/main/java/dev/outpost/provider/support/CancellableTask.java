@@ -1,0 +1,152 @@
+package dev.outpost.provider.support;
+
+import io.opentelemetry.context.Context;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Work on a virtual thread for one subscriber, who may cancel it. What it {@link #began} is undone if it fails or is cancelled. */
+public final class CancellableTask<T> {
+    /** The longest wait of a caller that cancels: the machine of a process may take this long to end. */
+    private static final Duration UNDOING = Duration.ofSeconds(20);
+
+    private final UniEmitter<? super T> emitter;
+    private final Thread thread;
+    private Runnable stop;
+    private Runnable undo = () -> {};
+    private boolean isSettled;
+    private boolean isCancelled;
+
+    /** The work of a task. */
+    @FunctionalInterface
+    public interface Work<T> {
+        @Nullable
+        T run(CancellableTask<?> task) throws Exception;
+    }
+
+    private CancellableTask(String name, UniEmitter<? super T> emitter, Work<? extends T> work) {
+        this.emitter = emitter;
+        this.thread = Thread.ofVirtual().name(name).unstarted(Context.current().wrap(() -> run(work)));
+        this.stop = thread::interrupt;
+    }
+
+    /**
+     * Runs the work with each subscription. Cancelling interrupts the thread, and returns when the work has ended or 20 seconds are over:
+     * the JVM may end right after.
+     */
+    public static <T> Uni<T> uni(String name, Work<? extends T> work) {
+        return Uni.createFrom().emitter(emitter -> {
+            CancellableTask<T> task = new CancellableTask<>(name, emitter, work);
+            emitter.onTermination(task::terminated);
+            task.thread.start();
+        });
+    }
+
+    /** The same for work that begins nothing. */
+    public static <T> Uni<T> uni(String name, Callable<? extends @Nullable T> work) {
+        return uni(name, (Work<T>) task -> work.call());
+    }
+
+    /** Stops the work by this action and not by an interrupt of its thread. */
+    public synchronized void stopBy(Runnable action) {
+        stop = action;
+        if (isCancelled) {
+            Thread.interrupted();
+            action.run();
+        }
+    }
+
+    /**
+     * Undoes a thing when the work fails or is cancelled later, also when it is cancelled after it has answered, before the answer has
+     * reached the subscriber.
+     *
+     * @param undo is called on the thread of the work, or on the one that cancels
+     * @return the thing
+     * @throws CancellationException if it was cancelled before
+     */
+    public synchronized <R> R began(R thing, Consumer<? super R> undo) {
+        this.undo = () -> undo.accept(thing);
+        if (isCancelled) {
+            throw new CancellationException("the subscriber has cancelled");
+        }
+        return thing;
+    }
+
+    private void run(Work<? extends T> work) {
+        try {
+            T made = work.run(this);
+            if (settle()) {
+                emitter.complete(made);
+            } else {
+                undo();
+            }
+        } catch (Exception | Error failure) {
+            undoAfter(failure);
+            settle();
+            // A subscriber that has cancelled does not hear of it.
+            emitter.fail(failure);
+        }
+    }
+
+    private void undoAfter(Throwable cause) {
+        try {
+            undo();
+        } catch (RuntimeException failure) {
+            cause.addSuppressed(failure);
+        }
+    }
+
+    /** Called when the subscriber cancels, and by the thread of the work after a result or a failure. */
+    private void terminated() {
+        boolean isOwn = Thread.currentThread() == thread;
+        if (isOwn && isSettled()) {
+            return;
+        }
+        if (cancel()) {
+            undo();
+        } else if (!isOwn) {
+            awaitEnd();
+        }
+    }
+
+    private synchronized boolean isSettled() {
+        return isSettled;
+    }
+
+    /** Whether the subscriber still wants the result. */
+    private synchronized boolean settle() {
+        isSettled = true;
+        return !isCancelled;
+    }
+
+    /** Whether the work had ended before. */
+    private synchronized boolean cancel() {
+        isCancelled = true;
+        if (!isSettled) {
+            stop.run();
+        }
+        return isSettled;
+    }
+
+    private void undo() {
+        takeUndo().run();
+    }
+
+    private synchronized Runnable takeUndo() {
+        Runnable taken = undo;
+        undo = () -> {};
+        return taken;
+    }
+
+    private void awaitEnd() {
+        try {
+            thread.join(UNDOING);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.outpost.provider.support;
+
+import dev.outpost.provider.fleet.FleetWatch;
+import dev.outpost.provider.fleet.MachineObservation;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** The open watches of a fleet. Each polls the machines on a thread of its own. Thread-safe. */
+public final class FleetPolling implements AutoCloseable {
+    private final Function<WakeSignal, Poller> pollers;
+    private final Set<Watch> open = ConcurrentHashMap.newKeySet();
+
+    /** Polls for one watch. It is used by one thread at a time, except for {@link #close}. */
+    @FunctionalInterface
+    public interface Poller {
+        /**
+         * Looks at the machines and reports them.
+         *
+         * @return the time until the next look, unless the watch is woken
+         */
+        Duration poll(FleetChanges changes);
+
+        /** The watch is closed. */
+        default void close() {}
+    }
+
+    /** @param pollers makes the poller of each watch; the signal wakes the watch */
+    public FleetPolling(Function<WakeSignal, Poller> pollers) {
+        this.pollers = pollers;
+    }
+
+    public FleetWatch open(Consumer<MachineObservation> listener) {
+        Watch watch = new Watch(listener);
+        open.add(watch);
+        watch.thread.start();
+        return watch;
+    }
+
+    /** All watches look at once. */
+    public void wake() {
+        open.forEach(watch -> watch.wakeSignal.wake());
+    }
+
+    @Override
+    public void close() {
+        open.forEach(Watch::close);
+    }
+
+    private final class Watch implements FleetWatch {
+        private final WakeSignal wakeSignal = new WakeSignal();
+        private final Poller poller = pollers.apply(wakeSignal);
+        private final Thread thread =
+                Thread.ofVirtual().name("outpost-fleet-watch").unstarted(this::run);
+        private final FleetChanges changes;
+        private volatile boolean isClosed;
+
+        private Watch(Consumer<MachineObservation> listener) {
+            this.changes = new FleetChanges(observation -> {
+                if (!isClosed) {
+                    listener.accept(observation);
+                }
+            });
+        }
+
+        private void run() {
+            try {
+                while (!isClosed) {
+                    wakeSignal.await(poller.poll(changes));
+                }
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        /** When this returns, the listener is not called any more, unless it is the listener that closes. */
+        @Override
+        public void close() {
+            isClosed = true;
+            open.remove(this);
+            poller.close();
+            wakeSignal.wake();
+            if (Thread.currentThread() != thread) {
+                await();
+            }
+        }
+
+        private void await() {
+            boolean interrupted = false;
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException failure) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.outpost.provider.support;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** Wakes a thread that waits for news or for time to pass. News that comes while it does not wait ends its next wait at once. */
+public final class WakeSignal {
+    private final Semaphore news = new Semaphore(0);
+
+    /** There is something to look at. */
+    public void wake() {
+        news.release();
+    }
+
+    /** Waits for news, and not longer than that. All news until then is taken. */
+    public void await(Duration atMost) throws InterruptedException {
+        if (news.tryAcquire(Math.max(0, atMost.toNanos()), TimeUnit.NANOSECONDS)) {
+            news.drainPermits();
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.outpost.provider.support;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.support.tests.Await;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class WakeSignalTest {
+    private static final Duration PAUSE = Duration.ofMillis(30);
+
+    private final WakeSignal signal = new WakeSignal();
+
+    @Test
+    void newsBeforeTheWaitEndItAndAreOverThen() throws Exception {
+        signal.wake();
+        signal.wake();
+        Await.within("the news", () -> signal.await(Duration.ofDays(1)));
+        assertTrue(nanosOfAWait() >= PAUSE.toNanos(), "both are one piece of news");
+    }
+
+    @Test
+    void negativeTimeIsNoTime() throws Exception {
+        Await.within("no time", () -> signal.await(Duration.ofSeconds(-1)));
+    }
+
+    private long nanosOfAWait() throws InterruptedException {
+        long start = System.nanoTime();
+        signal.await(PAUSE);
+        return System.nanoTime() - start;
+    }
+}
