@@ -3,6 +3,9 @@ package dev.outpost.models;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.models.architecture.Architectures;
+import dev.outpost.models.architecture.PagedKvCache;
+import dev.outpost.models.architecture.WeightLoader;
 import dev.outpost.models.constraint.CompilationCancelledException;
 import dev.outpost.models.constraint.ConstraintCompiler;
 import dev.outpost.models.constraint.JsonSchema;
@@ -149,7 +152,7 @@ public final class CausalLM implements AutoCloseable {
         return config.with(quantize);
     }
 
-    static Set<Integer> ends(Source source, ModelConfig config) {
+    public static Set<Integer> ends(Source source, ModelConfig config) {
         Set<Integer> ends = new TreeSet<>(config.integers("eos_token_id"));
         String generation = "generation_config.json";
         if (source.files().containsKey(generation)) {

@@ -4,6 +4,9 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.models.architecture.Architectures;
+import dev.outpost.models.architecture.Encoder;
+import dev.outpost.models.architecture.WeightLoader;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
 import dev.outpost.source.Source;
@@ -93,7 +96,7 @@ public final class CrossEncoder implements AutoCloseable {
         return Scope.tidy(() -> {
             Embedder.Batch batch = Embedder.batch(
                     machine,
-                    ranker.encoder,
+                    ranker.encoder.padding(),
                     pairs.stream().map(Tokenizer.Pair::ids).toList());
             int length = Math.toIntExact(batch.ids().size(1));
             long[] types = new long[pairs.size() * length];

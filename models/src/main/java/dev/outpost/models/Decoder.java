@@ -5,6 +5,12 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tracing;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.models.architecture.Architectures;
+import dev.outpost.models.architecture.KeyValues;
+import dev.outpost.models.architecture.OwnTokens;
+import dev.outpost.models.architecture.PackedTokens;
+import dev.outpost.models.architecture.PagedKvCache;
+import dev.outpost.models.architecture.RecomputableTexts;
 import dev.outpost.nn.Module;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,33 +36,33 @@ public abstract class Decoder extends Module {
      * @param positions there will be no more
      * @param isLong whether texts are longer than those that it was first trained on, as {@link #isLong} says
      */
-    abstract void prepare(RemoteMachine machine, long positions, boolean isLong);
+    public abstract void prepare(RemoteMachine machine, long positions, boolean isLong);
 
     /** Whether a text of so many tokens, those to come included, is one for which positions are scaled in another way. */
-    boolean isLong(long tokens) {
+    public boolean isLong(long tokens) {
         return false;
     }
 
     /** The shapes of its caches, by layer. */
-    abstract List<PagedKvCache.HeadShape> cacheShapes();
+    public abstract List<PagedKvCache.HeadShape> cacheShapes();
 
     /** How many tokens it knows. */
-    abstract int vocabulary();
+    public abstract int vocabulary();
 
     /** How many positions it was made for. */
-    abstract int mostPositions();
+    public abstract int mostPositions();
 
     /** Where its layers are, as in {@code model.layers}: layer 3 has the name {@code model.layers.3}. */
-    abstract String layersName();
+    public abstract String layersName();
 
     /** The names of the modules that {@link #embed} uses. */
-    abstract List<String> embeddingNames();
+    public abstract List<String> embeddingNames();
 
     /** The names of the modules that {@link #normalized} and {@link #logits} use. */
-    abstract List<String> headNames();
+    public abstract List<String> headNames();
 
     /** How wide the answers of its layers are. */
-    abstract int features();
+    public abstract int features();
 
     /**
      * The input of the first layer.
@@ -64,7 +70,7 @@ public abstract class Decoder extends Module {
      * @param ids {@code [batch, tokens]}, int64
      * @return {@code [batch, tokens, features]}
      */
-    abstract Tensor embed(Tensor ids, KeyValues past);
+    public abstract Tensor embed(Tensor ids, KeyValues past);
 
     /**
      * The answers of some layers.
@@ -73,10 +79,10 @@ public abstract class Decoder extends Module {
      * @param first of them
      * @param end behind the last of them
      */
-    abstract Tensor layers(Tensor x, int first, int end, KeyValues past);
+    public abstract Tensor layers(Tensor x, int first, int end, KeyValues past);
 
     /** The last layer's output, normalized for the head. */
-    abstract Tensor normalized(Tensor x);
+    public abstract Tensor normalized(Tensor x);
 
     /**
      * The last layer's answers, normalized.
@@ -84,7 +90,7 @@ public abstract class Decoder extends Module {
      * @param ids {@code [batch, tokens]}, int64
      * @return {@code [batch, tokens, features]}
      */
-    final Tensor hidden(Tensor ids, KeyValues past) {
+    public final Tensor hidden(Tensor ids, KeyValues past) {
         return Scope.tidy(
                 () -> normalized(layers(embed(ids, past), 0, cacheShapes().size(), past)));
     }
@@ -95,15 +101,15 @@ public abstract class Decoder extends Module {
      * @param hidden {@code [..., features]}
      * @return {@code [..., vocabulary]}
      */
-    abstract Tensor logits(Tensor hidden);
+    public abstract Tensor logits(Tensor hidden);
 
     /** This module's name of a stored tensor, or null for one that it has no use for. */
-    String nameOf(String stored) {
+    public String nameOf(String stored) {
         return stored;
     }
 
     /** Whether a stored tensor that this module does not have may be left out. */
-    boolean isSpare(String name) {
+    public boolean isSpare(String name) {
         return name.endsWith("rotary_emb.inv_freq") || name.equals("lm_head.weight");
     }
 
@@ -117,7 +123,7 @@ public abstract class Decoder extends Module {
     }
 
     /** The answer of a layer; where it is wanted, intermediate results are computed again and not kept. */
-    final Tensor ofLayer(LayerCall layer, Tensor x, List<Tensor> tables, KeyValues past) {
+    protected final Tensor ofLayer(LayerCall layer, Tensor x, List<Tensor> tables, KeyValues past) {
         boolean isRecomputed = recomputesActivations && GradMode.isEnabled();
         Tracing.assume(this, () -> recomputesActivations);
         if (!isRecomputed || !(past instanceof RecomputableTexts texts)) {
@@ -137,7 +143,7 @@ public abstract class Decoder extends Module {
     }
 
     /** A layer. */
-    interface LayerCall {
+    protected interface LayerCall {
         /** @param tables what all layers use, such as the turns of positions */
         Tensor answer(Tensor x, List<Tensor> tables, KeyValues past);
     }

@@ -8,6 +8,9 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.models.architecture.Architectures;
+import dev.outpost.models.architecture.Encoder;
+import dev.outpost.models.architecture.WeightLoader;
 import dev.outpost.source.Source;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
@@ -169,7 +172,7 @@ public final class Embedder implements AutoCloseable {
             }
         }
         return GradMode.noGrad(() -> Scope.tidy(() -> {
-            Batch batch = batch(machine, encoder, texts);
+            Batch batch = batch(machine, encoder.padding(), texts);
             Tensor hidden = encoder.hidden(batch.ids, batch.isToken).to(DType.FLOAT32);
             Tensor isToken = batch.isToken.unsqueeze(-1);
             Tensor[] parts = settings.poolings().stream()
@@ -185,14 +188,15 @@ public final class Embedder implements AutoCloseable {
     /** Texts filled up to one length. */
     record Batch(Tensor ids, Tensor isToken) {}
 
-    static Batch batch(RemoteMachine machine, Encoder encoder, List<int[]> texts) {
+    /** @param padding the token behind shorter texts */
+    static Batch batch(RemoteMachine machine, int padding, List<int[]> texts) {
         int longest = texts.stream().mapToInt(ids -> ids.length).max().orElse(0);
         if (longest == 0) {
             throw new OutpostException(FaultKind.USER, "embed: a text with tokens is needed");
         }
         long[] ids = new long[texts.size() * longest];
         boolean[] isToken = new boolean[ids.length];
-        Arrays.fill(ids, encoder.padding());
+        Arrays.fill(ids, padding);
         for (int text = 0; text < texts.size(); text++) {
             for (int place = 0; place < texts.get(text).length; place++) {
                 ids[text * longest + place] = texts.get(text)[place];

@@ -47,7 +47,7 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
      * @param ends tokens that end a text
      * @param whenDone called once, when the session is free again
      */
-    Generation(
+    public Generation(
             TokenSteps session,
             List<int[]> prompts,
             Sampling sampling,

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.outpost.models.architecture.QuantizedLinear;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
 import dev.outpost.types.FaultKind;
@@ -82,7 +83,7 @@ public record ModelConfig(
     }
 
     /** The same with another number. */
-    ModelConfig with(String key, double value) {
+    public ModelConfig with(String key, double value) {
         return new ModelConfig(name, json.<ObjectNode>deepCopy().put(key, value), quantize);
     }
 
@@ -92,12 +93,12 @@ public record ModelConfig(
     }
 
     /** Of the weights of layers; empty where they are floats. */
-    Optional<Quantization> quantization() {
+    public Optional<Quantization> quantization() {
         return quantize == null ? Quantization.of(this) : Optional.of(quantize);
     }
 
     /** A layer {@code x · weightᵀ + bias} of attention or of a feed-forward net, whose weight may be quantized. */
-    Module linear(long inputs, long outputs, boolean hasBias) {
+    public Module linear(long inputs, long outputs, boolean hasBias) {
         return quantization()
                 .<Module>map(how -> new QuantizedLinear(how, inputs, outputs, hasBias))
                 .orElseGet(() -> new Linear(inputs, outputs, hasBias));

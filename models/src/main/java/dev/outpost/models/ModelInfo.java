@@ -1,5 +1,9 @@
 package dev.outpost.models;
 
+import dev.outpost.models.architecture.Architectures;
+import dev.outpost.models.architecture.PagedKvCache;
+import dev.outpost.models.architecture.QuantizedLinear;
+import dev.outpost.models.architecture.WeightLoader;
 import dev.outpost.source.Source;
 import dev.outpost.source.SourceTensor;
 import dev.outpost.types.DType;

@@ -5,10 +5,10 @@ import dev.outpost.types.OutpostException;
 import java.util.List;
 
 /** The conditions on prompts. */
-final class PromptChecks {
+public final class PromptChecks {
     private PromptChecks() {}
 
-    static void requireTokens(List<int[]> prompts, Decoder decoder) {
+    public static void requireTokens(List<int[]> prompts, Decoder decoder) {
         if (prompts.isEmpty()) {
             throw new OutpostException(FaultKind.USER, "generate: at least one prompt is needed");
         }
@@ -26,7 +26,7 @@ final class PromptChecks {
         }
     }
 
-    static void requirePositions(long tokens, Decoder decoder) {
+    public static void requirePositions(long tokens, Decoder decoder) {
         if (tokens > decoder.mostPositions()) {
             throw new OutpostException(
                     FaultKind.USER,

@@ -94,13 +94,13 @@ public record Quantization(Layout layout, int bits, int group) {
     }
 
     /** Bytes of the weights of a layer, its scales and zeros included. */
-    long bytes(long inputs, long outputs) {
+    public long bytes(long inputs, long outputs) {
         long groups = inputs / groupOf(inputs) * outputs;
         return inputs * outputs * bits / Byte.SIZE + groups * (Short.BYTES + 1);
     }
 
     /** The group of a layer, which divides its inputs. */
-    int groupOf(long inputs) {
+    public int groupOf(long inputs) {
         if (isStored()) {
             return (int) Math.min(group, inputs);
         }

@@ -2,6 +2,7 @@ package dev.outpost.models;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * How the next token is chosen, and for how long. Immutable; each method answers another one.
@@ -66,165 +67,114 @@ public record Sampling(
     }
 
     public Sampling withTemperature(double value) {
-        return new Sampling(
-                value,
-                topK,
-                topP,
-                minP,
-                typicalP,
-                repetitionPenalty,
-                presencePenalty,
-                frequencyPenalty,
-                logitBias,
-                seed,
-                maxTokens,
-                ignoresEnd);
+        return with(values -> values.temperature = value);
     }
 
     public Sampling topK(int value) {
-        return new Sampling(
-                temperature,
-                value,
-                topP,
-                minP,
-                typicalP,
-                repetitionPenalty,
-                presencePenalty,
-                frequencyPenalty,
-                logitBias,
-                seed,
-                maxTokens,
-                ignoresEnd);
+        return with(values -> values.topK = value);
     }
 
     public Sampling topP(double value) {
-        return new Sampling(
-                temperature,
-                topK,
-                value,
-                minP,
-                typicalP,
-                repetitionPenalty,
-                presencePenalty,
-                frequencyPenalty,
-                logitBias,
-                seed,
-                maxTokens,
-                ignoresEnd);
+        return with(values -> values.topP = value);
     }
 
     public Sampling minP(double value) {
-        return new Sampling(
-                temperature,
-                topK,
-                topP,
-                value,
-                typicalP,
-                repetitionPenalty,
-                presencePenalty,
-                frequencyPenalty,
-                logitBias,
-                seed,
-                maxTokens,
-                ignoresEnd);
+        return with(values -> values.minP = value);
     }
 
     public Sampling typicalP(double value) {
-        return new Sampling(
-                temperature,
-                topK,
-                topP,
-                minP,
-                value,
-                repetitionPenalty,
-                presencePenalty,
-                frequencyPenalty,
-                logitBias,
-                seed,
-                maxTokens,
-                ignoresEnd);
+        return with(values -> values.typicalP = value);
     }
 
     public Sampling repetitionPenalty(double value) {
-        return penalties(value, presencePenalty, frequencyPenalty);
+        return with(values -> values.repetitionPenalty = value);
     }
 
     public Sampling presencePenalty(double value) {
-        return penalties(repetitionPenalty, value, frequencyPenalty);
+        return with(values -> values.presencePenalty = value);
     }
 
     public Sampling frequencyPenalty(double value) {
-        return penalties(repetitionPenalty, presencePenalty, value);
-    }
-
-    private Sampling penalties(double repetition, double presence, double frequency) {
-        return new Sampling(
-                temperature,
-                topK,
-                topP,
-                minP,
-                typicalP,
-                repetition,
-                presence,
-                frequency,
-                logitBias,
-                seed,
-                maxTokens,
-                ignoresEnd);
+        return with(values -> values.frequencyPenalty = value);
     }
 
     public Sampling logitBias(int token, double bias) {
         Map<Integer, Double> more = new TreeMap<>(logitBias);
         more.put(token, bias);
-        return new Sampling(
-                temperature,
-                topK,
-                topP,
-                minP,
-                typicalP,
-                repetitionPenalty,
-                presencePenalty,
-                frequencyPenalty,
-                more,
-                seed,
-                maxTokens,
-                ignoresEnd);
+        return with(values -> values.logitBias = more);
     }
 
     public Sampling seed(long value) {
-        return limits(value, maxTokens, ignoresEnd);
+        return with(values -> values.seed = value);
     }
 
     public Sampling maxTokens(int value) {
-        return limits(seed, value, ignoresEnd);
+        return with(values -> values.maxTokens = value);
     }
 
     /** Goes on to {@link #maxTokens} whatever is generated. */
     public Sampling ignoreEnd() {
-        return limits(seed, maxTokens, true);
+        return with(values -> values.ignoresEnd = true);
     }
 
-    private Sampling limits(long newSeed, int max, boolean ignores) {
-        return new Sampling(
-                temperature,
-                topK,
-                topP,
-                minP,
-                typicalP,
-                repetitionPenalty,
-                presencePenalty,
-                frequencyPenalty,
-                logitBias,
-                newSeed,
-                max,
-                ignores);
+    private Sampling with(Consumer<Values> change) {
+        Values values = new Values(this);
+        change.accept(values);
+        return values.sampling();
     }
 
-    boolean isGreedy() {
+    /** The values of a sampling while they are changed. */
+    private static final class Values {
+        private double temperature;
+        private int topK;
+        private double topP;
+        private double minP;
+        private double typicalP;
+        private double repetitionPenalty;
+        private double presencePenalty;
+        private double frequencyPenalty;
+        private Map<Integer, Double> logitBias;
+        private long seed;
+        private int maxTokens;
+        private boolean ignoresEnd;
+
+        Values(Sampling from) {
+            temperature = from.temperature;
+            topK = from.topK;
+            topP = from.topP;
+            minP = from.minP;
+            typicalP = from.typicalP;
+            repetitionPenalty = from.repetitionPenalty;
+            presencePenalty = from.presencePenalty;
+            frequencyPenalty = from.frequencyPenalty;
+            logitBias = from.logitBias;
+            seed = from.seed;
+            maxTokens = from.maxTokens;
+            ignoresEnd = from.ignoresEnd;
+        }
+
+        Sampling sampling() {
+            return new Sampling(
+                    temperature,
+                    topK,
+                    topP,
+                    minP,
+                    typicalP,
+                    repetitionPenalty,
+                    presencePenalty,
+                    frequencyPenalty,
+                    logitBias,
+                    seed,
+                    maxTokens,
+                    ignoresEnd);
+        }
+    }
+
+    public boolean isGreedy() {
         return temperature == 0;
     }
 
-    boolean hasPenalties() {
+    public boolean hasPenalties() {
         return repetitionPenalty != 1 || presencePenalty != 0 || frequencyPenalty != 0;
     }
 }

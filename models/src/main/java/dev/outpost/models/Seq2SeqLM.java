@@ -6,13 +6,17 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.models.architecture.T5;
+import dev.outpost.models.architecture.WeightLoader;
 import dev.outpost.models.constraint.TokenConstraint;
+import dev.outpost.models.sampling.BatchRule;
+import dev.outpost.models.sampling.RowSampler;
+import dev.outpost.models.sampling.SamplingMetadata;
 import dev.outpost.source.Source;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +81,7 @@ public final class Seq2SeqLM implements AutoCloseable {
     }
 
     /** The network. */
-    T5 module() {
+    public T5 module() {
         return model;
     }
 
@@ -139,23 +143,13 @@ public final class Seq2SeqLM implements AutoCloseable {
     }
 
     private Encoded encode(List<int[]> texts) {
-        int longest = longest(texts);
-        long[] ids = new long[texts.size() * longest];
-        boolean[] isToken = new boolean[ids.length];
-        Arrays.fill(ids, model.padding());
-        for (int text = 0; text < texts.size(); text++) {
-            for (int place = 0; place < texts.get(text).length; place++) {
-                ids[text * longest + place] = texts.get(text)[place];
-                isToken[text * longest + place] = true;
-            }
-        }
-        Tensor mask = machine.tensor(isToken, texts.size(), longest);
-        Tensor hidden = model.encode(machine.tensor(ids, texts.size(), longest), mask);
+        Embedder.Batch batch = Embedder.batch(machine, model.padding(), texts);
+        Tensor hidden = model.encode(batch.ids(), batch.isToken());
         List<T5.KeysAndValues> cross = new ArrayList<>();
         for (int layer = 0; layer < model.decoderLayers(); layer++) {
             cross.add(model.cross(layer, hidden));
         }
-        return new Encoded(cross, mask);
+        return new Encoded(cross, batch.isToken());
     }
 
     /** One batch; its caches are as long as its texts can become. */

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Computes the tokens of a batch of texts, step by step. One thread at a time. */
-interface TokenSteps {
+public interface TokenSteps {
     /**
      * Computes the prompts, and chooses the first token behind each. Does not wait.
      *

@@ -20,7 +20,7 @@ public final class Tokenizer implements AutoCloseable {
         this.tokenizer = tokenizer;
     }
 
-    static Tokenizer of(Source source) {
+    public static Tokenizer of(Source source) {
         // Nothing is cut off or filled up unless it is said.
         return of(source, Map.of("truncation", "false", "padding", "false", "modelMaxLength", "-1"));
     }

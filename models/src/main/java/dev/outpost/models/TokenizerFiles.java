@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.outpost.models.architecture.T5;
 import dev.outpost.source.Source;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * {@code tokenizer_config.json}, {@code special_tokens_map.json} and {@code added_tokens.json}; without them, those of the tokenizer's
  * class.
  */
-final class TokenizerFiles {
+public final class TokenizerFiles {
     static final String FILE = "tokenizer.json";
 
     private static final String WORDS = "vocab.txt";
@@ -144,7 +145,7 @@ final class TokenizerFiles {
     }
 
     /** True if the source has the files of a tokenizer. */
-    static boolean areIn(Source source) {
+    public static boolean areIn(Source source) {
         Set<String> files = source.files().keySet();
         return files.contains(FILE)
                 || files.contains(WORDS)

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.models.architecture.PagedKvCache;
 import dev.outpost.types.OutpostException;
 import java.util.Arrays;
 import java.util.List;

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.models.architecture.Encoder;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,7 +47,7 @@ class EncoderTest {
         JsonNode expected = Fixtures.expected(name);
         List<int[]> texts = expected.get("ids").valueStream().map(Fixtures::ids).toList();
         Encoder encoder = Embedder.encoder(machine.open(Fixtures.uri(name)), null);
-        Embedder.Batch batch = Embedder.batch(machine, encoder, texts);
+        Embedder.Batch batch = Embedder.batch(machine, encoder.padding(), texts);
         try (Tensor hidden = encoder.hidden(batch.ids(), batch.isToken())) {
             float[] values = hidden.detach().toFloatArray();
             int rows = texts.get(0).length + texts.get(1).length;

@@ -20,7 +20,7 @@ public final class Fixtures {
 
     private Fixtures() {}
 
-    static Path folder() {
+    public static Path folder() {
         try {
             return Path.of(Objects.requireNonNull(Fixtures.class.getResource("/fixtures"), "fixtures")
                     .toURI());
@@ -38,12 +38,12 @@ public final class Fixtures {
         return RemoteMachine.of("mock", "any", new MachineOptions().option("sources", "file:" + folder()));
     }
 
-    static JsonNode expected(String name) {
+    public static JsonNode expected(String name) {
         return json(name + "/expected.json");
     }
 
     /** A file of the fixtures. */
-    static JsonNode json(String path) {
+    public static JsonNode json(String path) {
         try {
             return MAPPER.readTree(folder().resolve(path).toFile());
         } catch (IOException failure) {
@@ -51,11 +51,11 @@ public final class Fixtures {
         }
     }
 
-    static int[] ids(JsonNode array) {
+    public static int[] ids(JsonNode array) {
         return array.valueStream().mapToInt(JsonNode::intValue).toArray();
     }
 
-    static float[] reals(JsonNode array) {
+    public static float[] reals(JsonNode array) {
         float[] values = new float[array.size()];
         for (int place = 0; place < values.length; place++) {
             values[place] = array.get(place).floatValue();
@@ -64,7 +64,7 @@ public final class Fixtures {
     }
 
     /** Within what float32 differs by. */
-    static void assertClose(JsonNode expected, float[] got) {
+    public static void assertClose(JsonNode expected, float[] got) {
         assertEquals(expected.size(), got.length);
         for (int place = 0; place < got.length; place++) {
             double wanted = expected.get(place).doubleValue();

@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.models.architecture.Encoder;
+import dev.outpost.models.architecture.T5;
+import dev.outpost.models.architecture.WeightLoader;
+import dev.outpost.models.vision.Clip;
+import dev.outpost.models.vision.VisionTransformer;
 import dev.outpost.source.Source;
 import dev.outpost.types.DType;
 import java.util.ArrayList;
@@ -116,7 +121,7 @@ class SixteenBitTest {
     private float[] encoder(Source source, DType dtype, JsonNode expected) {
         List<int[]> texts = expected.get("ids").valueStream().map(Fixtures::ids).toList();
         Encoder encoder = Embedder.encoder(source, dtype);
-        Embedder.Batch batch = Embedder.batch(machine, encoder, texts);
+        Embedder.Batch batch = Embedder.batch(machine, encoder.padding(), texts);
         try (Tensor hidden = encoder.hidden(batch.ids(), batch.isToken())) {
             int rows = texts.get(0).length + texts.get(1).length;
             return Arrays.copyOf(floats(hidden.detach()), rows * encoder.features());

@@ -44,6 +44,7 @@ class ImportTableTest {
 
     private static final String GPU_CHECK = "dev.outpost.gpucheck..";
     private static final String MODELS = "dev.outpost.models..";
+    private static final String INFERENCE = "dev.outpost.inference..";
     private static final String SERVING = "dev.outpost.serving..";
     private static final String CLI = "dev.outpost.cli..";
     private static final String EXAMPLES = "dev.outpost.examples..";
@@ -145,7 +146,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        RUNTIME, MOCK, K8S, PROCESS, OUTPOST, LAN, REST, BACKEND, RELAY, MODELS, ONNX, CLI, EXAMPLES)
+                        RUNTIME, MOCK, K8S, PROCESS, OUTPOST, LAN, REST, BACKEND, RELAY, MODELS, INFERENCE, ONNX, CLI, EXAMPLES)
                 .check(CLASSES);
     }
 
@@ -190,7 +191,19 @@ class ImportTableTest {
                 .resideInAPackage(MODELS)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, REST, BACKEND, RELAY, CLI, EXAMPLES, SERVING)
+                .resideInAnyPackage(
+                        RUNTIME, MOCK, K8S, PROCESS, OUTPOST, REST, BACKEND, RELAY, CLI, EXAMPLES, INFERENCE, SERVING)
+                .check(CLASSES);
+    }
+
+    @Test
+    void inferenceKnowsModelsAndTheApiOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(INFERENCE)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, LAN, REST, BACKEND, RELAY, CLI, EXAMPLES, SERVING)
                 .check(CLASSES);
     }
 
@@ -216,7 +229,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        RUNTIME, MOCK, K8S, PROCESS, OUTPOST, REST, BACKEND, RELAY, MODELS, CLI, EXAMPLES, SERVING)
+                        RUNTIME, MOCK, K8S, PROCESS, OUTPOST, REST, BACKEND, RELAY, MODELS, INFERENCE, CLI, EXAMPLES, SERVING)
                 .check(CLASSES);
     }
 

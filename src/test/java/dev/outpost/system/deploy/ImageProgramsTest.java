@@ -32,6 +32,7 @@ class ImageProgramsTest {
                 "gpu-runtime/server",
                 "relay",
                 "models",
+                "inference",
                 "serving"
             })
     void programsOfAnImageStartNoCommand(String module) throws IOException {

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.models.DecoderPipelineOptions;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.lan.LanModel;
+import dev.outpost.models.pipeline.DecoderPipelineOptions;
 import dev.outpost.types.OutpostException;
 import java.nio.file.Path;
 import java.util.List;

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.models.DecoderPipelineOptions;
 import dev.outpost.models.lan.LanModel;
-import dev.outpost.provider.lan.Worker;
+import dev.outpost.models.pipeline.DecoderPipelineOptions;
 import dev.outpost.provider.lan.Worker.Pairing;
+import dev.outpost.provider.lan.Worker;
 import dev.outpost.support.tests.Await;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;

@@ -63,7 +63,8 @@ class BomTest {
                 "outpost-channel",
                 "outpost-provider-mock",
                 "outpost-provider-k8s",
-                "outpost-models");
+                "outpost-models",
+                "outpost-inference");
         Matcher dependency = DEPENDENCY.matcher(managed());
         List<String> named = dependency
                 .results()

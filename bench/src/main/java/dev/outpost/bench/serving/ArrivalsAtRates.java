@@ -1,7 +1,7 @@
 package dev.outpost.bench.serving;
 
+import dev.outpost.inference.BatchEngine;
 import dev.outpost.models.CausalLM;
-import dev.outpost.models.batch.BatchEngine;
 import java.util.List;
 import java.util.Locale;
 

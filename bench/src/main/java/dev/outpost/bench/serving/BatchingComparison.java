@@ -1,10 +1,10 @@
 package dev.outpost.bench.serving;
 
 import dev.outpost.bench.statistics.Median;
+import dev.outpost.inference.BatchEngine;
 import dev.outpost.models.CausalLM;
 import dev.outpost.models.Generation;
 import dev.outpost.models.Sampling;
-import dev.outpost.models.batch.BatchEngine;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

@@ -1,13 +1,13 @@
 package dev.outpost.bench.serving;
 
+import dev.outpost.inference.BatchEngine;
+import dev.outpost.inference.BatchRequest;
+import dev.outpost.inference.Finish;
+import dev.outpost.inference.StepResult.TokenLogprobs;
+import dev.outpost.inference.TokenSink;
 import dev.outpost.models.CausalLM;
 import dev.outpost.models.Generation;
 import dev.outpost.models.Sampling;
-import dev.outpost.models.StepResult.TokenLogprobs;
-import dev.outpost.models.batch.BatchEngine;
-import dev.outpost.models.batch.BatchRequest;
-import dev.outpost.models.batch.Finish;
-import dev.outpost.models.batch.TokenSink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -2,11 +2,11 @@ package dev.outpost.bench.serving;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.inference.BatchEngine;
+import dev.outpost.inference.BatchListener;
+import dev.outpost.inference.BatchSettings;
+import dev.outpost.inference.ModelRunner;
 import dev.outpost.models.CausalLM;
-import dev.outpost.models.ModelRunner;
-import dev.outpost.models.batch.BatchEngine;
-import dev.outpost.models.batch.BatchListener;
-import dev.outpost.models.batch.BatchSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,13 +2,13 @@ package dev.outpost.models.lan;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.models.DecoderPipelineOptions;
 import dev.outpost.models.Generation;
-import dev.outpost.models.PipelineLM;
 import dev.outpost.models.Sampling;
-import dev.outpost.models.StageMachine;
 import dev.outpost.models.TextStream;
 import dev.outpost.models.Tokenizer;
+import dev.outpost.models.pipeline.DecoderPipelineOptions;
+import dev.outpost.models.pipeline.PipelineLM;
+import dev.outpost.models.pipeline.StageMachine;
 import dev.outpost.provider.lan.Worker;
 import dev.outpost.provider.lan.WorkerHeartbeat;
 import dev.outpost.provider.lan.WorkerProvider;

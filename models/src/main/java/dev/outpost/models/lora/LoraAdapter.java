@@ -5,7 +5,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tracing;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.models.AdaptableLayer;
+import dev.outpost.models.architecture.AdaptableLayer;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
 import dev.outpost.types.FaultKind;

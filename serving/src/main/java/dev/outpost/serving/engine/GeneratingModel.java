@@ -1,13 +1,13 @@
 package dev.outpost.serving.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.inference.BatchEngine;
+import dev.outpost.inference.BatchListener;
+import dev.outpost.inference.BatchSettings;
+import dev.outpost.inference.BatchStatistics;
+import dev.outpost.inference.ModelRunner;
 import dev.outpost.models.CausalLM;
-import dev.outpost.models.ModelRunner;
 import dev.outpost.models.Tokenizer;
-import dev.outpost.models.batch.BatchEngine;
-import dev.outpost.models.batch.BatchListener;
-import dev.outpost.models.batch.BatchSettings;
-import dev.outpost.models.batch.BatchStatistics;
 import dev.outpost.models.constraint.TokenConstraint;
 import java.util.Set;
 import java.util.function.BooleanSupplier;

@@ -1,10 +1,11 @@
 package dev.outpost.serving.engine;
 
-import dev.outpost.models.StepResult.TokenLogprobs;
-import dev.outpost.models.batch.BatchEngine;
-import dev.outpost.models.batch.BatchRequest;
-import dev.outpost.models.batch.Finish;
-import dev.outpost.models.batch.TokenSink;
+import dev.outpost.inference.BatchEngine;
+import dev.outpost.inference.BatchRequest;
+import dev.outpost.inference.Finish;
+import dev.outpost.inference.StepResult.TokenLogprobs;
+import dev.outpost.inference.TokenSink;
+import dev.outpost.models.IncrementalDetokenizer;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +30,7 @@ public final class GenerationStream implements AutoCloseable {
     /** Taken already, and not given out yet. */
     private Object first;
 
-    private final List<BatchEngine.RequestHandle> tickets = new ArrayList<>();
+    private final List<BatchEngine.RequestHandle> handles = new ArrayList<>();
     private int open;
     private int promptTokens;
     private int cachedTokens;
@@ -62,7 +63,7 @@ public final class GenerationStream implements AutoCloseable {
         List<BatchRequest> texts = IntStream.range(0, request.choices())
                 .mapToObj(choice -> text(prompt, choice))
                 .toList();
-        tickets.addAll(model.engine().submit(texts));
+        handles.addAll(model.engine().submit(texts));
         promptTokens += request.prompts().get(prompt).length;
     }
 
@@ -247,6 +248,6 @@ public final class GenerationStream implements AutoCloseable {
 
     @Override
     public void close() {
-        List.copyOf(tickets).forEach(BatchEngine.RequestHandle::cancel);
+        List.copyOf(handles).forEach(BatchEngine.RequestHandle::cancel);
     }
 }

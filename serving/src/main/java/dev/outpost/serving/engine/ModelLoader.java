@@ -1,16 +1,16 @@
 package dev.outpost.serving.engine;
 
 import dev.outpost.RemoteMachine;
+import dev.outpost.inference.BatchEngine;
+import dev.outpost.inference.BatchSettings;
+import dev.outpost.inference.ModelRunner;
 import dev.outpost.models.CausalLM;
 import dev.outpost.models.CrossEncoder;
 import dev.outpost.models.Embedder;
 import dev.outpost.models.ModelConfig;
 import dev.outpost.models.ModelInfo;
-import dev.outpost.models.ModelRunner;
 import dev.outpost.models.Quantization;
 import dev.outpost.models.RowAdapters;
-import dev.outpost.models.batch.BatchEngine;
-import dev.outpost.models.batch.BatchSettings;
 import dev.outpost.models.lora.AdapterSet;
 import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.source.Source;

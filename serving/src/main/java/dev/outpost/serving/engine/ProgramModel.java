@@ -2,9 +2,9 @@ package dev.outpost.serving.engine;
 
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
+import dev.outpost.inference.QueueFullException;
 import dev.outpost.internal.publish.ProgramFile;
 import dev.outpost.internal.publish.StoredProgram;
-import dev.outpost.models.batch.QueueFullException;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;

@@ -1,8 +1,8 @@
 package dev.outpost.serving.engine;
 
-import dev.outpost.models.batch.BatchListener;
-import dev.outpost.models.batch.BatchStatistics;
-import dev.outpost.models.batch.Finish;
+import dev.outpost.inference.BatchListener;
+import dev.outpost.inference.BatchStatistics;
+import dev.outpost.inference.Finish;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

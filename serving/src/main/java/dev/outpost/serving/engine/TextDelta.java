@@ -1,6 +1,6 @@
 package dev.outpost.serving.engine;
 
-import dev.outpost.models.batch.Finish;
+import dev.outpost.inference.Finish;
 import java.util.List;
 
 /**

@@ -32,21 +32,4 @@ public record TextRequest(
         String key,
         int priority,
         UsageMeter meter,
-        long deadlineNanos) {
-    /** Returns the same request with another constraint. */
-    public TextRequest withConstraint(TokenConstraint other) {
-        return new TextRequest(
-                prompts,
-                choices,
-                sampling,
-                stops,
-                stopTokens,
-                minTokens,
-                logprobs,
-                other,
-                key,
-                priority,
-                meter,
-                deadlineNanos);
-    }
-}
+        long deadlineNanos) {}

@@ -2,7 +2,7 @@ package dev.outpost.serving.gateway;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.models.batch.BatchStatistics;
+import dev.outpost.inference.BatchStatistics;
 import dev.outpost.serving.engine.GeneratingModel;
 import dev.outpost.serving.engine.ModelLoader;
 import dev.outpost.serving.engine.ServedModel;

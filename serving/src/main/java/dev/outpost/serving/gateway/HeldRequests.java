@@ -1,6 +1,6 @@
 package dev.outpost.serving.gateway;
 
-import dev.outpost.models.batch.QueueFullException;
+import dev.outpost.inference.QueueFullException;
 import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.serving.engine.ServedModel;
 import dev.outpost.serving.engine.UnavailableException;

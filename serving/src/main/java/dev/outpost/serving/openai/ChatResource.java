@@ -6,6 +6,7 @@ import dev.outpost.serving.engine.GenerationStream;
 import dev.outpost.serving.engine.ModelDirectory;
 import dev.outpost.serving.engine.TextDelta;
 import dev.outpost.serving.engine.TokenText;
+import dev.outpost.serving.http.ApiException;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
@@ -106,20 +107,14 @@ public class ChatResource {
 
         /** A message under way. */
         private final class Message {
-            private final OutputFormat.Reader reader = format.reader(mapper);
+            private final OutputFormat.MessageReader reader = format.reader(mapper);
             private final StringBuilder text = new StringBuilder();
             private final List<ToolCall> calls = new ArrayList<>();
             private final List<TokenText> tokens = new ArrayList<>();
             private String reason;
 
             ToolParser.Found take(TextDelta delta) {
-                ToolParser.Found found = reader.add(delta.text());
-                if (delta.finish() != null) {
-                    ToolParser.Found rest = reader.end();
-                    List<ToolCall> all = new ArrayList<>(found.calls());
-                    all.addAll(rest.calls());
-                    found = new ToolParser.Found(found.text() + rest.text(), all);
-                }
+                ToolParser.Found found = reader.take(delta);
                 List<ToolCall> numbered = new ArrayList<>();
                 for (ToolCall call : found.calls()) {
                     numbered.add(call.at(calls.size()));

@@ -6,6 +6,7 @@ import dev.outpost.serving.engine.GenerationStream;
 import dev.outpost.serving.engine.ModelDirectory;
 import dev.outpost.serving.engine.TextDelta;
 import dev.outpost.serving.engine.TokenText;
+import dev.outpost.serving.http.ApiException;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;

@@ -1,6 +1,6 @@
 package dev.outpost.serving.openai;
 
-import dev.outpost.models.batch.Finish;
+import dev.outpost.inference.Finish;
 
 /** Why a text ended, in OpenAI's words. */
 final class FinishReason {

@@ -7,11 +7,16 @@ import dev.outpost.serving.engine.GeneratingModel;
 import dev.outpost.serving.engine.GenerationStream;
 import dev.outpost.serving.engine.TextRequest;
 import dev.outpost.serving.gateway.UsageReporter;
+import dev.outpost.serving.http.ApiError;
+import dev.outpost.serving.http.ApiException;
+import dev.outpost.serving.http.RequestGuard;
+import dev.outpost.serving.http.ServingKeyFilter;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** Begins answers for the request under way, and ends them when its client has gone. */
 @Singleton
@@ -53,28 +58,31 @@ class GenerationService {
         if (min > 0 && hasSchema) {
             throw ApiException.invalid("min_tokens: a text by a schema ends where it is whole", "min_tokens");
         }
-        String key = ServingKeyFilter.keyOf(routing);
-        TextRequest unconstrained = new TextRequest(
-                prompts,
-                fields.choices(),
-                sampling,
-                fields.stops(),
-                fields.stopTokens(),
-                min,
-                logprobs,
-                null,
-                key,
-                fields.priorityOr0(),
-                (promptTokens, cachedTokens, newTokens, time) ->
-                        usage.record(key, model.name(), promptTokens, cachedTokens, newTokens, time),
-                System.nanoTime() + timeout(routing).toNanos());
+        int choices = fields.choices();
+        List<String> stops = fields.stops();
+        Set<Integer> stopTokens = fields.stopTokens();
+        long deadline = System.nanoTime() + timeout(routing).toNanos();
         TokenConstraint constraint = null;
         if (hasSchema) {
             constraint = constraint(model, format);
         } else if (min > 0 && !sampling.ignoresEnd()) {
-            constraint = model.endingAfter(min, unconstrained.stopTokens());
+            constraint = model.endingAfter(min, stopTokens);
         }
-        TextRequest request = unconstrained.withConstraint(constraint);
+        String key = ServingKeyFilter.keyOf(routing);
+        TextRequest request = new TextRequest(
+                prompts,
+                choices,
+                sampling,
+                stops,
+                stopTokens,
+                min,
+                logprobs,
+                constraint,
+                key,
+                fields.priorityOr0(),
+                (promptTokens, cachedTokens, newTokens, time) ->
+                        usage.record(key, model.name(), promptTokens, cachedTokens, newTokens, time),
+                deadline);
         GenerationStream stream = GenerationStream.begin(model, request);
         routing.addEndHandler(ended -> stream.close());
         stream.awaitFirst();

@@ -7,7 +7,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.outpost.models.constraint.TokenConstraint;
 import dev.outpost.serving.engine.GeneratingModel;
+import dev.outpost.serving.engine.TextDelta;
+import dev.outpost.serving.http.ApiException;
 import dev.outpost.types.OutpostException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -213,38 +216,42 @@ record OutputFormat(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schem
         }
     }
 
-    /** Reads the text of a message as it comes. */
-    interface Reader {
-        ToolParser.Found add(String text);
-
-        ToolParser.Found end();
+    MessageReader reader(ObjectMapper mapper) {
+        boolean mayCall = !tools.isEmpty() && (!isJson || isCall);
+        Set<String> names = tools.stream().map(tool -> tool.function().name()).collect(Collectors.toSet());
+        return new MessageReader(mayCall ? new ToolParser(mapper, names) : null, isOneCall);
     }
 
-    Reader reader(ObjectMapper mapper) {
-        boolean mayCall = !tools.isEmpty() && (!isJson || isCall);
-        ToolParser parser = new ToolParser(
-                mapper, tools.stream().map(tool -> tool.function().name()).collect(Collectors.toSet()));
-        return new Reader() {
-            private boolean hasCalled;
+    /** Reads the text of a message as it comes. Not thread-safe. */
+    static final class MessageReader {
+        private final ToolParser parser;
+        private final boolean isOneCall;
+        private boolean hasCalled;
 
-            @Override
-            public ToolParser.Found add(String text) {
-                return mayCall ? wanted(parser.add(text)) : new ToolParser.Found(text, List.of());
+        /** @param parser null if the message has no calls */
+        private MessageReader(ToolParser parser, boolean isOneCall) {
+            this.parser = parser;
+            this.isOneCall = isOneCall;
+        }
+
+        /** The certain part of the message after its next delta. */
+        ToolParser.Found take(TextDelta delta) {
+            if (parser == null) {
+                return new ToolParser.Found(delta.text(), List.of());
             }
-
-            @Override
-            public ToolParser.Found end() {
-                return mayCall ? wanted(parser.end()) : new ToolParser.Found("", List.of());
+            ToolParser.Found found = parser.add(delta.text());
+            String text = found.text();
+            List<ToolCall> calls = new ArrayList<>(found.calls());
+            if (delta.finish() != null) {
+                ToolParser.Found rest = parser.end();
+                text += rest.text();
+                calls.addAll(rest.calls());
             }
-
-            private ToolParser.Found wanted(ToolParser.Found found) {
-                if (!isOneCall || found.calls().isEmpty()) {
-                    return found;
-                }
-                List<ToolCall> calls = hasCalled ? List.of() : found.calls().subList(0, 1);
+            if (isOneCall && !calls.isEmpty()) {
+                calls = hasCalled ? List.of() : calls.subList(0, 1);
                 hasCalled = true;
-                return new ToolParser.Found(found.text(), calls);
             }
-        };
+            return new ToolParser.Found(text, calls);
+        }
     }
 }

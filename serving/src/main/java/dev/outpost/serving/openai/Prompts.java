@@ -1,6 +1,7 @@
 package dev.outpost.serving.openai;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.serving.http.ApiException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -8,6 +8,7 @@ import dev.outpost.serving.engine.GeneratingModel;
 import dev.outpost.serving.engine.ModelDirectory;
 import dev.outpost.serving.engine.ProgramModel;
 import dev.outpost.serving.engine.RerankModel;
+import dev.outpost.serving.http.ApiException;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;

@@ -11,6 +11,7 @@ import dev.outpost.serving.engine.GeneratingModel;
 import dev.outpost.serving.engine.GenerationStream;
 import dev.outpost.serving.engine.ModelDirectory;
 import dev.outpost.serving.engine.TextDelta;
+import dev.outpost.serving.http.ApiException;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
@@ -241,7 +242,7 @@ public class ResponsesResource {
     /** An answer in this API's form. Events and answers are trees, since most of their members say what is not used. */
     private static final class Writing {
         private final ResponseRequest request;
-        private final OutputFormat.Reader reader;
+        private final OutputFormat.MessageReader reader;
         private final String id = Ids.draw("resp_");
         private final String messageId = Ids.draw("msg_");
         private final long created = Instant.now().getEpochSecond();
@@ -249,20 +250,9 @@ public class ResponsesResource {
         private final StringBuilder text = new StringBuilder();
         private int number;
 
-        Writing(ResponseRequest request, OutputFormat.Reader reader) {
+        Writing(ResponseRequest request, OutputFormat.MessageReader reader) {
             this.request = request;
             this.reader = reader;
-        }
-
-        private ToolParser.Found read(TextDelta delta) {
-            ToolParser.Found found = reader.add(delta.text());
-            if (delta.finish() == null) {
-                return found;
-            }
-            ToolParser.Found rest = reader.end();
-            List<ToolCall> calls = new ArrayList<>(found.calls());
-            calls.addAll(rest.calls());
-            return new ToolParser.Found(found.text() + rest.text(), calls);
         }
 
         Map<String, Object> whole(GenerationStream stream) throws InterruptedException {
@@ -270,7 +260,7 @@ public class ResponsesResource {
             String reason = null;
             while (stream.hasNext()) {
                 TextDelta delta = stream.next();
-                ToolParser.Found found = read(delta);
+                ToolParser.Found found = reader.take(delta);
                 text.append(found.text());
                 found.calls().forEach(call -> calls.add(call(call, "completed")));
                 reason = FinishReason.of(delta.finish());
@@ -293,7 +283,7 @@ public class ResponsesResource {
             boolean isInMessage = false;
             while (stream.hasNext()) {
                 TextDelta delta = stream.next();
-                ToolParser.Found found = read(delta);
+                ToolParser.Found found = reader.take(delta);
                 reason = FinishReason.of(delta.finish());
                 boolean isEmptyAnswer = !stream.hasNext() && found.calls().isEmpty() && output.isEmpty();
                 if (!isInMessage && (!found.text().isEmpty() || isEmptyAnswer)) {

@@ -2,6 +2,7 @@ package dev.outpost.serving.openai;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.models.Sampling;
+import dev.outpost.serving.http.ApiException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package dev.outpost.serving.openai;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outpost.serving.engine.GenerationStream;
+import dev.outpost.serving.http.ApiError;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package dev.outpost.serving.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.models.batch.BatchListener;
-import dev.outpost.models.batch.Finish;
+import dev.outpost.inference.BatchListener;
+import dev.outpost.inference.Finish;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.outpost.models.batch.QueueFullException;
+import dev.outpost.inference.QueueFullException;
 import dev.outpost.serving.TestModels;
 import dev.outpost.serving.engine.ServingMetrics;
 import dev.outpost.serving.engine.UnavailableException;

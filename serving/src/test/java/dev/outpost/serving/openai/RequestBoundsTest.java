@@ -3,6 +3,7 @@ package dev.outpost.serving.openai;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.outpost.serving.http.ApiException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

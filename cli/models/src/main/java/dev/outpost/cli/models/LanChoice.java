@@ -1,13 +1,13 @@
 package dev.outpost.cli.models;
 
-import dev.outpost.models.DecoderPipelineOptions;
 import dev.outpost.models.lan.LanModel;
+import dev.outpost.models.pipeline.DecoderPipelineOptions;
 import dev.outpost.provider.lan.Workers;
 import dev.outpost.types.DType;
 import java.time.Duration;
-import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine;
 
 /** Whether a model is cut over workers of the local network, and over how many. */
 final class LanChoice {

@@ -1,0 +1,26 @@
+package dev.outpost.inference;
+
+/**
+ * How an engine batches.
+ *
+ * @param maxNumBatchedTokens how many tokens a step computes at most; at least one for each text
+ * @param waiting how many texts wait at most
+ * @param ahead how many steps are enqueued before the first of them is read; one hides the way to the machine
+ */
+public record BatchSettings(int maxNumBatchedTokens, int waiting, int ahead) {
+    public BatchSettings {
+        require(maxNumBatchedTokens >= 1, "stepTokens", "at least 1", maxNumBatchedTokens);
+        require(waiting >= 0, "waiting", "at least 0", waiting);
+        require(ahead >= 0, "ahead", "at least 0", ahead);
+    }
+
+    private static void require(boolean holds, String what, String expected, int got) {
+        if (!holds) {
+            throw new IllegalArgumentException("batch: " + what + " must be " + expected + ", got " + got);
+        }
+    }
+
+    public static BatchSettings standard() {
+        return new BatchSettings(256, 256, 1);
+    }
+}

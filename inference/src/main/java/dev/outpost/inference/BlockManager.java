@@ -1,0 +1,179 @@
+package dev.outpost.inference;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedSet;
+
+/**
+ * Which blocks are whose. Texts that begin alike share the blocks of what they have in common, since keys and values depend on
+ * the tokens before alone; a block that no text has any more is kept for one to come, until its room is needed. Prefixes are
+ * compared token by token, so none is taken for another. One thread at a time.
+ */
+final class BlockManager {
+    /** The number of the empty prefix of texts without an adapter; those of adapters are below it. */
+    static final long ROOT = 0;
+
+    /** A whole block of tokens behind a prefix. */
+    private record Key(long before, int[] tokens) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key && before == key.before && Arrays.equals(tokens, key.tokens);
+        }
+
+        @Override
+        public int hashCode() {
+            return Long.hashCode(before) * 31 + Arrays.hashCode(tokens);
+        }
+    }
+
+    private record Prefix(long number, Key key, int block) {}
+
+    private final int blockSize;
+    private final int count;
+    private final int[] users;
+    private final Prefix[] prefixOfBlock;
+    private final Deque<Integer> free = new ArrayDeque<>();
+    /** Known blocks that no text has, the least recently used first. */
+    private final SequencedSet<Integer> idle = new LinkedHashSet<>();
+
+    private final Map<Key, Prefix> prefixes = new HashMap<>();
+    private long lastNumber = ROOT;
+
+    /** @param blocks are numbered from 1 to it */
+    BlockManager(int blocks, int blockSize) {
+        this.blockSize = blockSize;
+        count = blocks;
+        users = new int[blocks + 1];
+        prefixOfBlock = new Prefix[blocks + 1];
+        for (int block = 1; block <= blocks; block++) {
+            free.add(block);
+        }
+    }
+
+    int numBlocks() {
+        return count;
+    }
+
+    int blockSize() {
+        return blockSize;
+    }
+
+    /** How many blocks no text has. */
+    int available() {
+        return free.size() + idle.size();
+    }
+
+    int blocksFor(int tokens) {
+        return Math.ceilDiv(tokens, blockSize);
+    }
+
+    /** How many blocks a text would share, and how many of those no text has at present. */
+    record Match(int blocks, int idleBlocks) {}
+
+    Match match(Sequence sequence) {
+        int shared = 0;
+        int idleBlocks = 0;
+        for (Prefix prefix : known(sequence)) {
+            shared++;
+            idleBlocks += users[prefix.block] == 0 ? 1 : 0;
+        }
+        return new Match(shared, idleBlocks);
+    }
+
+    /** Gives a text without blocks those that are computed already. One of its tokens at least remains to be computed. */
+    void allocate(Sequence sequence) {
+        for (Prefix prefix : known(sequence)) {
+            use(prefix.block);
+            sequence.blockTable.add(prefix.block);
+            sequence.prefix = prefix.number;
+            sequence.registered++;
+        }
+        sequence.numComputedTokens = sequence.registered * blockSize;
+    }
+
+    private List<Prefix> known(Sequence sequence) {
+        List<Prefix> found = new ArrayList<>();
+        long before = sequence.root();
+        for (int end = blockSize; end < sequence.known(); end += blockSize) {
+            Prefix prefix = prefixes.get(key(sequence, before, end));
+            if (prefix == null) {
+                break;
+            }
+            found.add(prefix);
+            before = prefix.number;
+        }
+        return found;
+    }
+
+    private Key key(Sequence sequence, long before, int end) {
+        return new Key(before, Arrays.copyOfRange(sequence.tokens(), end - blockSize, end));
+    }
+
+    private void use(int block) {
+        if (users[block]++ == 0) {
+            idle.remove(block);
+        }
+    }
+
+    /** Gives a text blocks for so many tokens; false, and nothing taken, where there are too few. */
+    boolean append(Sequence sequence, int tokens) {
+        int wanted = blocksFor(tokens) - sequence.blockTable.size();
+        if (wanted > available()) {
+            return false;
+        }
+        for (int block = 0; block < wanted; block++) {
+            int taken = take();
+            users[taken] = 1;
+            sequence.blockTable.add(taken);
+        }
+        return true;
+    }
+
+    private int take() {
+        Integer block = free.poll();
+        if (block != null) {
+            return block;
+        }
+        int oldest = idle.removeFirst();
+        prefixes.remove(prefixOfBlock[oldest].key);
+        prefixOfBlock[oldest] = null;
+        return oldest;
+    }
+
+    /** Makes the blocks of a text that are full of tokens that were read and computed known to others. */
+    void cache(Sequence sequence) {
+        int whole = Math.min(sequence.numComputedTokens, sequence.known()) / blockSize;
+        while (sequence.registered < whole) {
+            Key key = key(sequence, sequence.prefix, (sequence.registered + 1) * blockSize);
+            Prefix prefix = prefixes.get(key);
+            if (prefix == null) {
+                int block = sequence.blockTable.get(sequence.registered);
+                prefix = new Prefix(++lastNumber, key, block);
+                prefixes.put(key, prefix);
+                prefixOfBlock[block] = prefix;
+            }
+            sequence.prefix = prefix.number;
+            sequence.registered++;
+        }
+    }
+
+    /** Takes all its blocks from a text. The last first, so that beginnings are kept for longest. */
+    void release(Sequence sequence) {
+        for (int block : sequence.blockTable.reversed()) {
+            if (--users[block] == 0) {
+                if (prefixOfBlock[block] == null) {
+                    free.addFirst(block);
+                } else {
+                    idle.add(block);
+                }
+            }
+        }
+        sequence.blockTable.clear();
+    }
+}

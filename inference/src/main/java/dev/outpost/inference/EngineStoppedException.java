@@ -1,0 +1,10 @@
+package dev.outpost.inference;
+
+/** The engine computes no more, since it was closed or its machine failed. */
+public final class EngineStoppedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    EngineStoppedException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,230 @@
+package dev.outpost.inference;
+
+import dev.outpost.HostTensor;
+import dev.outpost.Program;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.Tensors;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.models.CausalLM;
+import dev.outpost.models.Decoder;
+import dev.outpost.models.RowAdapters;
+import dev.outpost.models.architecture.KeyValues;
+import dev.outpost.models.architecture.PagedKvCache;
+import dev.outpost.models.sampling.RowSampler;
+import dev.outpost.models.sampling.SamplingMetadata;
+import dev.outpost.ops.ValuesAndIndices;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Computes steps of a causal model over tokens of many texts. Keys and values lie in blocks of a pool; which text has which blocks
+ * is said with each step. The tokens of a step are rows of one batch: each writes its keys and values first and looks back on the
+ * blocks of its text then, so parts of prompts and single tokens of other texts are computed together.
+ *
+ * <p>Tokens that were chosen stay on the machine, so a step can be enqueued before the one before it was read. Steps are computed in
+ * the order in which they were enqueued: blocks that are taken from a text can be given to another one at once. One thread at
+ * a time.
+ */
+public final class ModelRunner implements AutoCloseable {
+    /** Rows of a step are filled up to one of these, since each size is a program of its own. */
+    private static final int[] SIZES = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024
+    };
+
+    /** Blocks of a text are filled up to this many times a power of four. */
+    private static final int MIN_BLOCKS = 8;
+
+    private final CausalLM model;
+    private final RemoteMachine machine;
+    private final Decoder decoder;
+    private final PagedKvCache pool;
+    private final int blocks;
+    private final int slots;
+    private final int tokens;
+    /** The token that was chosen last, by slot. Slot 0 belongs to no text. */
+    private final Tensor latest;
+
+    private final @Nullable RowAdapters adapters;
+    private final RowSampler sampler;
+    private final Map<RowSampler.Kind, Program> programs = new HashMap<>();
+
+    /**
+     * Makes one with a pool of its own.
+     *
+     * @param tokens how many tokens all texts can have together; memory for them is taken at once
+     * @param numSeqs how many texts are computed at a time
+     * @param textTokens how many tokens a text can have; for a model whose positions are scaled by the length of the text this
+     *     decides how
+     */
+    public ModelRunner(CausalLM model, long tokens, int numSeqs, int textTokens) {
+        this(model, tokens, numSeqs, textTokens, null);
+    }
+
+    /**
+     * As {@link #ModelRunner(CausalLM, long, int, int)}, with adapters of which each text names one.
+     *
+     * @param adapters are on the model, and closed with the runner
+     */
+    public ModelRunner(CausalLM model, long tokens, int numSeqs, int textTokens, @Nullable RowAdapters adapters) {
+        this.model = model;
+        this.adapters = adapters;
+        machine = model.machine();
+        decoder = model.module();
+        if (textTokens > decoder.mostPositions()) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "the model has " + decoder.mostPositions() + " positions, and texts of " + textTokens
+                            + " tokens are asked for");
+        }
+        this.tokens = textTokens;
+        blocks = PagedKvCache.blocksOf(tokens);
+        slots = numSeqs + 1;
+        decoder.prepare(machine, textTokens, decoder.isLong(textTokens));
+        pool = new PagedKvCache(machine, model.dtype(), decoder.cacheShapes(), blocks);
+        latest = machine.unscoped(() -> machine.zeros(DType.INT64, slots));
+        sampler = new RowSampler(machine, slots, decoder.vocabulary());
+    }
+
+    /** Tokens of a block. */
+    public static int blockSize() {
+        return PagedKvCache.BLOCK_SIZE;
+    }
+
+    /** How many blocks there are; they are numbered from 1 on. */
+    public int blocks() {
+        return blocks;
+    }
+
+    /** How many texts can be computed at a time; their slots are numbered from 1 on. */
+    public int texts() {
+        return slots - 1;
+    }
+
+    /** How many tokens a text can have. */
+    public int textTokens() {
+        return tokens;
+    }
+
+    /** How many adapters texts can name. */
+    public int adapters() {
+        return adapters == null ? 0 : adapters.count();
+    }
+
+    public int vocabulary() {
+        return decoder.vocabulary();
+    }
+
+    public CausalLM model() {
+        return model;
+    }
+
+    /** Enqueues a step. Does not wait. */
+    public CompletableFuture<StepResult> run(ModelStep step) {
+        List<SamplingMetadata> choices = step.choices();
+        RowSampler.Kind kind = RowSampler.Kind.of(choices);
+        step.beginnings().forEach(sampler::begin);
+        // There is a row that belongs to no text where choices are filled up.
+        int chosen = sizeFor(Math.max(1, choices.size()));
+        int rows = sizeFor(Math.max(step.rows() + (chosen > choices.size() ? 1 : 0), chosen));
+        int width = Math.min(widthFor(step.maxBlocks()), PagedKvCache.blocksOf(tokens));
+        Tensor enqueued = machine.unscoped(() -> Scope.tidy(() -> {
+            List<Tensor> inputs = new ArrayList<>();
+            inputs.add(machine.tensor(step.filledRows(rows), 3, rows));
+            inputs.add(machine.tensor(step.table(slots, width), slots, width));
+            inputs.add(machine.tensor(step.filledChoices(chosen, rows - 1), chosen));
+            if (adapters != null) {
+                inputs.add(machine.tensor(step.adaptersOfSlots(slots), slots));
+            }
+            inputs.addAll(sampler.inputs(kind, choices, chosen));
+            return program(kind).call(inputs.toArray(Tensor[]::new)).getFirst();
+        }));
+        try (Tensor result = enqueued) {
+            CompletableFuture<HostTensor> fetched = result.fetch();
+            return fetched.thenApply(values -> kind.hasLogprobs()
+                    ? StepResult.ofRows(values, choices.size())
+                    : StepResult.ofTokens(values, choices.size()));
+        }
+    }
+
+    /** The least of the sizes that has room. */
+    private static int sizeFor(int count) {
+        return IntStream.of(SIZES)
+                .filter(size -> size >= count)
+                .findFirst()
+                .orElseGet(() -> Math.ceilDiv(count, 256) * 256);
+    }
+
+    private static int widthFor(int count) {
+        int width = MIN_BLOCKS;
+        while (width < count) {
+            width *= 4;
+        }
+        return width;
+    }
+
+    private Program program(RowSampler.Kind kind) {
+        return programs.computeIfAbsent(
+                kind, wanted -> machine.program(inputs -> GradMode.noGrad(() -> List.of(step(wanted, inputs)))));
+    }
+
+    private Tensor step(RowSampler.Kind kind, List<Tensor> inputs) {
+        Tensor given = inputs.get(0);
+        Tensor slot = given.select(0, 1);
+        Tensor token = given.select(0, 0);
+        Tensor ids = Tensors.where(token.ge(0), token, latest.indexSelect(0, slot));
+        Tensor table = inputs.get(1).indexSelect(0, slot);
+        KeyValues past = pool.at(table, given.select(0, 2).reshape(-1, 1));
+        Tensor chosenRows = inputs.get(2);
+        Tensor slotOfChoice = slot.indexSelect(0, chosenRows);
+        Tensor hidden = adapted(inputs, slot, () -> decoder.hidden(ids.reshape(-1, 1), past));
+        Tensor scores = adapted(
+                        inputs,
+                        slotOfChoice,
+                        () -> decoder.logits(hidden.reshape(-1, hidden.size(-1)).indexSelect(0, chosenRows)))
+                .to(DType.FLOAT32);
+        int first = adapters == null ? 3 : 4;
+        Tensor next = sampler.next(kind, scores, slotOfChoice, inputs.subList(first, inputs.size()));
+        latest.indexCopy_(0, slotOfChoice, next);
+        return kind.hasLogprobs() ? withLogprobs(scores, next) : next;
+    }
+
+    private Tensor adapted(List<Tensor> inputs, Tensor slotOfRow, Supplier<Tensor> call) {
+        return adapters == null ? call.get() : adapters.with(inputs.get(3).indexSelect(0, slotOfRow), call);
+    }
+
+    private Tensor withLogprobs(Tensor scores, Tensor next) {
+        Tensor logprobs = scores.logSoftmax(-1);
+        int likeliest = Math.min(StepResult.LIKELIEST, decoder.vocabulary());
+        ValuesAndIndices best = logprobs.topk(likeliest, -1, true, true);
+        Tensor chosen = next.unsqueeze(-1);
+        return Tensors.cat(
+                List.of(
+                        chosen.to(DType.FLOAT32),
+                        logprobs.gather(-1, chosen),
+                        best.indices().to(DType.FLOAT32),
+                        best.values()),
+                -1);
+    }
+
+    /** Lets go of the pool and of the programs; the model stays. */
+    @Override
+    public void close() {
+        programs.values().forEach(Program::close);
+        latest.close();
+        sampler.close();
+        pool.close();
+        if (adapters != null) {
+            adapters.close();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.outpost.inference;
+
+import dev.outpost.HostTensor;
+import java.util.Arrays;
+
+/**
+ * The choices of a step, in the order of {@link ModelStep#choose}. Immutable.
+ *
+ * @param tokens one for each choice
+ * @param logprobs of each choice; null where none was wanted in the step
+ */
+public record StepResult(int[] tokens, TokenLogprobs[] logprobs) {
+    /** How many of the likeliest tokens are told. */
+    public static final int LIKELIEST = 20;
+
+    /**
+     * Logarithms of probabilities at temperature 1, before a bias.
+     *
+     * @param chosen of the token that was chosen
+     * @param tokens the likeliest, the best first
+     * @param values theirs
+     */
+    public record TokenLogprobs(float chosen, int[] tokens, float[] values) {}
+
+    static StepResult ofTokens(HostTensor values, int count) {
+        long[] all = values.toLongArray();
+        return new StepResult(
+                Arrays.stream(all, 0, count).mapToInt(Math::toIntExact).toArray(), null);
+    }
+
+    /** @param values {@code [choices, 2 + 2 · likeliest]}: the token, its logarithm, the likeliest tokens, theirs */
+    static StepResult ofRows(HostTensor values, int count) {
+        int width = Math.toIntExact(values.shape().size(1));
+        int likeliest = (width - 2) / 2;
+        float[] all = values.toFloatArray();
+        int[] tokens = new int[count];
+        TokenLogprobs[] logprobs = new TokenLogprobs[count];
+        for (int choice = 0; choice < count; choice++) {
+            int at = choice * width;
+            tokens[choice] = (int) all[at];
+            int[] best = new int[likeliest];
+            for (int rank = 0; rank < likeliest; rank++) {
+                best[rank] = (int) all[at + 2 + rank];
+            }
+            float[] theirs = Arrays.copyOfRange(all, at + 2 + likeliest, at + width);
+            logprobs[choice] = new TokenLogprobs(all[at + 1], best, theirs);
+        }
+        return new StepResult(tokens, logprobs);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.outpost.models.architecture;
+
+import dev.outpost.Tensor;
+import dev.outpost.models.ModelConfig;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.function.UnaryOperator;
+
+/** Activations by transformers' names. */
+public final class Activations {
+    private Activations() {}
+
+    /** That of a configuration; an unknown one is refused. */
+    public static UnaryOperator<Tensor> of(ModelConfig config, String key, String standard) {
+        String name = config.text(key, standard);
+        return switch (name) {
+            case "silu", "swish" -> Tensor::silu;
+            case "gelu" -> Tensor::gelu;
+            case "gelu_new", "gelu_fast", "gelu_pytorch_tanh" -> Tensor::geluTanh;
+            case "quick_gelu" -> x -> x.mul(x.mul(1.702).sigmoid());
+            case "relu" -> Tensor::relu;
+            case "tanh" -> Tensor::tanh;
+            default ->
+                throw new OutpostException(
+                        FaultKind.USER, config.name() + ": the activation " + name + " is not known");
+        };
+    }
+}

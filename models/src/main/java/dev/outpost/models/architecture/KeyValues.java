@@ -1,0 +1,20 @@
+package dev.outpost.models.architecture;
+
+import dev.outpost.Tensor;
+
+/** The keys and values that the attention of a call sees: those of earlier tokens, and its own. */
+public interface KeyValues {
+    /** Of the call's tokens, {@code [batch, tokens]}, int64. */
+    Tensor positions();
+
+    /**
+     * The attention of the call's tokens in a layer; their keys and values are remembered, where this remembers any.
+     * Each token sees those of its sequence up to its own position.
+     *
+     * @param query {@code [batch, heads, tokens, features]}
+     * @param key {@code [batch, groups, tokens, features]}; neighbouring heads share a group
+     * @param value {@code [batch, groups, tokens, value features]}
+     * @return {@code [batch, heads, tokens, value features]}
+     */
+    Tensor attend(int layer, AttentionRule rule, Tensor query, Tensor key, Tensor value);
+}

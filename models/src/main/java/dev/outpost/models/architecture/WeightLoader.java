@@ -1,0 +1,217 @@
+package dev.outpost.models.architecture;
+
+import dev.outpost.nn.Module;
+import dev.outpost.source.Source;
+import dev.outpost.source.SourceTensor;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/** Loads the weights of a module from a source. */
+public final class WeightLoader {
+    /** Floats of weights that are on their way to be quantized. */
+    private static final long MAX_AHEAD = 512L << 20;
+
+    private static final Predicate<String> WHOLE = name -> true;
+
+    private WeightLoader() {}
+
+    /** Of the first matrix, since norms are sometimes stored wider. */
+    public static DType storedDType(Source source) {
+        return source.tensors().values().stream()
+                .filter(tensor -> tensor.dtype().isFloating() && tensor.shape().rank() > 1)
+                .map(SourceTensor::dtype)
+                .findFirst()
+                .orElseThrow(() -> new OutpostException(
+                        FaultKind.USER,
+                        source.uri() + ": there are no weights in .safetensors or pytorch_model*.bin files"
+                                + skipped(source)));
+    }
+
+    /** Returns the skipped files and tensors of a source, as the end of an error message; empty if nothing was skipped. */
+    private static String skipped(Source source) {
+        Map<String, String> skipped = new LinkedHashMap<>(source.skippedFiles());
+        skipped.putAll(source.skippedTensors());
+        return skipped.isEmpty()
+                ? ""
+                : "; left out were "
+                        + skipped.entrySet().stream()
+                                .limit(5)
+                                .map(each -> each.getKey() + " (" + each.getValue() + ")")
+                                .collect(Collectors.joining(", "))
+                        + (skipped.size() > 5 ? " and " + (skipped.size() - 5) + " more" : "");
+    }
+
+    /**
+     * Loads all parameters; one that is missing or of another shape is an error.
+     *
+     * @param nameOf the module's name of a stored tensor, or null for one that it has no use for
+     * @param isSpare whether a stored tensor that the module lacks may be left out
+     */
+    public static void load(
+            Module module, Source source, DType dtype, UnaryOperator<String> nameOf, Predicate<String> isSpare) {
+        loadPart(module, source, dtype, nameOf, isSpare, WHOLE);
+    }
+
+    /**
+     * As {@link #load}, of a part of the module. The rest is not made on the machine, and must not be called.
+     *
+     * @param isPart whether a module's or parameter's name is one of the part
+     */
+    public static void loadPart(
+            Module module,
+            Source source,
+            DType dtype,
+            UnaryOperator<String> nameOf,
+            Predicate<String> isSpare,
+            Predicate<String> isPart) {
+        SequencedMap<String, SourceTensor> fitting = new LinkedHashMap<>();
+        Map<String, Map<String, SourceTensor>> quantized = new LinkedHashMap<>();
+        SequencedMap<String, QuantizedLinear> layers = quantizedLayers(module);
+        Set<String> known = module.namedParameters().keySet();
+        if (layers.isEmpty()) {
+            requireFloats(source);
+        }
+        source.tensors().forEach((stored, tensor) -> {
+            String own = nameOf.apply(stored);
+            int dot = own == null ? -1 : own.lastIndexOf('.');
+            if (dot >= 0 && layers.containsKey(own.substring(0, dot)) && !known.contains(own)) {
+                quantized
+                        .computeIfAbsent(own.substring(0, dot), layer -> new HashMap<>())
+                        .put(own.substring(dot + 1), tensor);
+            } else if (own != null && (known.contains(own) || !isSpare.test(own))) {
+                fitting.put(own, tensor);
+            }
+        });
+        module.requiresGrad(false).eval().to(dtype);
+        if (isPart != WHOLE) {
+            requireSameNames(module, fitting);
+            fitting.keySet().removeIf(isPart.negate());
+            layers.keySet().removeIf(isPart.negate());
+        }
+        requireSupported(module, source, nameOf, isPart);
+        module.loadStateDict(fitting, isPart == WHOLE);
+        loadQuantized(source, layers, quantized, dtype);
+    }
+
+    /** Refuses names that only one side has, also where a part is loaded. */
+    private static void requireSameNames(Module module, Map<String, SourceTensor> stored) {
+        Set<String> missing = new TreeSet<>(module.namedParameters().keySet());
+        missing.addAll(module.namedBuffers().keySet());
+        Set<String> unexpected = new TreeSet<>(stored.keySet());
+        unexpected.removeAll(missing);
+        missing.removeAll(stored.keySet());
+        if (!missing.isEmpty() || !unexpected.isEmpty()) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "load: the files and the model differ: missing " + missing + ", unexpected " + unexpected);
+        }
+    }
+
+    /** Fails if a layer needs a stored tensor of an unsupported dtype. */
+    private static void requireSupported(
+            Module module, Source source, UnaryOperator<String> nameOf, Predicate<String> isPart) {
+        Set<String> known = module.namedParameters().keySet();
+        source.skippedTensors().forEach((stored, reason) -> {
+            String own = nameOf.apply(stored);
+            if (own != null && known.contains(own) && isPart.test(own)) {
+                throw new OutpostException(
+                        FaultKind.USER, "load: " + source.uri() + ": " + stored + " cannot be loaded: " + reason);
+            }
+        });
+    }
+
+    private static void requireFloats(Source source) {
+        source.tensors().keySet().stream()
+                .filter(name -> name.endsWith(".qweight"))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new OutpostException(
+                            FaultKind.USER,
+                            source.uri() + ": its weights are stored quantized (" + name
+                                    + "), and those of this architecture are not known; known are decoders and t5");
+                });
+    }
+
+    /** The layers of a module whose weights may be quantized, by name. */
+    public static SequencedMap<String, QuantizedLinear> quantizedLayers(Module module) {
+        SequencedMap<String, QuantizedLinear> layers = new LinkedHashMap<>();
+        module.namedModules().forEach((name, each) -> {
+            if (each instanceof QuantizedLinear layer) {
+                layers.put(name, layer);
+            }
+        });
+        return layers;
+    }
+
+    /** Waits now and then, so that what is quantized on the machine takes the memory of a few layers besides. */
+    private static void loadQuantized(
+            Source source,
+            SequencedMap<String, QuantizedLinear> layers,
+            Map<String, Map<String, SourceTensor>> parts,
+            DType dtype) {
+        boolean isWhole = false;
+        try {
+            long ahead = 0;
+            for (Map.Entry<String, QuantizedLinear> layer : layers.entrySet()) {
+                Map<String, SourceTensor> own = parts.getOrDefault(layer.getKey(), Map.of());
+                own.keySet().stream()
+                        .filter(part -> !QuantizedLinear.PARTS.contains(part))
+                        .findFirst()
+                        .ifPresent(unknown -> {
+                            throw new OutpostException(
+                                    FaultKind.USER, "load: the model has no use for " + layer.getKey() + "." + unknown);
+                        });
+                if (own.isEmpty()) {
+                    throw new OutpostException(FaultKind.USER, "load: " + layer.getKey() + ".weight is missing");
+                }
+                layer.getValue().load(layer.getKey(), own, dtype);
+                ahead += layer.getValue().plainBytes(DType.FLOAT32);
+                if (ahead > MAX_AHEAD) {
+                    source.machine().synchronize();
+                    ahead = 0;
+                }
+            }
+            source.machine().synchronize();
+            isWhole = true;
+        } finally {
+            if (!isWhole) {
+                close(layers.values());
+            }
+        }
+    }
+
+    private static void close(Collection<QuantizedLinear> layers) {
+        layers.forEach(QuantizedLinear::close);
+    }
+
+    /** Lets go of the weights. */
+    public static void close(Module module) {
+        module.parameters().forEach(parameter -> parameter.tensor().close());
+        close(quantizedLayers(module).values());
+    }
+
+    /** Lets go of the weights of a part. */
+    public static void closePart(Module module, Predicate<String> isPart) {
+        module.namedParameters().forEach((name, parameter) -> {
+            if (isPart.test(name)) {
+                parameter.tensor().close();
+            }
+        });
+        quantizedLayers(module).forEach((name, layer) -> {
+            if (isPart.test(name)) {
+                layer.close();
+            }
+        });
+    }
+}

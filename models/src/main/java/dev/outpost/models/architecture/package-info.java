@@ -1,0 +1,2 @@
+/** Architectures of models, and what they share. */
+package dev.outpost.models.architecture;

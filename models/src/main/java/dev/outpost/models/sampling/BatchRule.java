@@ -1,0 +1,51 @@
+package dev.outpost.models.sampling;
+
+import dev.outpost.models.Sampling;
+import dev.outpost.models.constraint.TokenConstraint;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rule for texts that begin together. Each draws by a seed of its own, one above that of the one before, as if it were
+ * generated alone. One thread at a time.
+ */
+public final class BatchRule {
+    private final Sampling sampling;
+    private final @Nullable TokenConstraint constraint;
+    private int chosen;
+
+    public BatchRule(Sampling sampling, @Nullable TokenConstraint constraint) {
+        this(sampling, constraint, 0);
+    }
+
+    /** @param chosen how many tokens of each text have been chosen before */
+    public BatchRule(Sampling sampling, @Nullable TokenConstraint constraint, int chosen) {
+        this.sampling = sampling;
+        this.constraint = constraint;
+        this.chosen = chosen;
+    }
+
+    /** How a text begins whose choices depend on these tokens. */
+    public SequenceInit beginning(int[] prompt) {
+        return new SequenceInit(prompt, prompt.length, sampling, constraint);
+    }
+
+    /** How a text goes on of which some tokens were generated before. */
+    public SequenceInit goingOn(int[] tokens, int promptTokens) {
+        return new SequenceInit(tokens, promptTokens, sampling, constraint);
+    }
+
+    /** How the next token of each text is chosen. */
+    public List<SamplingMetadata> next(int maxNumSeqs) {
+        int number = chosen++;
+        return IntStream.range(0, maxNumSeqs)
+                .mapToObj(text -> new SamplingMetadata(
+                        sampling,
+                        SamplingRandom.of(sampling.seed() + text, number),
+                        false,
+                        constraint != null,
+                        sampling.maxTokens() - number))
+                .toList();
+    }
+}

@@ -1,0 +1,2 @@
+/** Chooses tokens by the rules of each text. */
+package dev.outpost.models.sampling;

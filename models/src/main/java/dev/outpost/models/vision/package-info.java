@@ -1,0 +1,2 @@
+/** Models that read images. */
+package dev.outpost.models.vision;
