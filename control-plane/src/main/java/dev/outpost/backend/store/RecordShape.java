@@ -44,6 +44,11 @@ final class RecordShape {
         Object read(ResultSet row) throws SQLException;
     }
 
+    /** Reads a value from the row that a result is at. */
+    interface Reader<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
     private RecordShape(Class<?> type, List<String> columns) {
         this.constructor = constructor(type);
         this.parts = Arrays.stream(type.getRecordComponents())
@@ -66,10 +71,10 @@ final class RecordShape {
     // ---- reading
 
     /** How rows of a result are read as values of a type. A type that is no record is read from the first column. */
-    static <T> Sql.RowReader<T> reader(Class<T> type, ResultSet result) throws SQLException {
+    static <T> Reader<T> reader(Class<T> type, ResultSet result) throws SQLException {
         if (!type.isRecord()) {
             ColumnType column = ColumnType.of(type).orElseThrow();
-            return row -> cast(column.read(row.result(), 1));
+            return row -> cast(column.read(row, 1));
         }
         ResultSetMetaData metadata = result.getMetaData();
         List<String> columns = new ArrayList<>();
@@ -77,7 +82,7 @@ final class RecordShape {
             columns.add(metadata.getColumnLabel(i));
         }
         RecordShape shape = of(type, columns);
-        return row -> cast(shape.read(row.result()));
+        return row -> cast(shape.read(row));
     }
 
     private static RecordShape of(Class<?> type, List<String> columns) {

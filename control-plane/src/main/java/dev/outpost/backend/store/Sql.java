@@ -43,7 +43,7 @@ public final class Sql {
     public record Row(ResultSet result) {
         /** The row as a record, by the names of its columns. */
         <T> T as(Class<T> type) throws SQLException {
-            return RecordShape.reader(type, result).read(this);
+            return RecordShape.reader(type, result).read(result);
         }
 
         public String text(String column) throws SQLException {
@@ -119,10 +119,10 @@ public final class Sql {
     public <T> List<T> query(String statement, Class<T> type, Object... values) {
         try (PreparedStatement prepared = prepare(statement, values);
                 ResultSet result = prepared.executeQuery()) {
-            RowReader<T> reader = RecordShape.reader(type, result);
+            RecordShape.Reader<T> reader = RecordShape.reader(type, result);
             List<T> rows = new ArrayList<>();
             while (result.next()) {
-                rows.add(reader.read(new Row(result)));
+                rows.add(reader.read(result));
             }
             return rows;
         } catch (SQLException failure) {
