@@ -42,7 +42,9 @@ class AdapterSetTest {
     @BeforeEach
     void start() {
         machine = RemoteMachine.of(
-                "mock", "any", new MachineOptions().option("sources", "file:" + BatchFixture.folder() + ",file:" + folder));
+                "mock",
+                "any",
+                new MachineOptions().option("sources", "file:" + BatchFixture.folder() + ",file:" + folder));
     }
 
     @AfterEach

@@ -117,8 +117,8 @@ class BlocksTest {
                 .option("sources", "file:" + BatchFixture.folder())
                 .option("quota", String.valueOf(pool + (3L << 18)));
         try (RemoteMachine machine = RemoteMachine.of("mock", "any", options);
-                CausalLM model =
-                        CausalLM.load(machine.open(BatchFixture.uri("llama")), null, (1 << 15) - PagedKvCache.BLOCK_SIZE)) {
+                CausalLM model = CausalLM.load(
+                        machine.open(BatchFixture.uri("llama")), null, (1 << 15) - PagedKvCache.BLOCK_SIZE)) {
             int[] tokens = model.generate(PROMPT, GREEDY).toEnd().getFirst();
             assertArrayEquals(BatchFixture.ids(EXPECTED.get("greedy")), tokens, () -> Arrays.toString(tokens));
         }

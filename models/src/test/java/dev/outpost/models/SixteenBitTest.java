@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.models.architecture.Encoder;
-import dev.outpost.models.architecture.T5;
 import dev.outpost.models.architecture.WeightLoader;
 import dev.outpost.models.vision.Clip;
 import dev.outpost.models.vision.VisionTransformer;

@@ -146,7 +146,8 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        RUNTIME, MOCK, K8S, PROCESS, OUTPOST, LAN, REST, BACKEND, RELAY, MODELS, INFERENCE, ONNX, CLI, EXAMPLES)
+                        RUNTIME, MOCK, K8S, PROCESS, OUTPOST, LAN, REST, BACKEND, RELAY, MODELS, INFERENCE, ONNX, CLI,
+                        EXAMPLES)
                 .check(CLASSES);
     }
 
@@ -203,7 +204,8 @@ class ImportTableTest {
                 .resideInAPackage(INFERENCE)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, LAN, REST, BACKEND, RELAY, CLI, EXAMPLES, SERVING)
+                .resideInAnyPackage(
+                        RUNTIME, MOCK, K8S, PROCESS, OUTPOST, LAN, REST, BACKEND, RELAY, CLI, EXAMPLES, SERVING)
                 .check(CLASSES);
     }
 
@@ -229,7 +231,8 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        RUNTIME, MOCK, K8S, PROCESS, OUTPOST, REST, BACKEND, RELAY, MODELS, INFERENCE, CLI, EXAMPLES, SERVING)
+                        RUNTIME, MOCK, K8S, PROCESS, OUTPOST, REST, BACKEND, RELAY, MODELS, INFERENCE, CLI, EXAMPLES,
+                        SERVING)
                 .check(CLASSES);
     }
 

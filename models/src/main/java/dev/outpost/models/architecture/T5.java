@@ -114,7 +114,8 @@ public final class T5 extends Module {
      * @param cross of each layer
      * @param isSeen where the encoder's tokens are, {@code [batch, tokens]}, bool
      */
-    public Tensor decode(Tensor ids, Tensor positions, long keys, Cache cache, List<KeysAndValues> cross, Tensor isSeen) {
+    public Tensor decode(
+            Tensor ids, Tensor positions, long keys, Cache cache, List<KeysAndValues> cross, Tensor isSeen) {
         return Scope.tidy(() -> {
             Tensor future = ids.machine().arange(keys).reshape(1, -1).gt(positions.reshape(-1, 1));
             Tensor bias = decoder.bias(positions, keys)

@@ -56,8 +56,7 @@ public record ApiError(String message, String type, String param, String code) {
                     case EngineStoppedException stopped -> unavailable(stopped, SOON);
                     case OutpostException refused
                     when refused.kind() == FaultKind.USER -> refusal(400, refused, "invalid_request_error", null, null);
-                    case OutpostException away
-                    when away.kind() == FaultKind.EXTERNAL -> unavailable(away, SOON);
+                    case OutpostException away when away.kind() == FaultKind.EXTERNAL -> unavailable(away, SOON);
                     default -> null;
                 });
     }

@@ -11,10 +11,7 @@ enum Outcome {
             "nothing left",
             "the pod ends after one lease; Kubernetes removes the Job and its objects after the Job's time",
             1),
-    SWEPT(
-            "swept",
-            "the Job never has a pod; the first start or sweep after five minutes removes it",
-            1),
+    SWEPT("swept", "the Job never has a pod; the first start or sweep after five minutes removes it", 1),
     NOT_APPLICABLE("–", "the event cannot happen at this step", 0);
 
     private final String title;

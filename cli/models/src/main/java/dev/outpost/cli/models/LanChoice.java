@@ -5,9 +5,9 @@ import dev.outpost.models.pipeline.DecoderPipelineOptions;
 import dev.outpost.provider.lan.Workers;
 import dev.outpost.types.DType;
 import java.time.Duration;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine;
 
 /** Whether a model is cut over workers of the local network, and over how many. */
 final class LanChoice {
