@@ -1,32 +1,12 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
-import dev.outpost.ops.ValuesAndIndices;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The largest elements of as many windows as the output has places; see {@link Functional#adaptiveMaxPool3d} (torch.nn.AdaptiveMaxPool3d). */
-public final class AdaptiveMaxPool3d extends Module {
-    private final @Nullable Long[] output;
-
+public final class AdaptiveMaxPool3d extends MaxPoolLayer {
     /** @param output the sizes of the result, one for all dimensions or one for each; null keeps the input's */
     public AdaptiveMaxPool3d(@Nullable Long... output) {
-        this.output = output.clone();
-    }
-
-    /** {@code [batch, channels, ...]}, or without the batch. */
-    @Override
-    public Tensor forward(Tensor input) {
-        return Functional.adaptiveMaxPool3d(input, output);
-    }
-
-    /** As {@link #forward}, with where each was (PyTorch's return_indices). */
-    public ValuesAndIndices forwardWithIndices(Tensor input) {
-        return Functional.adaptiveMaxPool3dWithIndices(input, output);
-    }
-
-    @Override
-    protected String settings() {
-        return "output_size=" + Arrays.toString(output);
+        super("output_size=" + Arrays.toString(output), AdaptivePooling.maxLayer(3, output.clone()));
     }
 }

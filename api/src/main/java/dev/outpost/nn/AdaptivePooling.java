@@ -1,11 +1,13 @@
 package dev.outpost.nn;
 
+import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.ops.Sizes;
 import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,15 @@ final class AdaptivePooling {
                 throw new OpException(op, "sizes of the output must not be negative, got " + Arrays.toString(output));
             }
         }
+    }
+
+    static UnaryOperator<Tensor> averageLayer(int dims, @Nullable Long[] output) {
+        return input -> Scope.tidy(() -> new AdaptivePooling("avg", dims, input, output).average());
+    }
+
+    static MaxPoolLayer.Pooling maxLayer(int dims, @Nullable Long[] output) {
+        return input ->
+                Scope.tidy(() -> new AdaptivePooling("max", dims, input, output).max(), ValuesAndIndices::tensors);
     }
 
     private long size(int dim) {

@@ -1,12 +1,7 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
-import dev.outpost.types.OpException;
-
 /** Dropout for networks of SELU while training; see {@link Dropouts#alphaDropout} (torch.nn.AlphaDropout). */
-public final class AlphaDropout extends Module {
-    private final double p;
-
+public final class AlphaDropout extends DropoutLayer {
     /** With probability 0.5. */
     public AlphaDropout() {
         this(0.5);
@@ -14,19 +9,6 @@ public final class AlphaDropout extends Module {
 
     /** @param p the probability, between 0 and 1 */
     public AlphaDropout(double p) {
-        if (!(p >= 0 && p <= 1)) {
-            throw new OpException("dropout", "the probability must be between 0 and 1, got " + p);
-        }
-        this.p = p;
-    }
-
-    @Override
-    public Tensor forward(Tensor input) {
-        return Dropouts.alphaDropout(input, p, isTraining());
-    }
-
-    @Override
-    protected String settings() {
-        return "p=" + number(p);
+        super(p, Dropouts::alphaDropout);
     }
 }

@@ -1,15 +1,7 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
-
 /** The mean of each window of a line; see {@link Functional#avgPool1d} (torch.nn.AvgPool1d). */
-public final class AvgPool1d extends Module {
-    private final long window;
-    private final long stride;
-    private final long padding;
-    private final boolean ceil;
-    private final boolean countsPadding;
-
+public final class AvgPool1d extends FunctionLayer {
     /** Windows side by side. */
     public AvgPool1d(long window) {
         this(window, window, 0, false, true);
@@ -22,21 +14,7 @@ public final class AvgPool1d extends Module {
      * @param countsPadding whether padding counts in means
      */
     public AvgPool1d(long window, long stride, long padding, boolean ceil, boolean countsPadding) {
-        this.window = window;
-        this.stride = stride;
-        this.padding = padding;
-        this.ceil = ceil;
-        this.countsPadding = countsPadding;
-    }
-
-    @Override
-    public Tensor forward(Tensor input) {
-        return Functional.avgPool1d(
-                input, new long[] {window}, new long[] {stride}, new long[] {padding}, ceil, countsPadding);
-    }
-
-    @Override
-    protected String settings() {
-        return "kernel_size=(" + window + ",), stride=(" + stride + ",), padding=(" + padding + ",)";
+        super("kernel_size=(" + window + ",), stride=(" + stride + ",), padding=(" + padding + ",)", input -> Functional.avgPool1d(
+                input, new long[] {window}, new long[] {stride}, new long[] {padding}, ceil, countsPadding));
     }
 }

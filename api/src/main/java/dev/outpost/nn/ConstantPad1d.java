@@ -1,7 +1,5 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
-
 /** Puts a number around lines (torch.nn.ConstantPad1d). */
 public final class ConstantPad1d extends PaddingLayer {
     private final double value;
@@ -14,13 +12,8 @@ public final class ConstantPad1d extends PaddingLayer {
      *     elements away
      */
     public ConstantPad1d(double value, long... counts) {
-        super(1, counts);
+        super(1, counts, value);
         this.value = value;
-    }
-
-    @Override
-    public Tensor forward(Tensor input) {
-        return input.pad(value, counts());
     }
 
     @Override

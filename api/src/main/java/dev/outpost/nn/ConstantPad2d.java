@@ -1,7 +1,5 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
-
 /** Puts a number around images (torch.nn.ConstantPad2d). */
 public final class ConstantPad2d extends PaddingLayer {
     private final double value;
@@ -14,13 +12,8 @@ public final class ConstantPad2d extends PaddingLayer {
      *     elements away
      */
     public ConstantPad2d(double value, long... counts) {
-        super(2, counts);
+        super(2, counts, value);
         this.value = value;
-    }
-
-    @Override
-    public Tensor forward(Tensor input) {
-        return input.pad(value, counts());
     }
 
     @Override

@@ -1,7 +1,5 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
-
 /** Puts a number around volumes (torch.nn.ConstantPad3d). */
 public final class ConstantPad3d extends PaddingLayer {
     private final double value;
@@ -14,13 +12,8 @@ public final class ConstantPad3d extends PaddingLayer {
      *     elements away
      */
     public ConstantPad3d(double value, long... counts) {
-        super(3, counts);
+        super(3, counts, value);
         this.value = value;
-    }
-
-    @Override
-    public Tensor forward(Tensor input) {
-        return input.pad(value, counts());
     }
 
     @Override

@@ -1,25 +1,20 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
-
 /** {@link Functional#conv1d} of lines {@code [batch, channels, length]}, with weights that are learned. */
-public final class Conv1d extends KernelLayer {
-
+public final class Conv1d extends ConvolutionLayer {
     /** With stride 1, without padding. */
     public Conv1d(long inChannels, long outChannels, long kernel) {
         this(inChannels, outChannels, kernel, 1, 0);
     }
 
     public Conv1d(long inChannels, long outChannels, long kernel, long stride, long padding) {
-        this(
+        super(
+                1,
                 inChannels,
                 outChannels,
-                new long[] {kernel},
-                new long[] {stride},
-                new long[] {padding},
-                new long[] {1},
-                1,
-                true);
+                ConvolutionSettings.of(kernel).stride(stride).padding(padding),
+                true,
+                Functional::conv1d);
     }
 
     /** Where one number is given, it stands for all dimensions. */
@@ -34,23 +29,10 @@ public final class Conv1d extends KernelLayer {
             boolean hasBias) {
         super(
                 1,
-                false,
                 inChannels,
                 outChannels,
                 new ConvolutionSettings(kernel, stride, padding, new long[] {0}, dilation, groups),
-                hasBias);
-    }
-
-    @Override
-    public Tensor forward(Tensor input) {
-        Tensor shift = bias() == null ? null : bias().tensor();
-        return Functional.conv1d(
-                input,
-                weight().tensor(),
-                shift,
-                settings.stride(),
-                settings.padding(),
-                settings.dilation(),
-                settings.groups());
+                hasBias,
+                Functional::conv1d);
     }
 }

@@ -1,10 +1,7 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
-
 /** {@link Functional#conv3d} of volumes {@code [batch, channels, depth, height, width]}, with weights that are learned (torch.nn.Conv3d). */
-public final class Conv3d extends KernelLayer {
-
+public final class Conv3d extends ConvolutionLayer {
     /** With stride 1, without padding. */
     public Conv3d(long inChannels, long outChannels, long kernel) {
         this(inChannels, outChannels, ConvolutionSettings.of(kernel), true);
@@ -12,19 +9,6 @@ public final class Conv3d extends KernelLayer {
 
     /** A layer with all of its settings; an output padding says nothing here. */
     public Conv3d(long inChannels, long outChannels, ConvolutionSettings settings, boolean hasBias) {
-        super(3, false, inChannels, outChannels, settings.outputPadding(0), hasBias);
-    }
-
-    @Override
-    public Tensor forward(Tensor input) {
-        Tensor shift = bias() == null ? null : bias().tensor();
-        return Functional.conv3d(
-                input,
-                weight().tensor(),
-                shift,
-                settings.stride(),
-                settings.padding(),
-                settings.dilation(),
-                settings.groups());
+        super(3, inChannels, outChannels, settings, hasBias, Functional::conv3d);
     }
 }

@@ -1,11 +1,7 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
-
 /** x · Φ(x), the Gaussian error linear unit (Hendrycks and Gimpel, 2016; torch.nn.GELU); exact, or by tanh. */
-public final class GELU extends Module {
-    private final boolean approximate;
-
+public final class GELU extends FunctionLayer {
     /** Exact. */
     public GELU() {
         this(false);
@@ -13,16 +9,6 @@ public final class GELU extends Module {
 
     /** @param approximate whether Φ is approximated by tanh (PyTorch's {@code approximate="tanh"}) */
     public GELU(boolean approximate) {
-        this.approximate = approximate;
-    }
-
-    @Override
-    public Tensor forward(Tensor input) {
-        return approximate ? input.geluTanh() : input.gelu();
-    }
-
-    @Override
-    protected String settings() {
-        return "approximate='" + (approximate ? "tanh" : "none") + "'";
+        super("approximate='" + (approximate ? "tanh" : "none") + "'", input -> approximate ? input.geluTanh() : input.gelu());
     }
 }

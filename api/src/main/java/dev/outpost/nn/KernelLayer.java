@@ -1,5 +1,6 @@
 package dev.outpost.nn;
 
+import dev.outpost.Tensor;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -7,7 +8,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** The common part of layers with a kernel: their parameters, with PyTorch's first values, and their text. */
-public abstract sealed class KernelLayer extends Module permits Conv1d, Conv2d, Conv3d, TransposedLayer {
+public abstract sealed class KernelLayer extends Module permits ConvolutionLayer, TransposedLayer {
     final ConvolutionSettings settings;
     final int dims;
     private final long inChannels;
@@ -52,6 +53,11 @@ public abstract sealed class KernelLayer extends Module permits Conv1d, Conv2d, 
     /** {@code [outChannels]}, or null. */
     public final @Nullable Parameter bias() {
         return bias;
+    }
+
+    /** The bias as a tensor, or null. */
+    final @Nullable Tensor shift() {
+        return bias == null ? null : bias.tensor();
     }
 
     @Override

@@ -1,15 +1,7 @@
 package dev.outpost.nn;
 
-import dev.outpost.Scope;
-import dev.outpost.Tensor;
-
 /** (Σ x^p)^(1/p) of each window of a volume (torch.nn.LPPool3d). The gradient of a window of zeros is 0 / 0, as in PyTorch. */
-public final class LPPool3d extends Module {
-    private final double p;
-    private final long window;
-    private final long stride;
-    private final boolean ceil;
-
+public final class LPPool3d extends LPPoolLayer {
     /** Windows side by side. */
     public LPPool3d(double p, long window) {
         this(p, window, window, false);
@@ -17,24 +9,6 @@ public final class LPPool3d extends Module {
 
     /** @param ceil whether a last window counts that reaches over the end */
     public LPPool3d(double p, long window, long stride, boolean ceil) {
-        this.p = p;
-        this.window = window;
-        this.stride = stride;
-        this.ceil = ceil;
-    }
-
-    @Override
-    public Tensor forward(Tensor input) {
-        return Scope.tidy(() -> {
-            Tensor sums = Functional.avgPool3d(
-                    input.pow(p), new long[] {window}, new long[] {stride}, new long[] {0}, ceil, true, 1L);
-            return sums.sign().mul(sums.abs().relu()).pow(1 / p);
-        });
-    }
-
-    @Override
-    protected String settings() {
-        return "norm_type=" + number(p) + ", kernel_size=" + window + ", stride=" + stride + ", ceil_mode="
-                + flag(ceil);
+        super(p, window, stride, ceil, powers -> Functional.avgPool3d(powers, new long[] {window}, new long[] {stride}, new long[] {0}, ceil, true, 1L));
     }
 }

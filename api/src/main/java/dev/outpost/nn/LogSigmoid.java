@@ -3,9 +3,8 @@ package dev.outpost.nn;
 import dev.outpost.Tensor;
 
 /** The logarithm of the sigmoid (torch.nn.LogSigmoid). */
-public final class LogSigmoid extends Module {
-    @Override
-    public Tensor forward(Tensor input) {
-        return input.logsigmoid();
+public final class LogSigmoid extends FunctionLayer {
+    public LogSigmoid() {
+        super(Tensor::logsigmoid);
     }
 }

@@ -1,17 +1,9 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
-import dev.outpost.ops.ValuesAndIndices;
 import java.util.Arrays;
 
 /** The largest element of each window of a volume; see {@link Functional#maxPool3d} (torch.nn.MaxPool3d). */
-public final class MaxPool3d extends Module {
-    private final long[] window;
-    private final long[] stride;
-    private final long[] padding;
-    private final long[] dilation;
-    private final boolean ceil;
-
+public final class MaxPool3d extends MaxPoolLayer {
     /** Windows side by side. */
     public MaxPool3d(long window) {
         this(new long[] {window}, new long[] {window}, new long[] {0}, new long[] {1}, false);
@@ -23,28 +15,17 @@ public final class MaxPool3d extends Module {
      * @param ceil whether a last window counts that reaches over the end
      */
     public MaxPool3d(long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
-        this.window = window.clone();
-        this.stride = stride.clone();
-        this.padding = padding.clone();
-        this.dilation = dilation.clone();
-        this.ceil = ceil;
+        super(
+                windows(
+                        Arrays.toString(window),
+                        Arrays.toString(stride),
+                        Arrays.toString(padding),
+                        Arrays.toString(dilation),
+                        ceil),
+                pooling(window.clone(), stride.clone(), padding.clone(), dilation.clone(), ceil));
     }
 
-    /** {@code [batch, channels, depth, height, width]}, or without the batch. */
-    @Override
-    public Tensor forward(Tensor input) {
-        return Functional.maxPool3d(input, window, stride, padding, dilation, ceil);
-    }
-
-    /** As {@link #forward}, with where in the volume each was (PyTorch's return_indices). */
-    public ValuesAndIndices forwardWithIndices(Tensor input) {
-        return Functional.maxPool3dWithIndices(input, window, stride, padding, dilation, ceil);
-    }
-
-    @Override
-    protected String settings() {
-        return "kernel_size=" + Arrays.toString(window) + ", stride=" + Arrays.toString(stride) + ", padding="
-                + Arrays.toString(padding) + ", dilation=" + Arrays.toString(dilation) + ", ceil_mode="
-                + flag(ceil);
+    private static Pooling pooling(long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
+        return input -> Functional.maxPool3dWithIndices(input, window, stride, padding, dilation, ceil);
     }
 }

@@ -1,12 +1,16 @@
 package dev.outpost.nn;
 
+import dev.outpost.Tensor;
+import dev.outpost.ops.PadMode;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /** Adds elements around the last dimensions; what comes in may have others in front. */
 public abstract class PaddingLayer extends Module {
     private final long[] counts;
+    private final BiFunction<Tensor, long[], Tensor> padding;
 
     /**
      * Elements around some dimensions.
@@ -14,11 +18,22 @@ public abstract class PaddingLayer extends Module {
      * @param dims how many dimensions
      * @param counts before and after each dimension, those of the last dimension first; one number stands for all
      */
-    PaddingLayer(int dims, long... counts) {
+    PaddingLayer(int dims, long[] counts, BiFunction<Tensor, long[], Tensor> padding) {
         if (counts.length != 1 && counts.length != 2 * dims) {
             throw new OpException("pad", "one number or " + 2 * dims + " are needed, got " + Arrays.toString(counts));
         }
         this.counts = counts.length == 1 ? filled(2 * dims, counts[0]) : counts.clone();
+        this.padding = padding;
+    }
+
+    /** Copies of the input's elements. */
+    PaddingLayer(int dims, long[] counts, PadMode mode) {
+        this(dims, counts, (input, around) -> input.pad(mode, around));
+    }
+
+    /** Elements of one value. */
+    PaddingLayer(int dims, long[] counts, double value) {
+        this(dims, counts, (input, around) -> input.pad(value, around));
     }
 
     private static long[] filled(int length, long count) {
@@ -27,8 +42,9 @@ public abstract class PaddingLayer extends Module {
         return counts;
     }
 
-    final long[] counts() {
-        return counts;
+    @Override
+    public final Tensor forward(Tensor input) {
+        return padding.apply(input, counts);
     }
 
     @Override

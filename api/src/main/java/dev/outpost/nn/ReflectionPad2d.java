@@ -1,17 +1,11 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
 import dev.outpost.ops.PadMode;
 
 /** Puts copies of the elements on the other side of the edge around images (torch.nn.ReflectionPad2d). */
 public final class ReflectionPad2d extends PaddingLayer {
     /** @param counts before and after each dimension, those of the last dimension first; one number stands for all */
     public ReflectionPad2d(long... counts) {
-        super(2, counts);
-    }
-
-    @Override
-    public Tensor forward(Tensor input) {
-        return input.pad(PadMode.REFLECT, counts());
+        super(2, counts, PadMode.REFLECT);
     }
 }

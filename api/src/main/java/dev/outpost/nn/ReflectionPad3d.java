@@ -1,17 +1,11 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
 import dev.outpost.ops.PadMode;
 
 /** Puts copies of the elements on the other side of the edge around volumes (torch.nn.ReflectionPad3d). */
 public final class ReflectionPad3d extends PaddingLayer {
     /** @param counts before and after each dimension, those of the last dimension first; one number stands for all */
     public ReflectionPad3d(long... counts) {
-        super(3, counts);
-    }
-
-    @Override
-    public Tensor forward(Tensor input) {
-        return input.pad(PadMode.REFLECT, counts());
+        super(3, counts, PadMode.REFLECT);
     }
 }

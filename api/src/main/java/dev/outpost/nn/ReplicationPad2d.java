@@ -1,17 +1,11 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
 import dev.outpost.ops.PadMode;
 
 /** Puts copies of the element at the edge around images (torch.nn.ReplicationPad2d). */
 public final class ReplicationPad2d extends PaddingLayer {
     /** @param counts before and after each dimension, those of the last dimension first; one number stands for all */
     public ReplicationPad2d(long... counts) {
-        super(2, counts);
-    }
-
-    @Override
-    public Tensor forward(Tensor input) {
-        return input.pad(PadMode.REPLICATE, counts());
+        super(2, counts, PadMode.REPLICATE);
     }
 }

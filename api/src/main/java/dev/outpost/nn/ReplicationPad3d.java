@@ -1,17 +1,11 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
 import dev.outpost.ops.PadMode;
 
 /** Puts copies of the element at the edge around volumes (torch.nn.ReplicationPad3d). */
 public final class ReplicationPad3d extends PaddingLayer {
     /** @param counts before and after each dimension, those of the last dimension first; one number stands for all */
     public ReplicationPad3d(long... counts) {
-        super(3, counts);
-    }
-
-    @Override
-    public Tensor forward(Tensor input) {
-        return input.pad(PadMode.REPLICATE, counts());
+        super(3, counts, PadMode.REPLICATE);
     }
 }

@@ -3,9 +3,8 @@ package dev.outpost.nn;
 import dev.outpost.Tensor;
 
 /** x · sigmoid(x), elementwise. */
-public final class SiLU extends Module {
-    @Override
-    public Tensor forward(Tensor input) {
-        return input.silu();
+public final class SiLU extends FunctionLayer {
+    public SiLU() {
+        super(Tensor::silu);
     }
 }

@@ -3,9 +3,8 @@ package dev.outpost.nn;
 import dev.outpost.Tensor;
 
 /** x / (1 + |x|) (torch.nn.Softsign). */
-public final class Softsign extends Module {
-    @Override
-    public Tensor forward(Tensor input) {
-        return input.softsign();
+public final class Softsign extends FunctionLayer {
+    public Softsign() {
+        super(Tensor::softsign);
     }
 }

@@ -9,12 +9,31 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class TransposedLayer extends KernelLayer
         permits ConvTranspose1d, ConvTranspose2d, ConvTranspose3d {
 
-    TransposedLayer(int dims, long inChannels, long outChannels, ConvolutionSettings settings, boolean hasBias) {
+    private final Convolution convolution;
+
+    TransposedLayer(
+            int dims,
+            long inChannels,
+            long outChannels,
+            ConvolutionSettings settings,
+            boolean hasBias,
+            Convolution convolution) {
         super(dims, true, inChannels, outChannels, settings, hasBias);
+        this.convolution = convolution;
     }
 
-    abstract Tensor spread(
-            Tensor input, Tensor weight, @Nullable Tensor bias, ConvolutionSettings settings, long[] outputPadding);
+    @FunctionalInterface
+    interface Convolution {
+        Tensor of(
+                Tensor input,
+                Tensor weight,
+                @Nullable Tensor bias,
+                long[] stride,
+                long[] padding,
+                long[] outputPadding,
+                int groups,
+                long[] dilation);
+    }
 
     @Override
     public final Tensor forward(Tensor input) {
@@ -31,8 +50,15 @@ public abstract sealed class TransposedLayer extends KernelLayer
     }
 
     private Tensor spread(Tensor input, long[] outputPadding) {
-        Tensor shift = bias() == null ? null : bias().tensor();
-        return spread(input, weight().tensor(), shift, settings, outputPadding);
+        return convolution.of(
+                input,
+                weight().tensor(),
+                shift(),
+                settings.stride(),
+                settings.padding(),
+                outputPadding,
+                settings.groups(),
+                settings.dilation());
     }
 
     private long[] paddingFor(Tensor input, long[] outputSize) {

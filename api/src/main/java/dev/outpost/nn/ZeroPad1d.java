@@ -1,7 +1,5 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
-
 /** Puts zeros around lines (torch.nn.ZeroPad1d). */
 public final class ZeroPad1d extends PaddingLayer {
     /**
@@ -11,11 +9,6 @@ public final class ZeroPad1d extends PaddingLayer {
      *     elements away
      */
     public ZeroPad1d(long... counts) {
-        super(1, counts);
-    }
-
-    @Override
-    public Tensor forward(Tensor input) {
-        return input.pad(0, counts());
+        super(1, counts, 0);
     }
 }

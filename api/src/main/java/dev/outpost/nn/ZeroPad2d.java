@@ -1,7 +1,5 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
-
 /** Puts zeros around images (torch.nn.ZeroPad2d). */
 public final class ZeroPad2d extends PaddingLayer {
     /**
@@ -11,11 +9,6 @@ public final class ZeroPad2d extends PaddingLayer {
      *     elements away
      */
     public ZeroPad2d(long... counts) {
-        super(2, counts);
-    }
-
-    @Override
-    public Tensor forward(Tensor input) {
-        return input.pad(0, counts());
+        super(2, counts, 0);
     }
 }

@@ -1,7 +1,5 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
-
 /** Puts zeros around volumes (torch.nn.ZeroPad3d). */
 public final class ZeroPad3d extends PaddingLayer {
     /**
@@ -11,11 +9,6 @@ public final class ZeroPad3d extends PaddingLayer {
      *     elements away
      */
     public ZeroPad3d(long... counts) {
-        super(3, counts);
-    }
-
-    @Override
-    public Tensor forward(Tensor input) {
-        return input.pad(0, counts());
+        super(3, counts, 0);
     }
 }

@@ -1,0 +1,30 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+import java.util.function.UnaryOperator;
+
+/** A layer without state: a function of its input whose settings are fixed. */
+public abstract class FunctionLayer extends Module {
+    private final String settings;
+    private final UnaryOperator<Tensor> function;
+
+    FunctionLayer(UnaryOperator<Tensor> function) {
+        this("", function);
+    }
+
+    /** @param settings as PyTorch prints them */
+    FunctionLayer(String settings, UnaryOperator<Tensor> function) {
+        this.settings = settings;
+        this.function = function;
+    }
+
+    @Override
+    public final Tensor forward(Tensor input) {
+        return function.apply(input);
+    }
+
+    @Override
+    protected final String settings() {
+        return settings;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.outpost.nn;
+
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.ops.ValuesAndIndices;
+
+/** A layer that takes the largest element of each window. */
+public abstract class MaxPoolLayer extends Module {
+    private final String settings;
+    private final Pooling pooling;
+
+    /** @param settings as PyTorch prints them */
+    MaxPoolLayer(String settings, Pooling pooling) {
+        this.settings = settings;
+        this.pooling = pooling;
+    }
+
+    @FunctionalInterface
+    interface Pooling {
+        ValuesAndIndices of(Tensor input);
+    }
+
+    /** The settings of sliding windows. */
+    static String windows(Object window, Object stride, Object padding, Object dilation, boolean ceil) {
+        return "kernel_size=" + window + ", stride=" + stride + ", padding=" + padding + ", dilation=" + dilation
+                + ", ceil_mode=" + flag(ceil);
+    }
+
+    /** {@code [batch, channels, ...]}, or without the batch. */
+    @Override
+    public final Tensor forward(Tensor input) {
+        return Scope.tidy(() -> forwardWithIndices(input).values());
+    }
+
+    /** As {@link #forward}, with where each was (PyTorch's return_indices). */
+    public final ValuesAndIndices forwardWithIndices(Tensor input) {
+        return pooling.of(input);
+    }
+
+    @Override
+    protected final String settings() {
+        return settings;
+    }
+}
