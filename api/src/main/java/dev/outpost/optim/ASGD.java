@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Gradient descent that keeps the mean of its parameters as {@code ax} (Polyak and Juditsky, 1992; torch.optim.ASGD). */
-public final class ASGD extends Optimizer {
+public final class ASGD extends ConfiguredOptimizer<ASGD> {
     private static final String MEAN = "ax";
     private static final Map<String, Double> DEFAULTS =
             Map.of("lambd", 1e-4, "alpha", 0.75, "t0", 1e6, Options.MAXIMIZE, 0.0);
@@ -22,37 +22,22 @@ public final class ASGD extends Optimizer {
     }
 
     public ASGD(ParameterGroup... groups) {
-        super(List.of(groups));
+        super(groups);
     }
 
     /** By how much parameters shrink, in parts of the rate; 1e-4 unless set. A group may have its own. */
     public ASGD lambd(double lambd) {
-        option("lambd", HyperparameterChecks.atLeastZero("lambd", lambd));
-        return this;
+        return set("lambd", HyperparameterChecks.atLeastZero("lambd", lambd));
     }
 
     /** The power by which the rate falls; 0.75 unless set. A group may have its own. */
     public ASGD alpha(double alpha) {
-        option("alpha", HyperparameterChecks.atLeastZero("alpha", alpha));
-        return this;
+        return set("alpha", HyperparameterChecks.atLeastZero("alpha", alpha));
     }
 
     /** The step from which on parameters are averaged; 1e6 unless set. A group may have its own. */
     public ASGD t0(double t0) {
-        option("t0", HyperparameterChecks.atLeastZero("t0", t0));
-        return this;
-    }
-
-    /** The weight decay of all groups. */
-    public ASGD weightDecay(double weightDecay) {
-        groups().forEach(group -> group.weightDecay(weightDecay));
-        return this;
-    }
-
-    /** Climbs instead of descending. */
-    public ASGD maximize() {
-        option("maximize", 1);
-        return this;
+        return set("t0", HyperparameterChecks.atLeastZero("t0", t0));
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Gradients over their running size, times that of the steps (Zeiler, 2012; torch.optim.Adadelta). */
-public final class Adadelta extends Optimizer {
+public final class Adadelta extends ConfiguredOptimizer<Adadelta> {
     private static final String SQUARES = "square_avg";
     private static final String STEPS = "acc_delta";
     private static final Map<String, Double> DEFAULTS = Map.of("rho", 0.9, Options.EPS, 1e-6, Options.MAXIMIZE, 0.0);
@@ -22,31 +22,17 @@ public final class Adadelta extends Optimizer {
     }
 
     public Adadelta(ParameterGroup... groups) {
-        super(List.of(groups));
+        super(groups);
     }
 
     /** How long both means remember; 0.9 unless set. A group may have its own. */
     public Adadelta rho(double rho) {
-        option("rho", HyperparameterChecks.fraction("rho", rho));
-        return this;
+        return set("rho", HyperparameterChecks.fraction("rho", rho));
     }
 
     /** The number that keeps the denominator from zero; 1e-6 unless set. A group may have its own. */
     public Adadelta eps(double eps) {
-        option(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
-        return this;
-    }
-
-    /** The weight decay of all groups. */
-    public Adadelta weightDecay(double weightDecay) {
-        groups().forEach(group -> group.weightDecay(weightDecay));
-        return this;
-    }
-
-    /** Climbs instead of descending. */
-    public Adadelta maximize() {
-        option("maximize", 1);
-        return this;
+        return set(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
     }
 
     @Override

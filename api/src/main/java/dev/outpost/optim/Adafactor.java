@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** Gradients over a mean square of which only rows and columns are kept (Shazeer and Stern, 2018; torch.optim.Adafactor): of a matrix
  * it remembers as much as of a vector. */
-public final class Adafactor extends Optimizer {
+public final class Adafactor extends ConfiguredOptimizer<Adafactor> {
     private static final String ROWS = "row_var";
     private static final String COLUMNS = "col_var";
     private static final String VARIANCE = "variance";
@@ -25,13 +25,12 @@ public final class Adafactor extends Optimizer {
     }
 
     public Adafactor(ParameterGroup... groups) {
-        super(List.of(groups));
+        super(groups);
     }
 
     /** The power of the step by which the newest mean square weighs; -0.8 unless set. */
     public Adafactor beta2Decay(double power) {
-        option("beta2_decay", power);
-        return this;
+        return set("beta2_decay", power);
     }
 
     /**
@@ -40,8 +39,7 @@ public final class Adafactor extends Optimizer {
      */
     public Adafactor eps(double ofSquares, double ofParameters) {
         option("eps1", HyperparameterChecks.atLeastZero("first eps", ofSquares));
-        option("eps2", HyperparameterChecks.atLeastZero("second eps", ofParameters));
-        return this;
+        return set("eps2", HyperparameterChecks.atLeastZero("second eps", ofParameters));
     }
 
     /** The root mean square of a change that it is clipped to; 1 unless set. */
@@ -49,20 +47,7 @@ public final class Adafactor extends Optimizer {
         if (!(threshold >= 1)) {
             throw HyperparameterChecks.problem("the threshold must be at least 1, got " + threshold);
         }
-        option("d", threshold);
-        return this;
-    }
-
-    /** The weight decay of all groups. */
-    public Adafactor weightDecay(double weightDecay) {
-        groups().forEach(group -> group.weightDecay(weightDecay));
-        return this;
-    }
-
-    /** Climbs instead of descending. */
-    public Adafactor maximize() {
-        option("maximize", 1);
-        return this;
+        return set("d", threshold);
     }
 
     @Override

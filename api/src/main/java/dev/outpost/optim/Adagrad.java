@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Gradients over the root of the sum of their squares (Duchi et al., 2011; torch.optim.Adagrad). */
-public final class Adagrad extends Optimizer {
+public final class Adagrad extends ConfiguredOptimizer<Adagrad> {
     private static final String SUM = "sum";
     private static final Map<String, Double> DEFAULTS =
             Map.of("lr_decay", 0.0, "initial_accumulator_value", 0.0, Options.EPS, 1e-10, Options.MAXIMIZE, 0.0);
@@ -22,31 +22,17 @@ public final class Adagrad extends Optimizer {
     }
 
     public Adagrad(ParameterGroup... groups) {
-        super(List.of(groups));
+        super(groups);
     }
 
     /** Step n uses the learning rate over 1 + (n - 1) · decay. A group may have its own. */
     public Adagrad learningRateDecay(double decay) {
-        option("lr_decay", HyperparameterChecks.atLeastZero("learning rate decay", decay));
-        return this;
+        return set("lr_decay", HyperparameterChecks.atLeastZero("learning rate decay", decay));
     }
 
     /** The number that keeps the denominator from zero; 1e-10 unless set. A group may have its own. */
     public Adagrad eps(double eps) {
-        option(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
-        return this;
-    }
-
-    /** The weight decay of all groups. */
-    public Adagrad weightDecay(double weightDecay) {
-        groups().forEach(group -> group.weightDecay(weightDecay));
-        return this;
-    }
-
-    /** Climbs instead of descending. */
-    public Adagrad maximize() {
-        option("maximize", 1);
-        return this;
+        return set(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
     }
 
     @Override

@@ -7,14 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /** Adam by the largest gradient in place of squares (Kingma and Ba, 2015; torch.optim.Adamax). */
-public final class Adamax extends Optimizer {
-    private static final String AVERAGE = "exp_avg";
+public final class Adamax extends AdamOptimizer<Adamax> {
     private static final String LARGEST = "exp_inf";
-    private static final Map<String, Double> DEFAULTS = Map.of(
-            Options.BETA1, 0.9,
-            Options.BETA2, 0.999,
-            Options.EPS, 1e-8,
-            Options.MAXIMIZE, 0.0);
+    private static final Map<String, Double> DEFAULTS = defaultsAnd(Map.of());
 
     /** With PyTorch's learning rate, 2e-3. */
     public Adamax(List<Parameter> parameters) {
@@ -26,33 +21,7 @@ public final class Adamax extends Optimizer {
     }
 
     public Adamax(ParameterGroup... groups) {
-        super(List.of(groups));
-    }
-
-    /** How long the average and the largest gradient remember; 0.9 and 0.999 unless set. A group may have its own. */
-    public Adamax betas(double beta1, double beta2) {
-        Betas checked = new Betas(beta1, beta2);
-        option(Options.BETA1, checked.first());
-        option(Options.BETA2, checked.second());
-        return this;
-    }
-
-    /** The number that keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
-    public Adamax eps(double eps) {
-        option(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
-        return this;
-    }
-
-    /** The weight decay of all groups. */
-    public Adamax weightDecay(double weightDecay) {
-        groups().forEach(group -> group.weightDecay(weightDecay));
-        return this;
-    }
-
-    /** Climbs instead of descending. */
-    public Adamax maximize() {
-        option("maximize", 1);
-        return this;
+        super(groups);
     }
 
     @Override

@@ -5,36 +5,48 @@ import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.Map;
 
-/** The update that Adam and AdamW have in common; they differ in where the weight decay goes. */
-final class AdaptiveMoments {
-    static final String AVERAGE = "exp_avg";
-    static final String SQUARES = "exp_avg_sq";
-    static final String LARGEST_SQUARES = "max_exp_avg_sq";
-    static final String AMSGRAD = "amsgrad";
+/**
+ * The update that Adam and AdamW have in common; they differ in where the weight decay goes.
+ *
+ * @param <O> the optimizer itself, which every setting answers
+ */
+public abstract class AdaptiveMoments<O extends AdaptiveMoments<O>> extends AdamOptimizer<O> {
+    private static final String LARGEST_SQUARES = "max_exp_avg_sq";
+    private static final String AMSGRAD = "amsgrad";
+    private static final Map<String, Double> DEFAULTS = defaultsAnd(Map.of(AMSGRAD, 0.0));
 
-    private AdaptiveMoments() {}
-
-    static Map<String, Remembered> memory(Optimizer optimizer, ParameterGroup group, Shape shape) {
-        return optimizer.isSet(group, AMSGRAD)
-                ? Optimizer.zeros(shape, AVERAGE, SQUARES, LARGEST_SQUARES)
-                : Optimizer.zeros(shape, AVERAGE, SQUARES);
+    AdaptiveMoments(ParameterGroup... groups) {
+        super(groups);
     }
 
-    static void update(
-            Optimizer optimizer, ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
-        double beta1 = optimizer.option(group, Options.BETA1);
-        double beta2 = optimizer.option(group, Options.BETA2);
-        Tensor average = state.tensor(AVERAGE);
-        average.lerp_(gradient, 1 - beta1);
+    /** Divides by the largest average of squares so far (Reddi et al., 2018). */
+    public final O amsgrad() {
+        return set(AMSGRAD, 1);
+    }
+
+    @Override
+    protected final Map<String, Double> defaults() {
+        return DEFAULTS;
+    }
+
+    @Override
+    protected final Map<String, Remembered> memory(ParameterGroup group, Shape shape) {
+        return isSet(group, AMSGRAD)
+                ? zeros(shape, AVERAGE, SQUARES, LARGEST_SQUARES)
+                : zeros(shape, AVERAGE, SQUARES);
+    }
+
+    final void adapt(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
+        average(group, state, gradient);
         Tensor squares = state.tensor(SQUARES);
-        squares.mul_(beta2).addcmul_(gradient, gradient, 1 - beta2);
-        Tensor root = (optimizer.isSet(group, AMSGRAD) ? largest(state, squares) : squares).sqrt();
+        Tensor root = (isSet(group, AMSGRAD) ? largest(state, squares) : squares).sqrt();
         Number rootOfCorrection = state.number(
-                List.of(group, "root"), step -> Math.sqrt(1 - Math.pow(optimizer.option(group, Options.BETA2), step)));
+                List.of(group, "root"), step -> Math.sqrt(1 - Math.pow(option(group, Options.BETA2), step)));
         Number rate = state.number(
                 List.of(group, "rate"),
-                step -> -group.learningRate() / (1 - Math.pow(optimizer.option(group, Options.BETA1), step)));
-        parameter.addcdiv_(average, root.div(rootOfCorrection).add(optimizer.option(group, Options.EPS)), rate);
+                step -> -group.learningRate() / (1 - Math.pow(option(group, Options.BETA1), step)));
+        parameter.addcdiv_(
+                state.tensor(AVERAGE), root.div(rootOfCorrection).add(option(group, Options.EPS)), rate);
     }
 
     private static Tensor largest(ParameterState state, Tensor squares) {

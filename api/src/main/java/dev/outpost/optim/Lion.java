@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Steps of one size, by the sign of an average of gradients (Chen et al., 2023). */
-public final class Lion extends Optimizer {
+public final class Lion extends ConfiguredOptimizer<Lion> {
     private static final String AVERAGE = "exp_avg";
     private static final Map<String, Double> DEFAULTS =
             Map.of(Options.BETA1, 0.9, Options.BETA2, 0.99, Options.MAXIMIZE, 0.0);
@@ -22,27 +22,14 @@ public final class Lion extends Optimizer {
     }
 
     public Lion(ParameterGroup... groups) {
-        super(List.of(groups));
+        super(groups);
     }
 
     /** How long the average remembers for a step, and for the steps to come; 0.9 and 0.99 unless set. A group may have its own. */
     public Lion betas(double beta1, double beta2) {
         Betas checked = new Betas(beta1, beta2);
         option(Options.BETA1, checked.first());
-        option(Options.BETA2, checked.second());
-        return this;
-    }
-
-    /** The weight decay of all groups. */
-    public Lion weightDecay(double weightDecay) {
-        groups().forEach(group -> group.weightDecay(weightDecay));
-        return this;
-    }
-
-    /** Climbs instead of descending. */
-    public Lion maximize() {
-        option("maximize", 1);
-        return this;
+        return set(Options.BETA2, checked.second());
     }
 
     @Override

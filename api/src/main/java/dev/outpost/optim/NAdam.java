@@ -8,20 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /** Adam with Nesterov momentum (Dozat, 2016; torch.optim.NAdam). */
-public final class NAdam extends Optimizer {
-    private static final Map<String, Double> DEFAULTS = Map.of(
-            Options.BETA1,
-            0.9,
-            Options.BETA2,
-            0.999,
-            Options.EPS,
-            1e-8,
-            "momentum_decay",
-            4e-3,
-            "decoupled_weight_decay",
-            0.0,
-            Options.MAXIMIZE,
-            0.0);
+public final class NAdam extends AdamOptimizer<NAdam> {
+    private static final Map<String, Double> DEFAULTS = defaultsAnd(Map.of("momentum_decay", 4e-3, DECOUPLED, 0.0));
 
     private record Product(long steps, double value) {}
 
@@ -37,45 +25,17 @@ public final class NAdam extends Optimizer {
     }
 
     public NAdam(ParameterGroup... groups) {
-        super(List.of(groups));
-    }
-
-    /** How long the averages of the gradient and of its square remember; 0.9 and 0.999 unless set. A group may have its own. */
-    public NAdam betas(double beta1, double beta2) {
-        Betas checked = new Betas(beta1, beta2);
-        option(Options.BETA1, checked.first());
-        option(Options.BETA2, checked.second());
-        return this;
-    }
-
-    /** The number that keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
-    public NAdam eps(double eps) {
-        option(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
-        return this;
+        super(groups);
     }
 
     /** How fast momentum grows to the first beta; 0.004 unless set. */
     public NAdam momentumDecay(double momentumDecay) {
-        option("momentum_decay", HyperparameterChecks.atLeastZero("momentum decay", momentumDecay));
-        return this;
+        return set("momentum_decay", HyperparameterChecks.atLeastZero("momentum decay", momentumDecay));
     }
 
     /** Decays weights apart from the gradient, as {@link AdamW}. */
     public NAdam decoupledWeightDecay() {
-        option("decoupled_weight_decay", 1);
-        return this;
-    }
-
-    /** The weight decay of all groups. */
-    public NAdam weightDecay(double weightDecay) {
-        groups().forEach(group -> group.weightDecay(weightDecay));
-        return this;
-    }
-
-    /** Climbs instead of descending. */
-    public NAdam maximize() {
-        option("maximize", 1);
-        return this;
+        return set(DECOUPLED, 1);
     }
 
     @Override
@@ -85,23 +45,15 @@ public final class NAdam extends Optimizer {
 
     @Override
     protected Map<String, Remembered> memory(ParameterGroup group, Shape shape) {
-        return zeros(shape, AdaptiveMoments.AVERAGE, AdaptiveMoments.SQUARES);
+        return zeros(shape, AVERAGE, SQUARES);
     }
 
     @Override
     protected void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
-        Tensor ascent = ascent(group, gradient);
-        Tensor decayed = ascent;
-        if (isSet(group, "decoupled_weight_decay")) {
-            decay(group, state, parameter);
-        } else if (group.weightDecay() != 0) {
-            decayed = ascent.add(parameter, group.weightDecay());
-        }
-        double beta2 = option(group, Options.BETA2);
-        Tensor average = state.tensor(AdaptiveMoments.AVERAGE);
-        average.lerp_(decayed, 1 - option(group, Options.BETA1));
-        Tensor squares = state.tensor(AdaptiveMoments.SQUARES);
-        squares.mul_(beta2).addcmul_(decayed, decayed, 1 - beta2);
+        Tensor decayed = decayedOrDecoupled(group, state, parameter, gradient);
+        average(group, state, decayed);
+        Tensor average = state.tensor(AVERAGE);
+        Tensor squares = state.tensor(SQUARES);
         Number correction =
                 state.number(List.of(group, "correction"), step -> 1 - Math.pow(option(group, Options.BETA2), step));
         Tensor denominator = squares.div(correction).sqrt().add(option(group, Options.EPS));

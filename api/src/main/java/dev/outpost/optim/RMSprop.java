@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Gradients over the root of their running mean square (torch.optim.RMSprop). */
-public final class RMSprop extends Optimizer {
+public final class RMSprop extends ConfiguredOptimizer<RMSprop> {
     private static final String SQUARES = "square_avg";
     private static final String AVERAGE = "grad_avg";
     private static final String MOMENTUM_BUFFER = "momentum_buffer";
@@ -25,43 +25,27 @@ public final class RMSprop extends Optimizer {
     }
 
     public RMSprop(ParameterGroup... groups) {
-        super(List.of(groups));
+        super(groups);
     }
 
     /** How long the mean square remembers; 0.99 unless set. A group may have its own. */
     public RMSprop alpha(double alpha) {
-        option("alpha", HyperparameterChecks.atLeastZero("alpha", alpha));
-        return this;
+        return set("alpha", HyperparameterChecks.atLeastZero("alpha", alpha));
     }
 
     /** The number that keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
     public RMSprop eps(double eps) {
-        option(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
-        return this;
+        return set(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
     }
 
     /** How much of the step before goes on; 0 unless set. A group may have its own. */
     public RMSprop momentum(double momentum) {
-        option("momentum", HyperparameterChecks.atLeastZero("momentum", momentum));
-        return this;
+        return set("momentum", HyperparameterChecks.atLeastZero("momentum", momentum));
     }
 
     /** Takes the running mean off before squaring: an estimate of the variance. */
     public RMSprop centered() {
-        option("centered", 1);
-        return this;
-    }
-
-    /** The weight decay of all groups. */
-    public RMSprop weightDecay(double weightDecay) {
-        groups().forEach(group -> group.weightDecay(weightDecay));
-        return this;
-    }
-
-    /** Climbs instead of descending. */
-    public RMSprop maximize() {
-        option("maximize", 1);
-        return this;
+        return set("centered", 1);
     }
 
     @Override

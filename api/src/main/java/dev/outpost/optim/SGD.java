@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Stochastic gradient descent, with momentum if asked for (torch.optim.SGD). */
-public final class SGD extends Optimizer {
+public final class SGD extends ConfiguredOptimizer<SGD> {
     private static final String MOMENTUM_BUFFER = "momentum_buffer";
     private static final Map<String, Double> DEFAULTS =
             Map.of(Options.MOMENTUM, 0.0, "dampening", 0.0, "nesterov", 0.0, Options.MAXIMIZE, 0.0);
@@ -22,37 +22,22 @@ public final class SGD extends Optimizer {
     }
 
     public SGD(ParameterGroup... groups) {
-        super(List.of(groups));
+        super(groups);
     }
 
     /** How much of the step before goes on; 0 unless set. A group may have its own. */
     public SGD momentum(double momentum) {
-        option("momentum", HyperparameterChecks.atLeastZero("momentum", momentum));
-        return this;
+        return set("momentum", HyperparameterChecks.atLeastZero("momentum", momentum));
     }
 
     /** How much less than 1 a gradient weighs in the momentum, after the first. */
     public SGD dampening(double dampening) {
-        option("dampening", dampening);
-        return this;
+        return set("dampening", dampening);
     }
 
     /** Looks ahead along the momentum; only without dampening. */
     public SGD nesterov() {
-        option("nesterov", 1);
-        return this;
-    }
-
-    /** The weight decay of all groups. */
-    public SGD weightDecay(double weightDecay) {
-        groups().forEach(group -> group.weightDecay(weightDecay));
-        return this;
-    }
-
-    /** Climbs instead of descending. */
-    public SGD maximize() {
-        option("maximize", 1);
-        return this;
+        return set("nesterov", 1);
     }
 
     @Override
