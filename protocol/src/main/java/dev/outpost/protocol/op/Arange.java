@@ -15,25 +15,15 @@ import dev.outpost.types.TensorType;
  * @param step (data) the distance, of start's dtype
  */
 public record Arange(DType dtype, long length, Scalar start, Scalar step) implements Op {
-    static final int CODE = 171;
+    static final OpSignature SIGNATURE = new OpSignature(171, "arange", 0);
 
     static Arange read(AttributeReader in) {
         return new Arange(in.dtype(), in.structure().varint(), in.scalar(), in.scalar());
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "arange";
-    }
-
-    @Override
-    public int arity() {
-        return 0;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

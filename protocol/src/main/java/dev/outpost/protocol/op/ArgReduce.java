@@ -19,12 +19,10 @@ public record ArgReduce(Fn fn, int axis, boolean keepDims) implements Op {
         ARGMAX(148, "argmax"),
         ARGMIN(149, "argmin");
 
-        final int code;
-        final String label;
+        final OpSignature signature;
 
         Fn(int code, String label) {
-            this.code = code;
-            this.label = label;
+            signature = new OpSignature(code, label, 1);
         }
     }
 
@@ -33,18 +31,8 @@ public record ArgReduce(Fn fn, int axis, boolean keepDims) implements Op {
     }
 
     @Override
-    public int code() {
-        return fn.code;
-    }
-
-    @Override
-    public String label() {
-        return fn.label;
-    }
-
-    @Override
-    public int arity() {
-        return 1;
+    public OpSignature signature() {
+        return fn.signature;
     }
 
     @Override

@@ -11,25 +11,15 @@ import dev.outpost.types.TensorType;
  * @param layout shape and strides (structure) and offset (data) over the operand's elements in row-major order
  */
 public record AsStrided(Layout layout) implements PlacementOp {
-    static final int CODE = 160;
+    static final OpSignature SIGNATURE = new OpSignature(160, "as_strided", 1);
 
     static AsStrided read(AttributeReader in) {
         return new AsStrided(readLayout(in));
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "as_strided";
-    }
-
-    @Override
-    public int arity() {
-        return 1;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

@@ -20,7 +20,7 @@ import dev.outpost.types.TensorType;
  * @param scale (data) what the products of queries and keys are multiplied by
  */
 public record Attention(boolean causal, double scale) implements Op {
-    static final int CODE = 200;
+    static final OpSignature SIGNATURE = new OpSignature(200, "scaled_dot_product_attention", VARIADIC);
 
     private static final int OPERANDS = 3;
 
@@ -29,18 +29,8 @@ public record Attention(boolean causal, double scale) implements Op {
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "scaled_dot_product_attention";
-    }
-
-    @Override
-    public int arity() {
-        return VARIADIC;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

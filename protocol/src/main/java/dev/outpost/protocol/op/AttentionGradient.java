@@ -20,7 +20,7 @@ import dev.outpost.types.TensorType;
  * @param scale (data) as there
  */
 public record AttentionGradient(boolean causal, double scale) implements Op {
-    static final int CODE = 201;
+    static final OpSignature SIGNATURE = new OpSignature(201, "scaled_dot_product_attention_gradient", VARIADIC);
 
     private static final int OPERANDS = 6;
 
@@ -29,18 +29,8 @@ public record AttentionGradient(boolean causal, double scale) implements Op {
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "scaled_dot_product_attention_gradient";
-    }
-
-    @Override
-    public int arity() {
-        return VARIADIC;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 
 /** The counterpart of {@link AttributeWriter}. */
 public record AttributeReader(ByteReader structure, ByteReader data) {
@@ -23,6 +24,10 @@ public record AttributeReader(ByteReader structure, ByteReader data) {
             sizes[dim] = structure.varint();
         }
         return Shape.of(sizes);
+    }
+
+    TensorType type() {
+        return new TensorType(dtype(), shape());
     }
 
     boolean flag() {

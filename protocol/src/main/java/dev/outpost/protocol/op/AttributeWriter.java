@@ -4,6 +4,7 @@ import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.types.DType;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 
 /**
  * Where an op writes its attributes. What goes to {@code structure} is part of a plan's key; what goes to {@code data}
@@ -21,6 +22,11 @@ public record AttributeWriter(ByteWriter structure, ByteWriter data) {
         for (int dim = 0; dim < shape.rank(); dim++) {
             structure.varint(shape.size(dim));
         }
+    }
+
+    void type(TensorType type) {
+        dtype(type.dtype());
+        shape(type.shape());
     }
 
     void flag(boolean flag) {

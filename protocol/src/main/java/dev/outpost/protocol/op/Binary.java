@@ -81,29 +81,17 @@ public enum Binary implements Op {
         INTEGERS
     }
 
-    private final int code;
-    private final String label;
+    private final OpSignature signature;
     private final Domain domain;
 
     Binary(int code, String label, Domain domain) {
-        this.code = code;
-        this.label = label;
+        signature = new OpSignature(code, label, 2);
         this.domain = domain;
     }
 
     @Override
-    public int code() {
-        return code;
-    }
-
-    @Override
-    public String label() {
-        return label;
-    }
-
-    @Override
-    public int arity() {
-        return 2;
+    public OpSignature signature() {
+        return signature;
     }
 
     /** Whether the result is bool whatever the operands are. */
@@ -121,9 +109,9 @@ public enum Binary implements Op {
         Op.requireSameDType(this, operands[0], operands[1]);
         DType dtype = operands[0].dtype();
         if (!accepts(dtype)) {
-            throw new OpException(label, "not defined for " + dtype + ", got " + operands[0] + " and " + operands[1]);
+            throw new OpException(label(), "not defined for " + dtype + ", got " + operands[0] + " and " + operands[1]);
         }
-        Shape shape = Shape.broadcast(label, operands[0].shape(), operands[1].shape());
+        Shape shape = Shape.broadcast(label(), operands[0].shape(), operands[1].shape());
         return Op.oneLike(operands[0], isComparison() ? DType.BOOL : dtype, shape);
     }
 

@@ -10,25 +10,15 @@ import dev.outpost.types.TensorType;
  * @param dtype (structure) the result's dtype
  */
 public record Cast(DType dtype) implements Op {
-    static final int CODE = 136;
+    static final OpSignature SIGNATURE = new OpSignature(136, "to", 1);
 
     static Cast read(AttributeReader in) {
         return new Cast(in.dtype());
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "to";
-    }
-
-    @Override
-    public int arity() {
-        return 1;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

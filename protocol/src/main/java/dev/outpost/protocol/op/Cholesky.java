@@ -11,25 +11,15 @@ import dev.outpost.types.TensorType;
  * @param checked (structure) whether a matrix that is not positive definite is a user fault
  */
 public record Cholesky(boolean checked) implements Factorization {
-    static final int CODE = 202;
+    static final OpSignature SIGNATURE = new OpSignature(202, "cholesky", 1);
 
     static Cholesky read(AttributeReader in) {
         return new Cholesky(in.flag());
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "cholesky";
-    }
-
-    @Override
-    public int arity() {
-        return 1;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

@@ -54,18 +54,14 @@ public record Collective(
         /** As {@link #ALL_REDUCE}, of float32 that travel in fewer bits. */
         ALL_REDUCE_ROUNDED(232, "all_reduce_rounded", 1);
 
-        final int code;
-        final String label;
-        final int arity;
+        final OpSignature signature;
 
         Fn(int code, String label, int arity) {
-            this.code = code;
-            this.label = label;
-            this.arity = arity;
+            signature = new OpSignature(code, label, arity);
         }
 
         public String label() {
-            return label;
+            return signature.label();
         }
     }
 
@@ -98,16 +94,16 @@ public record Collective(
     }
 
     static Collective read(Fn fn, AttributeReader in) {
-        TensorType type = new TensorType(in.dtype(), in.shape());
+        TensorType type = in.type();
         int count = in.structure().count("members", 1);
         if (count == 0 || count > MAX_MEMBERS) {
-            throw new MalformedException(fn.label + ": expected 1 to " + MAX_MEMBERS + " members, got " + count);
+            throw new MalformedException(fn.label() + ": expected 1 to " + MAX_MEMBERS + " members, got " + count);
         }
         List<Integer> members = new ArrayList<>(count);
         for (int index = 0; index < count; index++) {
             int member = in.structure().smallInt("member");
             if (member >= MAX_MEMBERS || members.contains(member)) {
-                throw new MalformedException(fn.label + ": member " + member + " is too large or named twice");
+                throw new MalformedException(fn.label() + ": member " + member + " is too large or named twice");
             }
             members.add(member);
         }
@@ -127,24 +123,13 @@ public record Collective(
     }
 
     @Override
-    public int code() {
-        return fn.code;
-    }
-
-    @Override
-    public String label() {
-        return fn.label;
-    }
-
-    @Override
-    public int arity() {
-        return fn.arity;
+    public OpSignature signature() {
+        return fn.signature;
     }
 
     @Override
     public void writeAttributes(AttributeWriter out) {
-        out.dtype(type.dtype());
-        out.shape(type.shape());
+        out.type(type);
         out.structure().varint(members.size());
         members.forEach(out.structure()::varint);
         writeSplit(from, out);

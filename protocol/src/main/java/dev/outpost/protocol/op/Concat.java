@@ -10,25 +10,15 @@ import dev.outpost.types.TensorType;
  * @param axis (structure) the dimension
  */
 public record Concat(int axis) implements Op {
-    static final int CODE = 197;
+    static final OpSignature SIGNATURE = new OpSignature(197, "cat", VARIADIC);
 
     static Concat read(AttributeReader in) {
         return new Concat(in.structure().smallInt("axis"));
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "cat";
-    }
-
-    @Override
-    public int arity() {
-        return VARIADIC;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

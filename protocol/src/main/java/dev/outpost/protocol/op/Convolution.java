@@ -30,12 +30,10 @@ public record Convolution(Fn fn, Slide rows, Slide columns, int groups, Shape pl
         INPUT(166, "conv2d_input"),
         WEIGHT(167, "conv2d_weight");
 
-        final int code;
-        final String label;
+        final OpSignature signature;
 
         Fn(int code, String label) {
-            this.code = code;
-            this.label = label;
+            signature = new OpSignature(code, label, 2);
         }
     }
 
@@ -56,18 +54,8 @@ public record Convolution(Fn fn, Slide rows, Slide columns, int groups, Shape pl
     }
 
     @Override
-    public int code() {
-        return fn.code;
-    }
-
-    @Override
-    public String label() {
-        return fn.label;
-    }
-
-    @Override
-    public int arity() {
-        return 2;
+    public OpSignature signature() {
+        return fn.signature;
     }
 
     @Override

@@ -11,34 +11,13 @@ import dev.outpost.types.TensorType;
  * @param axis (structure) the dimension
  */
 public record Cumulative(Reduce.Fn fn, int axis) implements Op {
-    private static final int FIRST_CODE = 150;
-
     static Cumulative read(Reduce.Fn fn, AttributeReader in) {
         return new Cumulative(fn, in.structure().smallInt("axis"));
     }
 
-    static int code(Reduce.Fn fn) {
-        return FIRST_CODE + fn.code - Reduce.Fn.SUM.code;
-    }
-
     @Override
-    public int code() {
-        return code(fn);
-    }
-
-    @Override
-    public String label() {
-        return switch (fn) {
-            case SUM -> "cumsum";
-            case PROD -> "cumprod";
-            case MAX -> "cummax";
-            case MIN -> "cummin";
-        };
-    }
-
-    @Override
-    public int arity() {
-        return 1;
+    public OpSignature signature() {
+        return fn.cumulative;
     }
 
     @Override

@@ -13,25 +13,15 @@ import dev.outpost.types.TensorType;
  * @param vectors (structure) whether there are vectors
  */
 public record Eig(boolean vectors) implements Factorization {
-    static final int CODE = 221;
+    static final OpSignature SIGNATURE = new OpSignature(221, "eig", 1);
 
     static Eig read(AttributeReader in) {
         return new Eig(in.flag());
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "eig";
-    }
-
-    @Override
-    public int arity() {
-        return 1;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

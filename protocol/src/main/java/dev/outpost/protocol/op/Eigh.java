@@ -12,25 +12,15 @@ import dev.outpost.types.TensorType;
  * @param vectors (structure) whether there is a second result
  */
 public record Eigh(boolean vectors) implements Factorization {
-    static final int CODE = 207;
+    static final OpSignature SIGNATURE = new OpSignature(207, "eigh", 1);
 
     static Eigh read(AttributeReader in) {
         return new Eigh(in.flag());
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "eigh";
-    }
-
-    @Override
-    public int arity() {
-        return 1;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

@@ -11,25 +11,15 @@ import dev.outpost.types.TensorType;
  * @param value its dtype (structure) and the number (data)
  */
 public record Fill(Shape shape, Scalar value) implements Op {
-    static final int CODE = 170;
+    static final OpSignature SIGNATURE = new OpSignature(170, "full", 0);
 
     static Fill read(AttributeReader in) {
         return new Fill(in.shape(), in.scalar());
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "full";
-    }
-
-    @Override
-    public int arity() {
-        return 0;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

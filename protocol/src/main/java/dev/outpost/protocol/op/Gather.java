@@ -11,7 +11,7 @@ import dev.outpost.types.TensorType;
  * @param names (structure) the words in which an index is refused
  */
 public record Gather(int axis, IndexNames names) implements Op {
-    static final int CODE = 181;
+    static final OpSignature SIGNATURE = new OpSignature(181, "gather", 2);
 
     public Gather(int axis) {
         this(axis, IndexNames.PLAIN);
@@ -22,18 +22,8 @@ public record Gather(int axis, IndexNames names) implements Op {
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "gather";
-    }
-
-    @Override
-    public int arity() {
-        return 2;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

@@ -10,25 +10,15 @@ import dev.outpost.types.TensorType;
  * @param size (structure) the size of the dimension
  */
 public record IndexCheck(long size) implements Op {
-    static final int CODE = 180;
+    static final OpSignature SIGNATURE = new OpSignature(180, "index", 1);
 
     static IndexCheck read(AttributeReader in) {
         return new IndexCheck(in.structure().varint());
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "index";
-    }
-
-    @Override
-    public int arity() {
-        return 1;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

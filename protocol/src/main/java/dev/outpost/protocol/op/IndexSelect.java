@@ -12,7 +12,7 @@ import dev.outpost.types.TensorType;
  * @param names (structure) the words in which an index is refused
  */
 public record IndexSelect(int axis, IndexNames names) implements Op {
-    static final int CODE = 182;
+    static final OpSignature SIGNATURE = new OpSignature(182, "index_select", 2);
 
     public IndexSelect(int axis) {
         this(axis, IndexNames.PLAIN);
@@ -23,18 +23,8 @@ public record IndexSelect(int axis, IndexNames names) implements Op {
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "index_select";
-    }
-
-    @Override
-    public int arity() {
-        return 2;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

@@ -19,35 +19,13 @@ public record IndexWrite(Scatter.Fn fn, int axis, IndexNames names) implements O
         this(fn, axis, IndexNames.PLAIN);
     }
 
-    private static final int FIRST_CODE = 190;
-
     static IndexWrite read(Scatter.Fn fn, AttributeReader in) {
         return new IndexWrite(fn, in.structure().smallInt("axis"), IndexNames.read(in));
     }
 
-    static int code(Scatter.Fn fn) {
-        return FIRST_CODE + fn.code - Scatter.Fn.SET.code;
-    }
-
     @Override
-    public int code() {
-        return code(fn);
-    }
-
-    @Override
-    public String label() {
-        return switch (fn) {
-            case SET -> "index_copy";
-            case ADD -> "index_add";
-            case MUL -> "index_reduce_prod";
-            case MAX -> "index_reduce_amax";
-            case MIN -> "index_reduce_amin";
-        };
-    }
-
-    @Override
-    public int arity() {
-        return 3;
+    public OpSignature signature() {
+        return fn.indexWrite;
     }
 
     @Override

@@ -11,29 +11,12 @@ import dev.outpost.types.TensorType;
  * for each matrix an int32: 0, or the number of the first zero of D. A matrix that is not finite has NaN for factors.
  */
 public record Ldl() implements Factorization {
-    static final int CODE = 210;
-
-    static Ldl read(AttributeReader in) {
-        return new Ldl();
-    }
+    static final OpSignature SIGNATURE = new OpSignature(210, "ldl_factor", 1);
 
     @Override
-    public int code() {
-        return CODE;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
-
-    @Override
-    public String label() {
-        return "ldl_factor";
-    }
-
-    @Override
-    public int arity() {
-        return 1;
-    }
-
-    @Override
-    public void writeAttributes(AttributeWriter out) {}
 
     @Override
     public TensorType[] infer(TensorType... operands) {

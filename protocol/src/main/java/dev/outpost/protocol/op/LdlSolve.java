@@ -11,29 +11,12 @@ import dev.outpost.types.TensorType;
  * rows is a user fault.
  */
 public record LdlSolve() implements Factorization {
-    static final int CODE = 211;
-
-    static LdlSolve read(AttributeReader in) {
-        return new LdlSolve();
-    }
+    static final OpSignature SIGNATURE = new OpSignature(211, "ldl_solve", 3);
 
     @Override
-    public int code() {
-        return CODE;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
-
-    @Override
-    public String label() {
-        return "ldl_solve";
-    }
-
-    @Override
-    public int arity() {
-        return 3;
-    }
-
-    @Override
-    public void writeAttributes(AttributeWriter out) {}
 
     @Override
     public TensorType[] infer(TensorType... operands) {

@@ -10,34 +10,23 @@ import dev.outpost.types.TensorType;
  * @param elements (data) row-major, each little-endian, bool as one byte of 0 or 1; at most {@link #MAX_BYTES}
  */
 public record Literal(TensorType type, byte[] elements) implements PlacementOp {
-    static final int CODE = 172;
+    static final OpSignature SIGNATURE = new OpSignature(172, "tensor", 0);
 
     /** Above this, a bulk stream of its own is cheaper than a longer segment. */
     public static final int MAX_BYTES = 4096;
 
     static Literal read(AttributeReader in) {
-        return new Literal(new TensorType(in.dtype(), in.shape()), in.data().block());
+        return new Literal(in.type(), in.data().block());
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "tensor";
-    }
-
-    @Override
-    public int arity() {
-        return 0;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override
     public void writeAttributes(AttributeWriter out) {
-        out.dtype(type.dtype());
-        out.shape(type.shape());
+        out.type(type);
         out.data().block(elements);
     }
 

@@ -22,14 +22,14 @@ import java.util.List;
  */
 public record Load(TensorType type, String uri, String version, String file, String tensor, List<Long> starts)
         implements PlacementOp {
-    static final int CODE = 177;
+    static final OpSignature SIGNATURE = new OpSignature(177, "load", 0);
 
     public Load {
         starts = List.copyOf(starts);
     }
 
     static Load read(AttributeReader in) {
-        TensorType type = new TensorType(in.dtype(), in.shape());
+        TensorType type = in.type();
         ByteReader data = in.data();
         String uri = data.string();
         String version = data.string();
@@ -51,24 +51,13 @@ public record Load(TensorType type, String uri, String version, String file, Str
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "load";
-    }
-
-    @Override
-    public int arity() {
-        return 0;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override
     public void writeAttributes(AttributeWriter out) {
-        out.dtype(type.dtype());
-        out.shape(type.shape());
+        out.type(type);
         ByteWriter data = out.data();
         data.string(uri);
         data.string(version);

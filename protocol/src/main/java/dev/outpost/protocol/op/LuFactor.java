@@ -13,25 +13,15 @@ import dev.outpost.types.TensorType;
  * @param checked (structure) whether a zero on U's diagonal is a user fault
  */
 public record LuFactor(boolean checked) implements Factorization {
-    static final int CODE = 203;
+    static final OpSignature SIGNATURE = new OpSignature(203, "lu_factor", 1);
 
     static LuFactor read(AttributeReader in) {
         return new LuFactor(in.flag());
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "lu_factor";
-    }
-
-    @Override
-    public int arity() {
-        return 1;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

@@ -10,21 +10,11 @@ import dev.outpost.types.TensorType;
  * stride 0. 16-bit floats accumulate in float32. Cannot be composed: a product and a sum would hold m·k·n elements.
  */
 public record Matmul() implements Op {
-    static final int CODE = 164;
+    static final OpSignature SIGNATURE = new OpSignature(164, "matmul", 2);
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "matmul";
-    }
-
-    @Override
-    public int arity() {
-        return 2;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

@@ -17,25 +17,15 @@ import dev.outpost.types.TensorType;
  * @param ceil (structure) whether the last places may reach over the end
  */
 public record MaxPool(Shape window, Slide rows, Slide columns, boolean ceil) implements Op {
-    static final int CODE = 168;
+    static final OpSignature SIGNATURE = new OpSignature(168, "max_pool2d", 1);
 
     static MaxPool read(AttributeReader in) {
         return new MaxPool(in.shape(), Slide.read(in), Slide.read(in), in.flag());
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "max_pool2d";
-    }
-
-    @Override
-    public int arity() {
-        return 1;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

@@ -13,7 +13,7 @@ import java.util.List;
  * @param results (structure) dtype and shape of each output
  */
 public record ModelCall(List<TensorType> results) implements PlacementOp {
-    static final int CODE = 219;
+    static final OpSignature SIGNATURE = new OpSignature(219, "model_call", VARIADIC);
 
     /** Outputs of a model at most. */
     public static final int MAX_RESULTS = 4096;
@@ -29,32 +29,21 @@ public record ModelCall(List<TensorType> results) implements PlacementOp {
         }
         List<TensorType> results = new ArrayList<>(count);
         for (int result = 0; result < count; result++) {
-            results.add(new TensorType(in.dtype(), in.shape()));
+            results.add(in.type());
         }
         return new ModelCall(results);
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "model_call";
-    }
-
-    @Override
-    public int arity() {
-        return VARIADIC;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override
     public void writeAttributes(AttributeWriter out) {
         out.structure().varint(results.size());
         results.forEach(type -> {
-            out.dtype(type.dtype());
-            out.shape(type.shape());
+            out.type(type);
         });
     }
 

@@ -17,7 +17,7 @@ import java.util.List;
  * @param isOptimized (structure) whether the library may replace parts of the model by others that round differently
  */
 public record ModelOpen(List<String> weights, boolean isOptimized) implements PlacementOp {
-    static final int CODE = 218;
+    static final OpSignature SIGNATURE = new OpSignature(218, "model_open", VARIADIC);
 
     /** The type of the result: its element is of no account. */
     public static final TensorType HANDLE = new TensorType(DType.UINT8, Shape.of(1));
@@ -42,18 +42,8 @@ public record ModelOpen(List<String> weights, boolean isOptimized) implements Pl
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "model_open";
-    }
-
-    @Override
-    public int arity() {
-        return VARIADIC;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

@@ -11,25 +11,15 @@ import dev.outpost.types.TensorType;
  * @param count (structure) how many there are
  */
 public record Nonzero(long count) implements Op {
-    static final int CODE = 198;
+    static final OpSignature SIGNATURE = new OpSignature(198, "nonzero", 1);
 
     static Nonzero read(AttributeReader in) {
         return new Nonzero(in.structure().varint());
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "nonzero";
-    }
-
-    @Override
-    public int arity() {
-        return 1;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

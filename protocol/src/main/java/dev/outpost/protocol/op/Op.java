@@ -46,14 +46,23 @@ public sealed interface Op
                 Concat,
                 Nonzero {
 
+    /** Its code, its name and how many operands it takes. */
+    OpSignature signature();
+
     /** The op's number on the wire, stable for ever. */
-    int code();
+    default int code() {
+        return signature().code();
+    }
 
     /** The name that errors and logs begin with. */
-    String label();
+    default String label() {
+        return signature().label();
+    }
 
     /** How many operands it takes, or {@link #VARIADIC}. */
-    int arity();
+    default int arity() {
+        return signature().arity();
+    }
 
     /** The types of the results, or an {@link OpException} that says what does not fit, with both values. */
     TensorType[] infer(TensorType... operands);

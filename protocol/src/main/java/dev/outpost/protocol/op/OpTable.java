@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Every op by its wire code: the one list that the codec and the tests walk. */
 public final class OpTable {
@@ -15,77 +16,71 @@ public final class OpTable {
     private static final Row[] ROWS = new Row[256];
 
     static {
-        for (Unary op : Unary.values()) {
-            add(op.code(), op.arity(), in -> op);
-        }
-        for (Binary op : Binary.values()) {
-            add(op.code(), op.arity(), in -> op);
-        }
-        for (Ternary op : Ternary.values()) {
-            add(op.code(), op.arity(), in -> op);
-        }
+        Stream.of(Unary.values(), Binary.values(), Ternary.values())
+                .flatMap(Arrays::stream)
+                .forEach(op -> add(op.signature(), in -> op));
         for (Reduce.Fn fn : Reduce.Fn.values()) {
-            add(fn.code, 1, in -> Reduce.read(fn, in));
-            add(Cumulative.code(fn), 1, in -> Cumulative.read(fn, in));
+            add(fn.signature, in -> Reduce.read(fn, in));
+            add(fn.cumulative, in -> Cumulative.read(fn, in));
         }
         for (ArgReduce.Fn fn : ArgReduce.Fn.values()) {
-            add(fn.code, 1, in -> ArgReduce.read(fn, in));
+            add(fn.signature, in -> ArgReduce.read(fn, in));
         }
         for (Random.Fn fn : Random.Fn.values()) {
-            add(fn.code, 0, in -> Random.read(fn, in));
-            add(Random.partCode(fn), 0, in -> Random.readPart(fn, in));
+            add(fn.signature, in -> Random.read(fn, in));
+            add(fn.part, in -> Random.readPart(fn, in));
         }
         for (Scatter.Fn fn : Scatter.Fn.values()) {
-            add(fn.code, 3, in -> Scatter.read(fn, in));
-            add(IndexWrite.code(fn), 3, in -> IndexWrite.read(fn, in));
+            add(fn.signature, in -> Scatter.read(fn, in));
+            add(fn.indexWrite, in -> IndexWrite.read(fn, in));
         }
         for (Convolution.Fn fn : Convolution.Fn.values()) {
-            add(fn.code, 2, in -> Convolution.read(fn, in));
+            add(fn.signature, in -> Convolution.read(fn, in));
         }
-        add(Cast.CODE, 1, Cast::read);
-        add(AsStrided.CODE, 1, AsStrided::read);
-        add(StridedWrite.CODE, 2, StridedWrite::read);
-        add(Matmul.CODE, 2, in -> new Matmul());
-        add(MaxPool.CODE, 1, MaxPool::read);
-        add(Fill.CODE, 0, Fill::read);
-        add(Arange.CODE, 0, Arange::read);
-        add(Literal.CODE, 0, Literal::read);
-        add(Upload.CODE, 0, Upload::read);
-        add(Load.CODE, 0, Load::read);
-        add(UpdateGuard.CODE, Op.VARIADIC, UpdateGuard::read);
-        add(UpdateCommit.CODE, Op.VARIADIC, in -> new UpdateCommit());
-        add(IndexCheck.CODE, 1, IndexCheck::read);
-        add(Gather.CODE, 2, Gather::read);
-        add(IndexSelect.CODE, 2, IndexSelect::read);
-        add(Sort.CODE, 1, Sort::read);
-        add(Concat.CODE, Op.VARIADIC, Concat::read);
-        add(Nonzero.CODE, 1, Nonzero::read);
-        add(Attention.CODE, Op.VARIADIC, Attention::read);
-        add(AttentionGradient.CODE, Op.VARIADIC, AttentionGradient::read);
-        add(PagedAttention.CODE, PagedAttention.OPERANDS, PagedAttention::read);
+        add(Cast.SIGNATURE, Cast::read);
+        add(AsStrided.SIGNATURE, AsStrided::read);
+        add(StridedWrite.SIGNATURE, StridedWrite::read);
+        add(Matmul.SIGNATURE, in -> new Matmul());
+        add(MaxPool.SIGNATURE, MaxPool::read);
+        add(Fill.SIGNATURE, Fill::read);
+        add(Arange.SIGNATURE, Arange::read);
+        add(Literal.SIGNATURE, Literal::read);
+        add(Upload.SIGNATURE, Upload::read);
+        add(Load.SIGNATURE, Load::read);
+        add(UpdateGuard.SIGNATURE, UpdateGuard::read);
+        add(UpdateCommit.SIGNATURE, in -> new UpdateCommit());
+        add(IndexCheck.SIGNATURE, IndexCheck::read);
+        add(Gather.SIGNATURE, Gather::read);
+        add(IndexSelect.SIGNATURE, IndexSelect::read);
+        add(Sort.SIGNATURE, Sort::read);
+        add(Concat.SIGNATURE, Concat::read);
+        add(Nonzero.SIGNATURE, Nonzero::read);
+        add(Attention.SIGNATURE, Attention::read);
+        add(AttentionGradient.SIGNATURE, AttentionGradient::read);
+        add(PagedAttention.SIGNATURE, PagedAttention::read);
         for (Collective.Fn fn : Collective.Fn.values()) {
-            add(fn.code, fn.arity, in -> Collective.read(fn, in));
+            add(fn.signature, in -> Collective.read(fn, in));
         }
-        add(QuantizedMatmul.CODE, QuantizedMatmul.OPERANDS, QuantizedMatmul::read);
-        add(QuantizedMatmulInput.CODE, QuantizedMatmul.OPERANDS, QuantizedMatmulInput::read);
-        add(ModelOpen.CODE, Op.VARIADIC, ModelOpen::read);
-        add(ModelCall.CODE, Op.VARIADIC, ModelCall::read);
+        add(QuantizedMatmul.SIGNATURE, QuantizedMatmul::read);
+        add(QuantizedMatmulInput.SIGNATURE, QuantizedMatmulInput::read);
+        add(ModelOpen.SIGNATURE, ModelOpen::read);
+        add(ModelCall.SIGNATURE, ModelCall::read);
         addFactorizations();
     }
 
     private OpTable() {}
 
     private static void addFactorizations() {
-        add(Cholesky.CODE, 1, Cholesky::read);
-        add(LuFactor.CODE, 1, LuFactor::read);
-        add(PivotOrder.CODE, 1, PivotOrder::read);
-        add(TriangularSolve.CODE, 2, TriangularSolve::read);
-        add(Qr.CODE, 1, Qr::read);
-        add(Eigh.CODE, 1, Eigh::read);
-        add(Eig.CODE, 1, Eig::read);
-        add(Svd.CODE, 1, Svd::read);
-        add(Ldl.CODE, 1, Ldl::read);
-        add(LdlSolve.CODE, 3, LdlSolve::read);
+        add(Cholesky.SIGNATURE, Cholesky::read);
+        add(LuFactor.SIGNATURE, LuFactor::read);
+        add(PivotOrder.SIGNATURE, PivotOrder::read);
+        add(TriangularSolve.SIGNATURE, TriangularSolve::read);
+        add(Qr.SIGNATURE, Qr::read);
+        add(Eigh.SIGNATURE, Eigh::read);
+        add(Eig.SIGNATURE, Eig::read);
+        add(Svd.SIGNATURE, Svd::read);
+        add(Ldl.SIGNATURE, in -> new Ldl());
+        add(LdlSolve.SIGNATURE, in -> new LdlSolve());
     }
 
     /** All rows, by ascending code. */
@@ -111,10 +106,11 @@ public final class OpTable {
         return row;
     }
 
-    private static void add(int code, int arity, Function<AttributeReader, Op> reader) {
+    private static void add(OpSignature signature, Function<AttributeReader, Op> reader) {
+        int code = signature.code();
         if (ROWS[code] != null) {
             throw new IllegalStateException("two ops share the code " + code);
         }
-        ROWS[code] = new Row(code, arity, reader);
+        ROWS[code] = new Row(code, signature.arity(), reader);
     }
 }

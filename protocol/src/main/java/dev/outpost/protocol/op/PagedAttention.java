@@ -22,27 +22,17 @@ import dev.outpost.types.TensorType;
  * @param cap (data) above 0
  */
 public record PagedAttention(int window, boolean isCapped, double scale, double cap) implements Op {
-    static final int CODE = 209;
 
     static final int OPERANDS = 5;
+    static final OpSignature SIGNATURE = new OpSignature(209, "paged_attention", OPERANDS);
 
     static PagedAttention read(AttributeReader in) {
         return new PagedAttention(in.structure().smallInt("window"), in.flag(), in.real(), in.real());
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "paged_attention";
-    }
-
-    @Override
-    public int arity() {
-        return OPERANDS;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

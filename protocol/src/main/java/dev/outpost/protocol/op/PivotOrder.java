@@ -12,25 +12,15 @@ import dev.outpost.types.TensorType;
  * @param rows (structure) how many there are, at least k
  */
 public record PivotOrder(long rows) implements Factorization {
-    static final int CODE = 204;
+    static final OpSignature SIGNATURE = new OpSignature(204, "pivot_order", 1);
 
     static PivotOrder read(AttributeReader in) {
         return new PivotOrder(in.structure().varint());
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "pivot_order";
-    }
-
-    @Override
-    public int arity() {
-        return 1;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

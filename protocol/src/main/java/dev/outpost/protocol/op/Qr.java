@@ -11,7 +11,7 @@ import dev.outpost.types.TensorType;
  * @param form (structure) what of it
  */
 public record Qr(Form form) implements Factorization {
-    static final int CODE = 206;
+    static final OpSignature SIGNATURE = new OpSignature(206, "qr", 1);
 
     /** Codes are on the wire. */
     public enum Form {
@@ -32,18 +32,8 @@ public record Qr(Form form) implements Factorization {
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "qr";
-    }
-
-    @Override
-    public int arity() {
-        return 1;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

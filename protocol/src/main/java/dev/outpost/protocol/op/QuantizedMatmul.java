@@ -18,9 +18,9 @@ import dev.outpost.types.TensorType;
  * @param group (structure) inputs that share a scale
  */
 public record QuantizedMatmul(int bits, int group) implements Op {
-    static final int CODE = 220;
 
     static final int OPERANDS = 4;
+    static final OpSignature SIGNATURE = new OpSignature(220, "quantized_matmul", OPERANDS);
 
     static QuantizedMatmul read(AttributeReader in) {
         return new QuantizedMatmul(
@@ -28,18 +28,8 @@ public record QuantizedMatmul(int bits, int group) implements Op {
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "quantized_matmul";
-    }
-
-    @Override
-    public int arity() {
-        return OPERANDS;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

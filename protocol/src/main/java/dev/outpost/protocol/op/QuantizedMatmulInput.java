@@ -16,7 +16,7 @@ import dev.outpost.types.TensorType;
  * @param group (structure) inputs that share a scale
  */
 public record QuantizedMatmulInput(int bits, int group) implements Op {
-    static final int CODE = 222;
+    static final OpSignature SIGNATURE = new OpSignature(222, "quantized_matmul_input", QuantizedMatmul.OPERANDS);
 
     static QuantizedMatmulInput read(AttributeReader in) {
         return new QuantizedMatmulInput(
@@ -24,18 +24,8 @@ public record QuantizedMatmulInput(int bits, int group) implements Op {
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "quantized_matmul_input";
-    }
-
-    @Override
-    public int arity() {
-        return QuantizedMatmul.OPERANDS;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

@@ -70,12 +70,12 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
         /** Integers in [low, high). */
         INTEGER(176, "randint");
 
-        final int code;
-        final String label;
+        final OpSignature signature;
+        final OpSignature part;
 
         Fn(int code, String label) {
-            this.code = code;
-            this.label = label;
+            signature = new OpSignature(code, label, 0);
+            part = new OpSignature(code + PART_DISTANCE, label + "_part", 0);
         }
     }
 
@@ -94,10 +94,6 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
         return !part.equals(Part.WHOLE);
     }
 
-    static int partCode(Fn fn) {
-        return fn.code + PART_DISTANCE;
-    }
-
     static Random readPart(Fn fn, AttributeReader in) {
         Random whole = read(fn, in);
         Part part = new Part(in.data().varint(), in.data().varint(), in.data().varint());
@@ -108,7 +104,7 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
     }
 
     static Random read(Fn fn, AttributeReader in) {
-        TensorType type = new TensorType(in.dtype(), in.shape());
+        TensorType type = in.type();
         long seed = in.data().fixed64();
         long call = in.data().varint();
         boolean bounded = fn == Fn.INTEGER;
@@ -122,24 +118,13 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
     }
 
     @Override
-    public int code() {
-        return isPart() ? partCode(fn) : fn.code;
-    }
-
-    @Override
-    public String label() {
-        return isPart() ? fn.label + "_part" : fn.label;
-    }
-
-    @Override
-    public int arity() {
-        return 0;
+    public OpSignature signature() {
+        return isPart() ? fn.part : fn.signature;
     }
 
     @Override
     public void writeAttributes(AttributeWriter out) {
-        out.dtype(type.dtype());
-        out.shape(type.shape());
+        out.type(type);
         out.data().fixed64(seed);
         out.data().varint(call);
         if (fn == Fn.INTEGER) {

@@ -12,22 +12,24 @@ import dev.outpost.types.TensorType;
  * @param keepDims (structure) whether they stay, with size 1
  */
 public record Reduce(Fn fn, Axes axes, boolean keepDims) implements Op {
+    /** The codes of {@link Cumulative} follow those of the reductions at this distance. */
+    private static final int CUMULATIVE_DISTANCE = 10;
 
     /** Codes 140 to 147. */
     public enum Fn {
-        SUM(140, "sum"),
-        PROD(141, "prod"),
+        SUM(140, "sum", "cumsum"),
+        PROD(141, "prod", "cumprod"),
         /** NaN if any is; bool: any. An empty reduction is an error. */
-        MAX(142, "amax"),
+        MAX(142, "amax", "cummax"),
         /** NaN if any is; bool: all. An empty reduction is an error. */
-        MIN(143, "amin");
+        MIN(143, "amin", "cummin");
 
-        final int code;
-        final String label;
+        final OpSignature signature;
+        final OpSignature cumulative;
 
-        Fn(int code, String label) {
-            this.code = code;
-            this.label = label;
+        Fn(int code, String label, String cumulativeLabel) {
+            signature = new OpSignature(code, label, 1);
+            cumulative = new OpSignature(code + CUMULATIVE_DISTANCE, cumulativeLabel, 1);
         }
     }
 
@@ -36,18 +38,8 @@ public record Reduce(Fn fn, Axes axes, boolean keepDims) implements Op {
     }
 
     @Override
-    public int code() {
-        return fn.code;
-    }
-
-    @Override
-    public String label() {
-        return fn.label;
-    }
-
-    @Override
-    public int arity() {
-        return 1;
+    public OpSignature signature() {
+        return fn.signature;
     }
 
     @Override

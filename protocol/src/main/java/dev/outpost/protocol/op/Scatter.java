@@ -14,6 +14,8 @@ import dev.outpost.types.TensorType;
  * @param names (structure) the words in which an index is refused
  */
 public record Scatter(Fn fn, int axis, IndexNames names) implements Op {
+    /** The codes of {@link IndexWrite} follow those of the scatters at this distance. */
+    private static final int INDEX_WRITE_DISTANCE = 6;
 
     public Scatter(Fn fn, int axis) {
         this(fn, axis, IndexNames.PLAIN);
@@ -22,18 +24,18 @@ public record Scatter(Fn fn, int axis, IndexNames names) implements Op {
     /** How a written element joins what is there. Codes 184 to 188, and 190 to 194 for {@link IndexWrite}. */
     public enum Fn {
         /** The last one stays. */
-        SET(184, "scatter"),
-        ADD(185, "scatter_add"),
-        MUL(186, "scatter_reduce_prod"),
-        MAX(187, "scatter_reduce_amax"),
-        MIN(188, "scatter_reduce_amin");
+        SET(184, "scatter", "index_copy"),
+        ADD(185, "scatter_add", "index_add"),
+        MUL(186, "scatter_reduce_prod", "index_reduce_prod"),
+        MAX(187, "scatter_reduce_amax", "index_reduce_amax"),
+        MIN(188, "scatter_reduce_amin", "index_reduce_amin");
 
-        final int code;
-        final String label;
+        final OpSignature signature;
+        final OpSignature indexWrite;
 
-        Fn(int code, String label) {
-            this.code = code;
-            this.label = label;
+        Fn(int code, String label, String indexWriteLabel) {
+            signature = new OpSignature(code, label, 3);
+            indexWrite = new OpSignature(code + INDEX_WRITE_DISTANCE, indexWriteLabel, 3);
         }
     }
 
@@ -42,18 +44,8 @@ public record Scatter(Fn fn, int axis, IndexNames names) implements Op {
     }
 
     @Override
-    public int code() {
-        return fn.code;
-    }
-
-    @Override
-    public String label() {
-        return fn.label;
-    }
-
-    @Override
-    public int arity() {
-        return 3;
+    public OpSignature signature() {
+        return fn.signature;
     }
 
     @Override

@@ -11,25 +11,15 @@ import dev.outpost.types.TensorType;
  * @param descending (structure) largest first
  */
 public record Sort(int axis, boolean descending) implements Op {
-    static final int CODE = 196;
+    static final OpSignature SIGNATURE = new OpSignature(196, "sort", 1);
 
     static Sort read(AttributeReader in) {
         return new Sort(in.structure().smallInt("axis"), in.flag());
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "sort";
-    }
-
-    @Override
-    public int arity() {
-        return 1;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

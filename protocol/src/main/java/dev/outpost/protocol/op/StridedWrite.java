@@ -11,25 +11,15 @@ import dev.outpost.types.TensorType;
  * @param layout shape and strides (structure) and offset (data) over operand 0's elements in row-major order
  */
 public record StridedWrite(Layout layout) implements Op {
-    static final int CODE = 161;
+    static final OpSignature SIGNATURE = new OpSignature(161, "as_strided_scatter", 2);
 
     static StridedWrite read(AttributeReader in) {
         return new StridedWrite(AsStrided.readLayout(in));
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "as_strided_scatter";
-    }
-
-    @Override
-    public int arity() {
-        return 2;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

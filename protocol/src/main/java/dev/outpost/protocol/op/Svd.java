@@ -12,7 +12,7 @@ import dev.outpost.types.TensorType;
  * @param form (structure) what of it
  */
 public record Svd(Form form) implements Factorization {
-    static final int CODE = 208;
+    static final OpSignature SIGNATURE = new OpSignature(208, "svd", 1);
 
     /** Codes are on the wire. */
     public enum Form {
@@ -31,18 +31,8 @@ public record Svd(Form form) implements Factorization {
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "svd";
-    }
-
-    @Override
-    public int arity() {
-        return 1;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

@@ -9,34 +9,22 @@ public enum Ternary implements Op {
     /** Operand 1 where operand 0 (bool) is true, operand 2 elsewhere. */
     WHERE(128, "where");
 
-    private final int code;
-    private final String label;
+    private final OpSignature signature;
 
     Ternary(int code, String label) {
-        this.code = code;
-        this.label = label;
+        signature = new OpSignature(code, label, 3);
     }
 
     @Override
-    public int code() {
-        return code;
-    }
-
-    @Override
-    public String label() {
-        return label;
-    }
-
-    @Override
-    public int arity() {
-        return 3;
+    public OpSignature signature() {
+        return signature;
     }
 
     @Override
     public TensorType[] infer(TensorType... operands) {
         Op.requireDType(this, "the condition", DType.BOOL, operands[0]);
         Op.requireSameDType(this, operands[1], operands[2]);
-        Shape values = Shape.broadcast(label, operands[1].shape(), operands[2].shape());
-        return Op.one(operands[1].dtype(), Shape.broadcast(label, operands[0].shape(), values));
+        Shape values = Shape.broadcast(label(), operands[1].shape(), operands[2].shape());
+        return Op.one(operands[1].dtype(), Shape.broadcast(label(), operands[0].shape(), values));
     }
 }

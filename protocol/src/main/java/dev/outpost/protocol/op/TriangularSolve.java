@@ -13,25 +13,15 @@ import dev.outpost.types.TensorType;
  * @param unit (structure) whether A's diagonal counts as ones, whatever is there
  */
 public record TriangularSolve(boolean upper, boolean unit) implements Factorization {
-    static final int CODE = 205;
+    static final OpSignature SIGNATURE = new OpSignature(205, "solve_triangular", 2);
 
     static TriangularSolve read(AttributeReader in) {
         return new TriangularSolve(in.flag(), in.flag());
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "solve_triangular";
-    }
-
-    @Override
-    public int arity() {
-        return 2;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

@@ -82,29 +82,17 @@ public enum Unary implements Op {
         BITS
     }
 
-    private final int code;
-    private final String label;
+    private final OpSignature signature;
     private final Domain domain;
 
     Unary(int code, String label, Domain domain) {
-        this.code = code;
-        this.label = label;
+        signature = new OpSignature(code, label, 1);
         this.domain = domain;
     }
 
     @Override
-    public int code() {
-        return code;
-    }
-
-    @Override
-    public String label() {
-        return label;
-    }
-
-    @Override
-    public int arity() {
-        return 1;
+    public OpSignature signature() {
+        return signature;
     }
 
     /** Whether the op takes floating dtypes only. */
@@ -122,7 +110,7 @@ public enum Unary implements Op {
             case BITS -> !operand.dtype().isFloating();
         };
         if (!accepted) {
-            throw new OpException(label, "not defined for " + operand.dtype() + ", got " + operand);
+            throw new OpException(label(), "not defined for " + operand.dtype() + ", got " + operand);
         }
         return Op.oneLike(operand, domain == Domain.PREDICATE ? DType.BOOL : operand.dtype(), operand.shape());
     }

@@ -9,21 +9,11 @@ import java.util.Arrays;
  * values of the states, as many. Results are the new values, or the kept ones where the update did not happen.
  */
 public record UpdateCommit() implements PlacementOp {
-    static final int CODE = 163;
+    static final OpSignature SIGNATURE = new OpSignature(163, "update_commit", VARIADIC);
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "update_commit";
-    }
-
-    @Override
-    public int arity() {
-        return VARIADIC;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

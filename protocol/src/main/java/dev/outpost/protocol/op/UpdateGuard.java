@@ -16,25 +16,15 @@ import dev.outpost.types.TensorType;
  * @param update (data) by which the client is told that the update did not happen
  */
 public record UpdateGuard(int gradients, long update) implements PlacementOp {
-    static final int CODE = 162;
+    static final OpSignature SIGNATURE = new OpSignature(162, "update_guard", VARIADIC);
 
     static UpdateGuard read(AttributeReader in) {
         return new UpdateGuard(in.structure().smallInt("gradients"), in.data().varint());
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "update_guard";
-    }
-
-    @Override
-    public int arity() {
-        return VARIADIC;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override

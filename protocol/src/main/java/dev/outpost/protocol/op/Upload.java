@@ -9,31 +9,20 @@ import dev.outpost.types.TensorType;
  * @param upload (data) the number that the chunks carry, unique in the session
  */
 public record Upload(TensorType type, long upload) implements PlacementOp {
-    static final int CODE = 173;
+    static final OpSignature SIGNATURE = new OpSignature(173, "upload", 0);
 
     static Upload read(AttributeReader in) {
-        return new Upload(new TensorType(in.dtype(), in.shape()), in.data().varint());
+        return new Upload(in.type(), in.data().varint());
     }
 
     @Override
-    public int code() {
-        return CODE;
-    }
-
-    @Override
-    public String label() {
-        return "upload";
-    }
-
-    @Override
-    public int arity() {
-        return 0;
+    public OpSignature signature() {
+        return SIGNATURE;
     }
 
     @Override
     public void writeAttributes(AttributeWriter out) {
-        out.dtype(type.dtype());
-        out.shape(type.shape());
+        out.type(type);
         out.data().varint(upload);
     }
 

@@ -113,9 +113,9 @@ class FactorizationTest {
     void formsThatAreNoneAreMalformed() {
         ByteWriter four = new ByteWriter();
         four.varint(4);
-        for (int code : new int[] {Qr.CODE, Svd.CODE}) {
+        for (int code : new int[] {Qr.SIGNATURE.code(), Svd.SIGNATURE.code()}) {
             assertMalformed(
-                    "form of " + (code == Qr.CODE ? "qr" : "svd") + " is unknown: 4",
+                    "form of " + (code == Qr.SIGNATURE.code() ? "qr" : "svd") + " is unknown: 4",
                     () -> OpTable.read(
                             code,
                             new AttributeReader(new ByteReader(four.toByteArray()), new ByteReader(new byte[0]))));
