@@ -1,6 +1,6 @@
 package dev.outpost.bench.group;
 
-import dev.outpost.runtime.peer.LocalWay;
+import dev.outpost.runtime.peer.network.LocalWay;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

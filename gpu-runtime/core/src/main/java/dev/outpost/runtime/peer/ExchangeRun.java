@@ -13,9 +13,9 @@ import java.util.Optional;
  * One exchange on one member: its messages, in pieces, to and from the others. Members are told by their place in the exchange.
  * Used by one thread, but for {@link #announce}, which comes before.
  */
-final class ExchangeRun {
+public final class ExchangeRun {
     /** Of elements in one message at most. */
-    static final int PIECE_BYTES = 512 << 10;
+    public static final int PIECE_BYTES = 512 << 10;
 
     private final Collective collective;
     private final List<PeerLane> lanes;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.Collective;
+import dev.outpost.runtime.peer.network.LocalPeerNetwork;
 import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;

@@ -1,6 +1,7 @@
 package dev.outpost.runtime.peer;
 
 import dev.outpost.protocol.op.Collective;
+import dev.outpost.runtime.peer.network.LocalPeerNetwork;
 import dev.outpost.support.tests.Await;
 import dev.outpost.types.Shape;
 import java.time.Duration;
@@ -12,20 +13,20 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Members of groups within this process. */
-final class PeerMembers {
-    static final Duration TIMEOUT = Await.GUARD;
+public final class PeerMembers {
+    public static final Duration TIMEOUT = Await.GUARD;
 
     private PeerMembers() {}
 
-    interface PerMember<T> {
+    public interface PerMember<T> {
         T of(int rank) throws Exception;
     }
 
-    static List<PeerGroup> groups(int size) throws Exception {
+    public static List<PeerGroup> groups(int size) throws Exception {
         return groups(new LocalPeerNetwork(), size, TIMEOUT);
     }
 
-    static List<PeerGroup> groups(PeerNetwork network, int size, Duration timeout) throws Exception {
+    public static List<PeerGroup> groups(PeerNetwork network, int size, Duration timeout) throws Exception {
         List<List<PeerLane>> lanes = lanes(network, size, timeout);
         List<PeerGroup> groups = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
@@ -34,7 +35,7 @@ final class PeerMembers {
         return groups;
     }
 
-    static List<List<PeerLane>> lanes(PeerNetwork network, int size, Duration timeout) throws Exception {
+    public static List<List<PeerLane>> lanes(PeerNetwork network, int size, Duration timeout) throws Exception {
         List<PeerRendezvous> entrances = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
             entrances.add(network.open("g", "secret", rank, size));
@@ -44,7 +45,7 @@ final class PeerMembers {
     }
 
     /** Of flat elements. */
-    static List<ExchangeResult> exchange(int size, PerMember<Collective> ops, PerMember<byte[]> elements)
+    public static List<ExchangeResult> exchange(int size, PerMember<Collective> ops, PerMember<byte[]> elements)
             throws Exception {
         List<PeerGroup> groups = groups(size);
         return onAll(size, rank -> {
@@ -55,7 +56,7 @@ final class PeerMembers {
         });
     }
 
-    static <T> List<T> onAll(int size, PerMember<T> work) throws Exception {
+    public static <T> List<T> onAll(int size, PerMember<T> work) throws Exception {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<T>> running = new ArrayList<>();
             for (int rank = 0; rank < size; rank++) {

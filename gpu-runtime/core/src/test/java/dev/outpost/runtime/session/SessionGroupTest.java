@@ -14,7 +14,7 @@ import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.peer.PeerMessage;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.peer.LocalPeerNetwork;
+import dev.outpost.runtime.peer.network.LocalPeerNetwork;
 import dev.outpost.runtime.peer.PeerLane;
 import dev.outpost.runtime.peer.PeerRendezvous;
 import dev.outpost.runtime.session.context.RuntimeSettings;

@@ -14,7 +14,7 @@ import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.MissingMembersException;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.EngineBuffer;
-import dev.outpost.runtime.peer.LocalPeerNetwork;
+import dev.outpost.runtime.peer.network.LocalPeerNetwork;
 import dev.outpost.types.Shape;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

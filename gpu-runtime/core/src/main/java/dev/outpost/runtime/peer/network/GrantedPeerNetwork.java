@@ -1,5 +1,7 @@
-package dev.outpost.runtime.peer;
+package dev.outpost.runtime.peer.network;
 
+import dev.outpost.runtime.peer.PeerNetwork;
+import dev.outpost.runtime.peer.PeerRendezvous;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

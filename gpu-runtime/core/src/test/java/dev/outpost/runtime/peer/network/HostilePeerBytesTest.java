@@ -1,9 +1,12 @@
-package dev.outpost.runtime.peer;
+package dev.outpost.runtime.peer.network;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.runtime.peer.PeerLane;
+import dev.outpost.runtime.peer.PeerNetwork;
+import dev.outpost.runtime.peer.PeerRendezvous;
 import dev.outpost.support.tests.Await;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -1,8 +1,11 @@
-package dev.outpost.runtime.peer;
+package dev.outpost.runtime.peer.network;
 
 import dev.outpost.channel.HostPort;
 import dev.outpost.channel.Trust;
 import dev.outpost.channel.client.PinnedTrustManager;
+import dev.outpost.runtime.peer.PeerLane;
+import dev.outpost.runtime.peer.PeerNetwork;
+import dev.outpost.runtime.peer.PeerRendezvous;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

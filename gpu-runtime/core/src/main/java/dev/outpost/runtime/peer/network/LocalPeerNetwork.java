@@ -1,7 +1,11 @@
-package dev.outpost.runtime.peer;
+package dev.outpost.runtime.peer.network;
 
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.peer.PeerMessage;
+import dev.outpost.runtime.peer.PeerLane;
+import dev.outpost.runtime.peer.PeerLostException;
+import dev.outpost.runtime.peer.PeerNetwork;
+import dev.outpost.runtime.peer.PeerRendezvous;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

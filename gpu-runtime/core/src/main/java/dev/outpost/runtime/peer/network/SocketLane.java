@@ -1,4 +1,4 @@
-package dev.outpost.runtime.peer;
+package dev.outpost.runtime.peer.network;
 
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Fault;
@@ -6,6 +6,8 @@ import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Protobuf;
 import dev.outpost.protocol.message.SegmentBundle;
 import dev.outpost.protocol.peer.PeerMessage;
+import dev.outpost.runtime.peer.ExchangeRun;
+import dev.outpost.runtime.peer.PeerLane;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;

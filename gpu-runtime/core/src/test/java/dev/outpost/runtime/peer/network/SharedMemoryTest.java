@@ -1,4 +1,4 @@
-package dev.outpost.runtime.peer;
+package dev.outpost.runtime.peer.network;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -8,6 +8,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.peer.PeerMessage;
+import dev.outpost.runtime.peer.ExchangeRun;
+import dev.outpost.runtime.peer.PeerLane;
+import dev.outpost.runtime.peer.PeerLostException;
+import dev.outpost.runtime.peer.PeerMembers;
 import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.net.InetAddress;

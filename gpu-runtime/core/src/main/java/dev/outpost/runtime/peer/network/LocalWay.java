@@ -1,4 +1,4 @@
-package dev.outpost.runtime.peer;
+package dev.outpost.runtime.peer.network;
 
 /** The ways between members of one user on one host. Two members use the best one that both have. */
 public enum LocalWay {

@@ -1,4 +1,4 @@
-package dev.outpost.runtime.peer;
+package dev.outpost.runtime.peer.network;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.protocol.message.SegmentBundle;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.peer.PeerMessage;
+import dev.outpost.runtime.peer.PeerGroup;
+import dev.outpost.runtime.peer.PeerLostException;
+import dev.outpost.runtime.peer.PeerMembers;
 import dev.outpost.support.tests.Await;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;

@@ -1,10 +1,16 @@
-package dev.outpost.runtime.peer;
+package dev.outpost.runtime.peer.network;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.WireFormat;
+import dev.outpost.runtime.peer.ExchangeResult;
+import dev.outpost.runtime.peer.PeerGroup;
+import dev.outpost.runtime.peer.PeerLane;
+import dev.outpost.runtime.peer.PeerMembers;
+import dev.outpost.runtime.peer.PeerNetwork;
+import dev.outpost.runtime.peer.PeerRendezvous;
 import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;

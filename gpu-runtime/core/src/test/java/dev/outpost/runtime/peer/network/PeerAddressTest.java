@@ -1,4 +1,4 @@
-package dev.outpost.runtime.peer;
+package dev.outpost.runtime.peer.network;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

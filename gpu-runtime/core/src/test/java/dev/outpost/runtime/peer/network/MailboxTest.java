@@ -1,4 +1,4 @@
-package dev.outpost.runtime.peer;
+package dev.outpost.runtime.peer.network;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.peer.PeerMessage;
+import dev.outpost.runtime.peer.PeerLane;
+import dev.outpost.runtime.peer.PeerLostException;
 import dev.outpost.support.tests.Await;
 import dev.outpost.types.FaultKind;
 import java.time.Duration;

@@ -1,5 +1,6 @@
-package dev.outpost.runtime.peer;
+package dev.outpost.runtime.peer.network;
 
+import dev.outpost.runtime.peer.ExchangeRun;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

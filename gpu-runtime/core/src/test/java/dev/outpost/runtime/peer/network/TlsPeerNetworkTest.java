@@ -1,4 +1,4 @@
-package dev.outpost.runtime.peer;
+package dev.outpost.runtime.peer.network;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -9,6 +9,13 @@ import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.peer.PeerMessage;
+import dev.outpost.runtime.peer.ExchangeResult;
+import dev.outpost.runtime.peer.PeerGroup;
+import dev.outpost.runtime.peer.PeerLane;
+import dev.outpost.runtime.peer.PeerLostException;
+import dev.outpost.runtime.peer.PeerMembers;
+import dev.outpost.runtime.peer.PeerNetwork;
+import dev.outpost.runtime.peer.PeerRendezvous;
 import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;

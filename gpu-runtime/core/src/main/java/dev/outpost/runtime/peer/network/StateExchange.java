@@ -1,6 +1,7 @@
-package dev.outpost.runtime.peer;
+package dev.outpost.runtime.peer.network;
 
 import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.runtime.peer.PeerLostException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;

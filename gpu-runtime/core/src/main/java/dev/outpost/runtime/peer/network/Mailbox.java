@@ -1,6 +1,9 @@
-package dev.outpost.runtime.peer;
+package dev.outpost.runtime.peer.network;
 
 import dev.outpost.protocol.peer.PeerMessage;
+import dev.outpost.runtime.peer.Patience;
+import dev.outpost.runtime.peer.PeerLane;
+import dev.outpost.runtime.peer.PeerLostException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;

@@ -1,10 +1,12 @@
-package dev.outpost.runtime.peer;
+package dev.outpost.runtime.peer.network;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.peer.PeerMessage;
+import dev.outpost.runtime.peer.ExchangeRun;
+import dev.outpost.runtime.peer.PeerLostException;
 import dev.outpost.support.tests.Await;
 import java.io.DataOutputStream;
 import java.io.IOException;
