@@ -13,23 +13,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Computes on a GPU what can be told to be right, and measures in passing how fast it is. */
-final class GpuSelfTest {
+record GpuSelfTest(CudaDevice device, Optional<Nvrtc> nvrtc, Optional<CublasLt> cublasLt, Consumer<CheckResult> results) {
     private static final String REMEDY =
             "See whether the GPU is healthy and has memory left (nvidia-smi), and try libraries of the driver's own major.";
 
     private static final int FIRST_WITH_BFLOAT16 = 80;
-
-    private final CudaDevice device;
-    private final Optional<Nvrtc> nvrtc;
-    private final Optional<CublasLt> cublasLt;
-    private final Consumer<CheckResult> results;
-
-    GpuSelfTest(CudaDevice device, Optional<Nvrtc> nvrtc, Optional<CublasLt> cublasLt, Consumer<CheckResult> results) {
-        this.device = device;
-        this.nvrtc = nvrtc;
-        this.cublasLt = cublasLt;
-        this.results = results;
-    }
 
     /** A result a step. A step that fails does not keep the others from being tried. */
     void run() {

@@ -13,13 +13,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Says what became of the search for a library, and binds what was found. */
-final class LibraryCheck {
-    private final Consumer<CheckResult> results;
-
-    LibraryCheck(Consumer<CheckResult> results) {
-        this.results = results;
-    }
-
+record LibraryCheck(Consumer<CheckResult> results) {
     /** The compiler; it compiles without a GPU, so that is tried too. */
     Optional<Nvrtc> nvrtc(LibrarySearch search) {
         Optional<Nvrtc> nvrtc = bind(search, Nvrtc::new, LibraryCheck::description);

@@ -9,21 +9,11 @@ import dev.outpost.runtime.cuda.driver.DeviceMemory;
 import java.util.Map;
 
 /** Multiplies matrices whose sizes all differ, so that no two can be mixed up, and compares with a product in doubles. */
-final class ProductTest {
+record ProductTest(MatrixType type, MatrixMultiplier multiplier, CudaStream stream) {
     private static final int M = 192;
     private static final int N = 320;
     private static final int K = 256;
     private static final int SIZE_OF_TIMED = 4096;
-
-    private final MatrixType type;
-    private final MatrixMultiplier multiplier;
-    private final CudaStream stream;
-
-    private ProductTest(MatrixType type, MatrixMultiplier multiplier, CudaStream stream) {
-        this.type = type;
-        this.multiplier = multiplier;
-        this.stream = stream;
-    }
 
     static CheckMeasurement run(CublasLt library, MatrixType type, CudaStream stream) {
         try (MatrixMultiplier multiplier = new MatrixMultiplier(library)) {

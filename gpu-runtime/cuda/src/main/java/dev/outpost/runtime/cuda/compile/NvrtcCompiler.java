@@ -3,20 +3,12 @@ package dev.outpost.runtime.cuda.compile;
 import dev.outpost.runtime.cuda.device.KernelCompiler;
 
 /** Compiles the engine's kernels for one device. */
-public final class NvrtcCompiler implements KernelCompiler {
+public record NvrtcCompiler(Nvrtc nvrtc, CompileTarget target) implements KernelCompiler {
     /** Fused code must have the bits of separate code, so products and sums are never contracted. */
     private static final String SEPARATE = "--fmad=false";
 
     private static final String QUIET = "--disable-warnings";
     private static final String NAME = "outpost.cu";
-
-    private final Nvrtc nvrtc;
-    private final CompileTarget target;
-
-    public NvrtcCompiler(Nvrtc nvrtc, CompileTarget target) {
-        this.nvrtc = nvrtc;
-        this.target = target;
-    }
 
     @Override
     public String identity() {

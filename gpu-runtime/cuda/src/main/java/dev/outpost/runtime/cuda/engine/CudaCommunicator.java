@@ -3,6 +3,7 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.runtime.cuda.device.CollectiveLibrary;
+import dev.outpost.runtime.cuda.launch.CudaBuffer;
 import dev.outpost.runtime.cuda.library.CudaException;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.DeviceCommunicator;

@@ -9,6 +9,7 @@ import dev.outpost.runtime.cuda.driver.CudaDevice;
 import dev.outpost.runtime.cuda.driver.CudaDriver;
 import dev.outpost.runtime.cuda.driver.JcudaGpu;
 import dev.outpost.runtime.cuda.driver.NoDriverException;
+import dev.outpost.runtime.cuda.launch.KernelFolder;
 import dev.outpost.runtime.cuda.library.CudaException;
 import dev.outpost.runtime.cuda.library.CudaLibraries;
 import dev.outpost.runtime.cuda.library.CudaLibrary;

@@ -2,6 +2,8 @@ package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.op.Collective;
+import dev.outpost.runtime.cuda.launch.CudaBuffer;
+import dev.outpost.runtime.cuda.launch.MemoryPool;
 import dev.outpost.runtime.cuda.library.CudaException;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.DeviceExchange;

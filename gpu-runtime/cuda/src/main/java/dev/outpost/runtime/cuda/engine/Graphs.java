@@ -2,6 +2,9 @@ package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.OutOfDeviceMemoryException;
+import dev.outpost.runtime.cuda.launch.GraphMemory;
+import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.MemoryPool;
 import dev.outpost.runtime.cuda.library.CudaException;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.Launch;

@@ -5,12 +5,18 @@ import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.Gpu.Queue;
+import dev.outpost.runtime.cuda.launch.CudaBuffer;
+import dev.outpost.runtime.cuda.launch.DeviceAllocation;
+import dev.outpost.runtime.cuda.launch.Dimensions;
+import dev.outpost.runtime.cuda.launch.KernelArguments;
+import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.StreamDependencies;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Layout;
 import java.nio.ByteBuffer;
 
 /** Which way values take to the device and back: beside the kernels, or with them. Under the engine's lock. */
-final class Transfers {
+record Transfers(Gpu gpu, StreamDependencies dependencies, KernelLauncher launcher) {
     /** From how many bytes on a transfer is worth the marks that order it with kernels. */
     private static final int LARGE = 1 << 16;
 
@@ -20,16 +26,6 @@ final class Transfers {
      * @param mark behind it
      */
     record Copy(Queue queue, Gpu.Mark mark) {}
-
-    private final Gpu gpu;
-    private final StreamDependencies dependencies;
-    private final KernelLauncher launcher;
-
-    Transfers(Gpu gpu, StreamDependencies dependencies, KernelLauncher launcher) {
-        this.gpu = gpu;
-        this.dependencies = dependencies;
-        this.launcher = launcher;
-    }
 
     /** Which way so many bytes take: a little goes with the kernels, unless what came before it goes beside them. */
     Queue way(DeviceAllocation target, int bytes) {

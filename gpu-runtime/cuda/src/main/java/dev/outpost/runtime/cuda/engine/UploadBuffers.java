@@ -1,6 +1,7 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.runtime.cuda.launch.Staging;
 import dev.outpost.types.DType;
 import java.nio.ByteBuffer;
 

@@ -13,14 +13,14 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** The sources of all kernels that cases need, which nobody compiles. */
-final class CaseSources {
+public final class CaseSources {
     private CaseSources() {}
 
-    static List<String> of(Consumer<Consumer<Case>> cases) {
+    public static List<String> of(Consumer<Consumer<Case>> cases) {
         return of(new IdleGpu(), cases);
     }
 
-    static List<String> of(IdleGpu gpu, Consumer<Consumer<Case>> cases) {
+    public static List<String> of(IdleGpu gpu, Consumer<Consumer<Case>> cases) {
         SourceCollector collector = new SourceCollector();
         try (CudaEngine engine = collector.engine(gpu)) {
             cases.accept(run -> launch(engine, run));

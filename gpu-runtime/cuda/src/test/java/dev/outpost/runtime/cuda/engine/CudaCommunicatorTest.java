@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.runtime.cuda.emulation.EmulatedCollectives;
+import dev.outpost.runtime.cuda.launch.CudaBuffer;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.DeviceCommunicator;
 import dev.outpost.runtime.engine.DeviceExchange;

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
+import dev.outpost.runtime.cuda.launch.CudaBuffer;
+import dev.outpost.runtime.cuda.launch.Staging;
 import dev.outpost.runtime.cuda.library.CudaCheck;
 import dev.outpost.runtime.cuda.library.CudaException;
 import dev.outpost.runtime.engine.comparison.Case;

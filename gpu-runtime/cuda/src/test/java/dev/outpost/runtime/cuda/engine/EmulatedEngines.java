@@ -7,6 +7,7 @@ import dev.outpost.runtime.cuda.device.Multiplier;
 import dev.outpost.runtime.cuda.emulation.EmulatedCollectives;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.cuda.emulation.HostCompiler;
+import dev.outpost.runtime.cuda.launch.KernelFolder;
 import dev.outpost.runtime.engine.EngineSettings;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -22,7 +23,7 @@ public final class EmulatedEngines {
         return over(gpu, new NoMultiplier());
     }
 
-    static CudaEngine over(EmulatedGpu gpu, Multiplier multiplier) {
+    public static CudaEngine over(EmulatedGpu gpu, Multiplier multiplier) {
         return over(gpu, multiplier, FOLDER);
     }
 

@@ -11,6 +11,7 @@ import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
+import dev.outpost.runtime.cuda.launch.Staging;
 import dev.outpost.runtime.cuda.library.CudaCheck;
 import dev.outpost.runtime.cuda.library.CudaException;
 import dev.outpost.runtime.engine.Completion;

@@ -9,6 +9,7 @@ import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.device.KernelCompiler;
 import dev.outpost.runtime.cuda.emulation.IdleGpu;
+import dev.outpost.runtime.cuda.launch.KernelCache;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.EngineComparison;
 import dev.outpost.runtime.memory.Array;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.runtime.cuda.device.KernelCompiler;
 import dev.outpost.runtime.cuda.emulation.IdleGpu;
+import dev.outpost.runtime.cuda.launch.KernelFolder;
 import dev.outpost.runtime.engine.EngineUnavailableException;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.EngineComparison;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.runtime.cuda.compile.CompilationException;
 import dev.outpost.runtime.cuda.compile.KernelCompilers;
 import dev.outpost.runtime.cuda.emulation.IdleGpu;
+import dev.outpost.runtime.cuda.kernel.TensorCoreAttentionTest;
 import dev.outpost.runtime.engine.comparison.AttentionCases;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.ElementwiseCases;

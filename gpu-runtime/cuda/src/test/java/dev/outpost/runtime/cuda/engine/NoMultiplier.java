@@ -4,7 +4,7 @@ import dev.outpost.runtime.cuda.device.Multiplier;
 import dev.outpost.types.DType;
 
 /** No library: every product is the engine's own. */
-final class NoMultiplier implements Multiplier {
+public final class NoMultiplier implements Multiplier {
     @Override
     public boolean multiplies(DType dtype) {
         return false;

@@ -10,6 +10,8 @@ import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
+import dev.outpost.runtime.cuda.launch.CudaBuffer;
+import dev.outpost.runtime.cuda.launch.DeviceAllocation;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.EngineComparison;

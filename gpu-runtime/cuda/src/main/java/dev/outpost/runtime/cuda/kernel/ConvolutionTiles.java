@@ -1,0 +1,189 @@
+package dev.outpost.runtime.cuda.kernel;
+
+import dev.outpost.protocol.op.Convolution;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.runtime.cuda.code.CudaType;
+import dev.outpost.runtime.cuda.code.Part;
+import dev.outpost.runtime.cuda.code.Template;
+import dev.outpost.runtime.cuda.launch.DeviceAllocation;
+import dev.outpost.runtime.cuda.launch.KernelArguments;
+import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.Shape;
+
+/**
+ * A convolution, or one of its gradients, as a product of matrices in tiles; what is down, across and summed over stands in the
+ * kernel's file. Sums that are long while there are few tiles are cut into slices, by the shapes alone.
+ *
+ * @param left what the kernel slides over
+ * @param right the other operand
+ * @param planesDown images, or channels where the weight is computed
+ * @param planesInner channels, or images where the weight is computed
+ * @param across channels of a group
+ */
+record ConvolutionTiles(
+        Convolution op, Array left, Array right, Array result, long planesDown, long planesInner, long across) {
+    private static final int TILE = 64;
+
+    /** Less than this leaves most of a tile empty. */
+    private static final long MIN = 8;
+
+    /** Tiles that fill a device, and the shortest sum that is worth a tile. */
+    private static final long ENOUGH_TILES = 512;
+
+    private static final long SHORTEST_SLICE = 256;
+
+    /** @param first the op's operands in their order, and its result */
+    static ConvolutionTiles of(Convolution op, Array first, Array second, Array result) {
+        return switch (op.fn()) {
+            case FORWARD ->
+                new ConvolutionTiles(
+                        op,
+                        first,
+                        second,
+                        result,
+                        result.shape().size(0),
+                        second.shape().size(1),
+                        second.shape().size(0) / op.groups());
+            case INPUT ->
+                new ConvolutionTiles(
+                        op,
+                        second,
+                        first,
+                        result,
+                        result.shape().size(0),
+                        first.shape().size(0) / op.groups(),
+                        first.shape().size(1));
+            case WEIGHT ->
+                new ConvolutionTiles(
+                        op,
+                        first,
+                        second,
+                        result,
+                        result.shape().size(1),
+                        first.shape().size(0),
+                        result.shape().size(0) / op.groups());
+        };
+    }
+
+    /** Whether tiles are filled well enough to be faster than a thread for each element. */
+    boolean areWorthIt() {
+        return down() >= MIN && across >= MIN && inner() >= MIN;
+    }
+
+    private boolean isOfWeight() {
+        return op.fn() == Convolution.Fn.WEIGHT;
+    }
+
+    private Shape shapeInner() {
+        return right.shape();
+    }
+
+    private long down() {
+        return planesDown * result.shape().size(2) * result.shape().size(3);
+    }
+
+    private long inner() {
+        return planesInner * shapeInner().size(2) * shapeInner().size(3);
+    }
+
+    private long tiles() {
+        return op.groups() * Math.ceilDiv(down(), TILE) * Math.ceilDiv(across, TILE);
+    }
+
+    private long slices() {
+        return Math.max(1, Math.min(inner() / SHORTEST_SLICE, ENOUGH_TILES / tiles()));
+    }
+
+    void run(KernelLauncher launcher, Folds folds) {
+        CudaType type = CudaType.of(result.dtype());
+        long slices = slices();
+        if (slices == 1) {
+            launch(launcher, type, slices, KernelLauncher.address(result));
+            return;
+        }
+        long count = result.shape().elements();
+        DeviceAllocation parts = launcher.scratch(slices * count * type.sum().bytes());
+        try {
+            launch(launcher, type, slices, parts.address());
+            folds.parts(
+                    Reduce.Fn.SUM, type.sum(), type, parts.address(), slices, count, KernelLauncher.address(result));
+        } finally {
+            launcher.release(parts);
+        }
+    }
+
+    private void launch(KernelLauncher launcher, CudaType type, long slices, long target) {
+        Template template = Template.of(Part.CONVOLUTION_TILES, isWide())
+                .arithmetic(type.sum())
+                .define("STORED", type.stored())
+                .define("THREADS", KernelLauncher.THREADS)
+                .define("MULTIPLY_ADD(x, y, z)", Windows.multiplyAdd(type.sum()))
+                .define("RESULT_IS", op.fn().ordinal());
+        // Slices are summed up as they are.
+        Template whole = slices == 1
+                ? template.define("RESULT", type.stored()).sums(type)
+                : template.define("RESULT", type.sum().value()).partsOf(type);
+        launcher.runBlocks(
+                whole.source(),
+                "convolution_tiles",
+                slices * tiles(),
+                KernelLauncher.THREADS,
+                arguments(slices, target));
+    }
+
+    private KernelArguments arguments(long slices, long target) {
+        return new KernelArguments()
+                .add(target, KernelLauncher.address(left), KernelLauncher.address(right))
+                .add(down(), across, inner())
+                .add(Math.ceilDiv(down(), TILE), Math.ceilDiv(across, TILE), op.groups())
+                .add(Math.ceilDiv(inner(), slices), result.shape().elements())
+                .add(result.shape().size(2), result.shape().size(3))
+                .add(shapeInner().size(2), shapeInner().size(3))
+                .add(left.shape().size(2), left.shape().size(3))
+                .add(leftStrides())
+                .add(rightStrides())
+                .add(resultStrides())
+                .add(op.rows().stride(), op.columns().stride())
+                .add(op.rows().padding(), op.columns().padding())
+                .add(op.rows().dilation(), op.columns().dilation());
+    }
+
+    /** By group, plane down, plane inside, and place. */
+    private long[] leftStrides() {
+        long[] strides = left.layout().strides();
+        long group = left.shape().size(1) / op.groups() * strides[1];
+        return isOfWeight()
+                ? new long[] {group, strides[1], strides[0], strides[2], strides[3]}
+                : new long[] {group, strides[0], strides[1], strides[2], strides[3]};
+    }
+
+    /** By group, channel across, plane inside, and place. */
+    private long[] rightStrides() {
+        long[] strides = right.layout().strides();
+        int channel = op.fn() == Convolution.Fn.FORWARD ? 0 : 1;
+        int grouped = isOfWeight() ? 1 : 0;
+        return new long[] {
+            right.shape().size(grouped) / op.groups() * strides[grouped],
+            strides[channel],
+            strides[1 - channel],
+            strides[2],
+            strides[3]
+        };
+    }
+
+    /** By group, plane down, channel across, and place. */
+    private long[] resultStrides() {
+        long[] strides = result.shape().contiguousStrides();
+        int channel = isOfWeight() ? 0 : 1;
+        return new long[] {across * strides[channel], strides[1 - channel], strides[channel], strides[2], strides[3]};
+    }
+
+    /** Whether a number of a place, or a distance to one, needs more than 31 bits. */
+    private boolean isWide() {
+        long farthest = Math.max(
+                op.rows().padding() + result.shape().size(2),
+                op.columns().padding() + result.shape().size(3));
+        return Math.max(Math.max(down(), inner()) + TILE, farthest) > Integer.MAX_VALUE;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.outpost.runtime.cuda.kernel;
+
+import dev.outpost.protocol.op.ArgReduce;
+import dev.outpost.protocol.op.Cumulative;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.runtime.cuda.code.CudaSource;
+import dev.outpost.runtime.cuda.code.CudaType;
+import dev.outpost.runtime.cuda.code.Folding;
+import dev.outpost.runtime.cuda.code.Part;
+import dev.outpost.runtime.cuda.code.Template;
+import dev.outpost.runtime.cuda.launch.DeviceAllocation;
+import dev.outpost.runtime.cuda.launch.KernelArguments;
+import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.Lined;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+
+/** Ops that go through the lines along one dimension and keep, or find, a place in them. */
+public record CumulativeKernels(KernelLauncher launcher) {
+    private static final int WARP = 32;
+
+    /** So many lines keep a device busy with a thread for each. */
+    private static final long MANY_LINES = 1 << 14;
+
+    /** Blocks that keep a device busy. */
+    private static final long WANTED_BLOCKS = 256;
+
+    /** Of the elements of a slice. */
+    private static final long SHORTEST = 2048;
+
+    public void argReduce(ArgReduce op, Array in, Array out) {
+        Lined lined = Lined.along(op.axis(), in.layout());
+        CudaType type = CudaType.of(in.dtype());
+        int threads = lined.length() <= WARP ? WARP : KernelLauncher.THREADS;
+        CudaSource source = Template.of(Part.ARG_REDUCE, lined.starts().isWide())
+                .elements(type)
+                .define("BETTER(x, y)", better(op.fn(), in.dtype()))
+                .define("THREADS", threads)
+                .define("KEPT", lined.starts().rank())
+                .source();
+        long slice = sliceOf(lined);
+        long slices = Math.ceilDiv(lined.length(), slice);
+        if (slices == 1) {
+            KernelArguments whole = best(KernelLauncher.address(out), in, 0, lined, lined.length(), 1);
+            launcher.runBlocks(source, "arg_reduce", lined.lines(), threads, whole);
+            return;
+        }
+        DeviceAllocation candidates = launcher.scratch(lined.lines() * slices * Long.BYTES);
+        KernelArguments ofSlices = best(candidates.address(), in, 0, lined, lined.length(), slices);
+        launcher.runBlocks(source, "arg_reduce", lined.lines() * slices, threads, ofSlices);
+        KernelArguments ofAll = best(KernelLauncher.address(out), in, candidates.address(), lined, slices, 1);
+        launcher.runBlocks(source, "arg_reduce", lined.lines(), threads, ofAll);
+        launcher.release(candidates);
+    }
+
+    /** Elements of a line that a block goes through: all of them, unless lines are long and few. */
+    private static long sliceOf(Lined lined) {
+        long slices = Math.clamp(WANTED_BLOCKS / Math.max(1, lined.lines()), 1, Math.max(1, lined.length() / SHORTEST));
+        return Math.max(1, Math.ceilDiv(lined.length(), slices));
+    }
+
+    private static KernelArguments best(long to, Array in, long candidates, Lined lined, long length, long slices) {
+        return new KernelArguments()
+                .add(to, KernelLauncher.address(in), candidates, length, lined.strides()[0])
+                .add(slices, Math.max(1, Math.ceilDiv(length, slices)))
+                .add(lined.starts().sizes())
+                .add(lined.starts().strides()[0]);
+    }
+
+    private static String better(ArgReduce.Fn fn, DType dtype) {
+        String compared = switch (fn) {
+            case ARGMAX -> "(x) > (y)";
+            case ARGMIN -> "(x) < (y)";
+        };
+        return dtype.isFloating() ? "((x) != (x) ? (y) == (y) : " + compared + ")" : "(" + compared + ")";
+    }
+
+    public void cumulative(Cumulative op, Array in, Array out) {
+        if (in.shape().isEmpty()) {
+            return;
+        }
+        accumulate(op.fn(), Lined.along(op.axis(), in.layout(), out.layout()), in, out);
+    }
+
+    /** Running folds of lines; in and out may be one. */
+    void accumulate(Reduce.Fn fn, Lined lined, Array in, Array out) {
+        CudaType type = CudaType.of(in.dtype());
+        boolean apart = lined.lines() >= MANY_LINES || lined.length() <= WARP;
+        int team = apart ? 1 : KernelLauncher.THREADS;
+        CudaSource source = Folding.of(
+                        Template.of(Part.CUMULATIVE, lined.starts().isWide()), fn, type.sum())
+                .elements(type)
+                .sums(type)
+                .define("TEAM", team)
+                .define("KEPT", lined.starts().rank())
+                .source();
+        KernelArguments arguments = new KernelArguments()
+                .add(KernelLauncher.address(out), KernelLauncher.address(in), lined.lines(), lined.length())
+                .add(lined.strides())
+                .add(lined.starts().sizes())
+                .add(lined.starts().strides()[0])
+                .add(lined.starts().strides()[1]);
+        if (apart) {
+            launcher.run(source, "cumulative", lined.lines(), arguments);
+        } else {
+            launcher.runBlocks(source, "cumulative", lined.lines(), team, arguments);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.outpost.runtime.cuda.kernel;
+
+import dev.outpost.protocol.op.PagedAttention;
+import dev.outpost.runtime.cuda.code.CudaSource;
+import dev.outpost.runtime.cuda.code.CudaType;
+import dev.outpost.runtime.cuda.code.Part;
+import dev.outpost.runtime.cuda.code.Template;
+import dev.outpost.runtime.cuda.launch.DeviceAllocation;
+import dev.outpost.runtime.cuda.launch.KernelArguments;
+import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.memory.Array;
+
+/**
+ * Attention over pages of a pool. Tensor cores multiply where they suit: a block has up to 128 rows, the queries of a group of heads that
+ * share keys and values, as in a prompt; or a part of the tokens for up to 16 rows, as in a step of decoding. Elsewhere a block has a query of
+ * a head.
+ */
+public record PagedAttentions(KernelLauncher launcher, Indexing indexing) {
+    /** Rows of a warp. */
+    private static final int ROWS = 16;
+
+    private static final int WARPS = 4;
+    private static final int THREADS_OF_ROWS = 32 * WARPS;
+    /** Tokens of a part at least. */
+    private static final int SHORTEST = 128;
+    /** Parts of a sequence at most, so that what they sum up is little beside keys and values. */
+    private static final int PARTS = 32;
+    /** Numbers of a part's row besides its features: the largest score and the sum of weights. */
+    private static final int BESIDES = 2;
+
+    public void run(PagedAttention op, Array[] in, Array output) {
+        long pageSize = in[1].shape().size(1);
+        long pages = in[1].shape().size(0);
+        long room = in[3].shape().size(1) * pageSize;
+        indexing.requireAll(in[3], pages, page -> op.noPage(page, pages));
+        indexing.requireAll(in[4], room, position -> op.noPosition(position, room));
+        if (output.shape().isEmpty()) {
+            return;
+        }
+        if (TensorCoreAttention.suits(launcher.gpu(), in[0], in[1], in[2]) && room < TensorCoreAttention.FARTHEST) {
+            runByTensorCores(op, in, output, room);
+            return;
+        }
+        long blocks =
+                output.shape().size(0) * output.shape().size(1) * output.shape().size(2);
+        launcher.runBlocks(
+                template(op, output).source(),
+                "paged_attention",
+                blocks,
+                KernelLauncher.THREADS,
+                arguments(op, in, output, 0, 0, 0));
+    }
+
+    private void runByTensorCores(PagedAttention op, Array[] in, Array output, long room) {
+        long rows = in[0].shape().size(2) * sharing(in);
+        long owners = in[0].shape().size(0) * in[1].shape().size(2);
+        if (rows <= ROWS) {
+            runParts(op, in, output, new Cut(room, owners, rows));
+        } else {
+            runRows(op, in, output, owners, rows);
+        }
+    }
+
+    /** Blocks with rows of their own, which go through all tokens. */
+    private void runRows(PagedAttention op, Array[] in, Array output, long owners, long rows) {
+        boolean isWide = output.shape().size(3) == 128;
+        long twice = Math.ceilDiv(rows, 2L * WARPS * ROWS);
+        boolean hasTwo =
+                !isWide && areAligned(in) && TensorCoreAttention.areMany(launcher.gpu(), owners * twice, false);
+        int atoms = hasTwo ? 2 : 1;
+        long tiles = hasTwo ? twice : Math.ceilDiv(rows, (long) WARPS * ROWS);
+        CudaSource source = tensorCores(Part.PAGED_ATTENTION_MMA, op, in, output, isWide ? 32 : 64, THREADS_OF_ROWS)
+                .define("ATOMS", atoms)
+                .define("ROWS", atoms * WARPS * ROWS)
+                .source();
+        launcher.runBlocks(
+                source, "paged_attention_mma", owners * tiles, THREADS_OF_ROWS, arguments(op, in, output, 0, tiles, 0));
+    }
+
+    /**
+     * How tokens are cut: by the room of a sequence alone, so that a text's bits do not depend on how many others there are.
+     *
+     * @param owners groups of heads, of all sequences
+     * @param rows of each
+     */
+    private record Cut(long room, long owners, long rows) {
+        long part() {
+            return SHORTEST * Math.ceilDiv(Math.ceilDiv(room, (long) PARTS), (long) SHORTEST);
+        }
+
+        long parts() {
+            return Math.ceilDiv(room, part());
+        }
+
+        long bytes(long features) {
+            return owners * parts() * rows * (features + BESIDES) * Float.BYTES;
+        }
+    }
+
+    private void runParts(PagedAttention op, Array[] in, Array output, Cut cut) {
+        int features = (int) output.shape().size(3);
+        int tile = features == 128 ? 32 : 64;
+        // A warp has 16 tokens of a tile.
+        int threads = 2 * tile;
+        CudaSource source = tensorCores(Part.PAGED_ATTENTION_PARTS, op, in, output, tile, threads)
+                .define("ATOMS", 1)
+                .define("ROWS", ROWS)
+                .source();
+        DeviceAllocation parts = launcher.scratch(cut.bytes(features));
+        try {
+            KernelArguments arguments = arguments(op, in, output, parts.address(), cut.parts(), cut.part());
+            launcher.runBlocks(source, "paged_attention_parts", cut.owners * cut.parts(), threads, arguments);
+            launcher.runBlocks(source, "paged_attention_fold", cut.owners * cut.rows, features, arguments);
+        } finally {
+            launcher.release(parts);
+        }
+    }
+
+    private static boolean areAligned(Array[] in) {
+        return Alignment.ofRows(in[0], in[1], in[2]);
+    }
+
+    /** Heads that share keys and values. */
+    private static long sharing(Array[] in) {
+        return in[0].shape().size(1) / in[1].shape().size(2);
+    }
+
+    /**
+     * @param parts where parts are left; 0 where there are none
+     * @param tiles of rows, or parts of tokens
+     * @param part tokens of a part
+     */
+    private static KernelArguments arguments(
+            PagedAttention op, Array[] in, Array output, long parts, long tiles, long part) {
+        KernelArguments arguments = new KernelArguments()
+                .add(KernelLauncher.address(output), parts)
+                .add(KernelLauncher.address(in[0]), KernelLauncher.address(in[1]), KernelLauncher.address(in[2]))
+                .add(KernelLauncher.address(in[3]), KernelLauncher.address(in[4]))
+                .add(Double.doubleToRawLongBits(op.scale()), Double.doubleToRawLongBits(op.cap()))
+                .add(in[0].shape().size(1), sharing(in))
+                .add(in[0].shape().size(2), in[0].shape().size(3), in[2].shape().size(3))
+                .add(in[1].shape().size(0), in[1].shape().size(1), in[3].shape().size(1), op.window(), tiles, part);
+        for (Array operand : in) {
+            arguments.add(operand.layout().strides());
+        }
+        return arguments;
+    }
+
+    private static Template tensorCores(Part part, PagedAttention op, Array[] in, Array output, int tile, int threads) {
+        CudaType type = CudaType.of(output.dtype());
+        long features = output.shape().size(3);
+        return Template.of(part, true)
+                .with(Part.PAGES)
+                .with(Part.ATTENTION_FRAGMENTS)
+                .with(Part.ATTENTION_TILES)
+                .with(Part.ATTENTION_STEPS)
+                .with(Part.PAGE_TILES)
+                .arithmetic(type.sum())
+                .elements(type)
+                .sums(type)
+                .define("KIND", '"' + type.stored() + '"')
+                .define("TILE", tile)
+                .define("THREADS", threads)
+                .define("FEATURES", features)
+                .define("HELD", features / 16)
+                .define("ALIGNED", areAligned(in) ? 1 : 0)
+                .define("CAPPED", op.isCapped() ? 1 : 0);
+    }
+
+    private static Template template(PagedAttention op, Array output) {
+        CudaType type = CudaType.of(output.dtype());
+        CudaType sum = type.sum();
+        return Template.of(Part.PAGED_ATTENTION, true)
+                .with(Part.PAGES)
+                .arithmetic(sum)
+                .define("STORED", type.stored())
+                .sums(type)
+                .define("MULTIPLY_ADD(x, y, z)", Windows.multiplyAdd(sum))
+                .define("EXP", "exp_" + sum.value())
+                .define("TANH", "tanh_" + sum.value())
+                .define("THREADS", KernelLauncher.THREADS)
+                .define("CAPPED", op.isCapped() ? 1 : 0)
+                .define("PER", Math.max(1, Math.ceilDiv(output.shape().size(3), (long) KernelLauncher.THREADS)));
+    }
+}

@@ -1,0 +1,98 @@
+package dev.outpost.runtime.cuda.launch;
+
+import dev.outpost.runtime.engine.EngineUnavailableException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compiled kernels, a file each, named by all that the code depends on. Many processes may share the folder: a file
+ * appears whole or not at all, and one that was damaged is made again.
+ */
+public final class KernelFolder {
+    private static final Logger LOG = LoggerFactory.getLogger(KernelFolder.class);
+    private static final int DIGEST_BYTES = 32;
+
+    private final Path folder;
+
+    /**
+     * @param folder made where it is not there
+     * @throws EngineUnavailableException if it cannot be made or written
+     */
+    public KernelFolder(Path folder) {
+        this.folder = folder;
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException failure) {
+            throw unusable(folder, failure.toString());
+        }
+        if (!Files.isWritable(folder)) {
+            throw unusable(folder, "it cannot be written");
+        }
+    }
+
+    private static EngineUnavailableException unusable(Path folder, String reason) {
+        return new EngineUnavailableException(
+                "cuda: the folder for kernels " + folder + " cannot be used, " + reason,
+                "Name another one, or none, by outpost.runtime.cuda.kernels.");
+    }
+
+    /** The code of a source, compiled if it is not there. */
+    public byte[] get(String identity, String source, Supplier<byte[]> compile) {
+        Path file = folder.resolve(HexFormat.of().formatHex(digest(identity + "\n" + source)) + ".kernel");
+        Optional<byte[]> kept = read(file);
+        if (kept.isPresent()) {
+            return kept.get();
+        }
+        byte[] code = compile.get();
+        write(file, code);
+        return code;
+    }
+
+    /** The code behind its own digest; nothing where that does not fit. */
+    private static Optional<byte[]> read(Path file) {
+        try {
+            byte[] all = Files.readAllBytes(file);
+            byte[] code = Arrays.copyOfRange(all, Math.min(DIGEST_BYTES, all.length), all.length);
+            boolean whole = Arrays.equals(all, 0, Math.min(DIGEST_BYTES, all.length), digest(code), 0, DIGEST_BYTES);
+            return whole ? Optional.of(code) : Optional.empty();
+        } catch (IOException ignored) {
+            return Optional.empty();
+        }
+    }
+
+    /** A kernel that cannot be kept is compiled again next time, and computes all the same. */
+    private void write(Path file, byte[] code) {
+        try {
+            Path draft = Files.createTempFile(folder, "draft", ".part");
+            byte[] all = Arrays.copyOf(digest(code), DIGEST_BYTES + code.length);
+            System.arraycopy(code, 0, all, DIGEST_BYTES, code.length);
+            Files.write(draft, all);
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException failure) {
+            LOG.warn("a compiled kernel cannot be kept in {}: {}", folder, failure.toString());
+        }
+    }
+
+    private static byte[] digest(String text) {
+        return digest(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static byte[] digest(byte[] bytes) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(bytes);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

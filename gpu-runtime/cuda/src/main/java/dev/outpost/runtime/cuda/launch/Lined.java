@@ -1,0 +1,35 @@
+package dev.outpost.runtime.cuda.launch;
+
+import dev.outpost.types.Layout;
+import java.util.stream.IntStream;
+
+/** Lines along one dimension of some arrays of one shape, and where they begin: a walk over the other dimensions. */
+public record Lined(Dimensions starts, long lines, long length, long[] strides) {
+
+    /** @param layouts which agree in all sizes but that of the axis, where the first one's counts */
+    public static Lined along(int axis, Layout... layouts) {
+        long[] sizes = layouts[0].shape().toArray();
+        boolean[] isAxis = new boolean[sizes.length];
+        isAxis[axis] = true;
+        long[][] others = new long[layouts.length][];
+        long[] strides = new long[layouts.length];
+        for (int array = 0; array < layouts.length; array++) {
+            others[array] = pick(layouts[array].strides(), isAxis, false);
+            strides[array] = layouts[array].stride(axis);
+        }
+        Dimensions starts = Dimensions.of(pick(sizes, isAxis, false), others);
+        return new Lined(starts, starts.elements(), sizes[axis], strides);
+    }
+
+    /** Of the dimensions that are chosen, or of the others. */
+    public static Dimensions dimensions(long[] sizes, long[] strides, boolean[] chosen, boolean which) {
+        return Dimensions.of(pick(sizes, chosen, which), pick(strides, chosen, which));
+    }
+
+    private static long[] pick(long[] values, boolean[] chosen, boolean which) {
+        return IntStream.range(0, values.length)
+                .filter(dim -> chosen[dim] == which)
+                .mapToLong(dim -> values[dim])
+                .toArray();
+    }
+}

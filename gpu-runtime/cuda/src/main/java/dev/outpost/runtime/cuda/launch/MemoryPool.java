@@ -1,0 +1,276 @@
+package dev.outpost.runtime.cuda.launch;
+
+import dev.outpost.runtime.cuda.device.Gpu;
+import dev.outpost.runtime.cuda.device.OutOfDeviceMemoryException;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+
+/**
+ * Released memory, kept for the next one of its size: kernels run in order, so it can be handed out again at once, and
+ * a block tells who copies to it what to wait for. What
+ * another owner had is wiped first. A use that allocates again and again gets one of the few blocks that it had before, since a
+ * graph needs its memory where it was. Other allocations get such a block only where they are large and nothing else is free. Used
+ * under the engine's lock.
+ */
+public final class MemoryPool {
+    /** The owner of scratch memory; the engine writes all that it reads, so for it nothing is wiped. */
+    public static final long ENGINE = 0;
+
+    private static final int SMALLEST = 256;
+    /** Sizes above are rounded to an eighth of their power of two. */
+    private static final int STEPS_OF_A_POWER = 3;
+
+    /** Of those of a size, for the one that the same owner had. */
+    private static final int MAX_LOOKED_AT = 32;
+
+    /** Blocks of a use: one that is kept while the next one is made, and more where several are kept. */
+    private static final int MAX_OF_A_USE = 4;
+
+    static final int MAX_USES = 8_192;
+
+    /** Bytes up to which more memory is taken from the device rather than what a use had. */
+    private static final int SMALL = 1 << 16;
+
+    private record Free(DeviceAllocation allocation, long owner) {}
+
+    /** The unused blocks of a size, the latest last. */
+    private static final class Size {
+        final SequencedMap<DeviceAllocation, Free> plain = new LinkedHashMap<>();
+        final SequencedMap<DeviceAllocation, Free> used = new LinkedHashMap<>();
+
+        Free remove(DeviceAllocation allocation) {
+            Free free = plain.remove(allocation);
+            return free == null ? used.remove(allocation) : free;
+        }
+    }
+
+    private final Gpu gpu;
+    private final StreamDependencies dependencies;
+    private final Map<Long, Size> free = new TreeMap<>();
+    private final SequencedMap<Long, List<DeviceAllocation>> uses = new LinkedHashMap<>(64, 0.75f, true);
+    private long held;
+
+    public MemoryPool(Gpu gpu, StreamDependencies dependencies) {
+        this.gpu = gpu;
+        this.dependencies = dependencies;
+    }
+
+    /**
+     * Memory of at least that size.
+     *
+     * @throws FullException if the device has none
+     */
+    public DeviceAllocation allocate(long bytes, long owner) {
+        return allocate(bytes, owner, Engine.NO_USE);
+    }
+
+    /** @param use what it is for, as {@link Engine#allocate(dev.outpost.types.DType, long, long, long)} has it */
+    public DeviceAllocation allocate(long bytes, long owner, long use) {
+        long size = roundUp(bytes);
+        Free reused = take(size, owner, use);
+        DeviceAllocation allocation = reused == null ? fresh(size, bytes) : reused.allocation;
+        if (reused == null || reused.owner != owner) {
+            wipe(allocation, owner);
+        }
+        note(allocation, use);
+        return allocation;
+    }
+
+    /** Null where nothing of that size lies unused. */
+    private Free take(long size, long owner, long use) {
+        Size unused = free.get(size);
+        if (unused == null) {
+            return null;
+        }
+        Free taken = again(unused, owner, use);
+        if (taken == null) {
+            taken = take(unused.plain, owner);
+        }
+        if (taken == null && size > SMALL) {
+            taken = take(unused.used, owner);
+        }
+        held -= taken == null ? 0 : size;
+        return taken;
+    }
+
+    /** The first of the blocks that the use had, so that they come in the same turns. */
+    private Free again(Size unused, long owner, long use) {
+        for (DeviceAllocation allocation : uses.getOrDefault(use, List.of())) {
+            Free candidate = allocation.use() == use ? unused.used.get(allocation) : null;
+            if (candidate != null && candidate.owner == owner) {
+                return unused.remove(allocation);
+            }
+        }
+        return null;
+    }
+
+    /** Rather what the same owner had before: then it need not be wiped. Null where there is none. */
+    private static Free take(SequencedMap<DeviceAllocation, Free> unused, long owner) {
+        int looked = 0;
+        for (Free candidate : unused.sequencedValues().reversed()) {
+            if (candidate.owner == owner) {
+                return unused.remove(candidate.allocation);
+            }
+            if (++looked == MAX_LOOKED_AT) {
+                break;
+            }
+        }
+        var latest = unused.pollLastEntry();
+        return latest == null ? null : latest.getValue();
+    }
+
+    private void note(DeviceAllocation allocation, long use) {
+        if (allocation.use() == use) {
+            return;
+        }
+        allocation.use(use);
+        if (use == Engine.NO_USE) {
+            return;
+        }
+        List<DeviceAllocation> deviceAllocations = uses.computeIfAbsent(use, _ -> new ArrayList<>(1));
+        deviceAllocations.removeIf(other -> other == allocation || other.use() != use);
+        if (deviceAllocations.size() < MAX_OF_A_USE) {
+            deviceAllocations.add(allocation);
+        } else {
+            allocation.use(Engine.NO_USE);
+        }
+        if (uses.size() > MAX_USES) {
+            var oldest = uses.pollFirstEntry();
+            forget(oldest.getKey(), oldest.getValue());
+        }
+    }
+
+    private void forget(long use, List<DeviceAllocation> deviceAllocations) {
+        for (DeviceAllocation allocation : deviceAllocations) {
+            if (allocation.use() != use) {
+                continue;
+            }
+            allocation.use(Engine.NO_USE);
+            Size unused = free.get(allocation.bytes());
+            Free lying = unused == null ? null : unused.used.remove(allocation);
+            if (lying != null) {
+                unused.plain.put(allocation, lying);
+            }
+        }
+    }
+
+    /**
+     * Memory for the engine's own use, without making room for it. What owners had stays for them, as long as the device has more: a
+     * graph keeps its memory, and theirs would lie elsewhere from then on.
+     *
+     * @throws OutOfDeviceMemoryException if there is none
+     */
+    DeviceAllocation allocateAtOnce(long bytes) {
+        long size = roundUp(bytes);
+        Free own = takeOwn(size);
+        if (own != null) {
+            return own.allocation;
+        }
+        try {
+            return new DeviceAllocation(gpu.allocate(size), size);
+        } catch (OutOfDeviceMemoryException outOfDeviceMemory) {
+            Free others = take(size, ENGINE, Engine.NO_USE);
+            if (others == null) {
+                throw outOfDeviceMemory;
+            }
+            note(others.allocation, Engine.NO_USE);
+            return others.allocation;
+        }
+    }
+
+    private Free takeOwn(long size) {
+        Size unused = free.get(size);
+        if (unused != null) {
+            for (Free candidate : unused.plain.sequencedValues().reversed()) {
+                if (candidate.owner == ENGINE) {
+                    held -= size;
+                    return unused.remove(candidate.allocation);
+                }
+            }
+        }
+        return null;
+    }
+
+    private void wipe(DeviceAllocation allocation, long owner) {
+        if (owner != ENGINE) {
+            dependencies.use(allocation);
+            gpu.fill(allocation.address(), allocation.bytes(), 0);
+        }
+    }
+
+    public void release(DeviceAllocation allocation, long owner) {
+        dependencies.release(allocation);
+        if (owner == ENGINE) {
+            dependencies.releaseUsed(allocation);
+        }
+        Size unused = free.computeIfAbsent(allocation.bytes(), _ -> new Size());
+        (allocation.use() == Engine.NO_USE ? unused.plain : unused.used).put(allocation, new Free(allocation, owner));
+        held += allocation.bytes();
+    }
+
+    /** All that lies here unused, for whoever gives it back to the device. */
+    public List<DeviceAllocation> takeUnused() {
+        List<DeviceAllocation> unused = new ArrayList<>();
+        free.values().forEach(size -> {
+            unused.addAll(size.plain.keySet());
+            unused.addAll(size.used.keySet());
+        });
+        uses.clear();
+        free.clear();
+        held = 0;
+        return unused;
+    }
+
+    public long heldBytes() {
+        return held;
+    }
+
+    private DeviceAllocation fresh(long size, long asked) {
+        try {
+            return new DeviceAllocation(gpu.allocate(size), size);
+        } catch (OutOfDeviceMemoryException outOfDeviceMemory) {
+            throw new FullException(new OutpostException(
+                    FaultKind.RESOURCES,
+                    "allocate: no room, asked " + asked + " bytes; the device has " + gpu.freeBytes()
+                            + " bytes free of " + gpu.memoryBytes() + " bytes",
+                    outOfDeviceMemory));
+        }
+    }
+
+    /**
+     * The device is full, but for what lies here unused. To give that back the device has to be waited for, which is not done under
+     * the engine's lock.
+     */
+    public static final class FullException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final OutpostException refusal;
+
+        FullException(OutpostException refusal) {
+            super(refusal);
+            this.refusal = refusal;
+        }
+
+        /** The refusal where nothing was left to give back. */
+        public OutpostException refusal() {
+            return refusal;
+        }
+    }
+
+    /** So that sizes that differ a little share their memory. */
+    static long roundUp(long bytes) {
+        if (bytes <= SMALLEST) {
+            return SMALLEST;
+        }
+        long power = Long.highestOneBit(bytes - 1);
+        long step = Math.max(SMALLEST, power >> STEPS_OF_A_POWER);
+        return Math.addExact(bytes, step - 1) / step * step;
+    }
+}
