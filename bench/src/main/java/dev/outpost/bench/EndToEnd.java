@@ -7,14 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Small programs on a machine in another process, and what they cost. */
-final class EndToEnd {
+record EndToEnd(RemoteMachine machine) {
     private static final int CHAIN = 1000;
-
-    private final RemoteMachine machine;
-
-    EndToEnd(RemoteMachine machine) {
-        this.machine = machine;
-    }
 
     /** Ops a second over chains of small ops whose results are all kept, so that the machine must make each. */
     double opsPerSecond(int chains) {

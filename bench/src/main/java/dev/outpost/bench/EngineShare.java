@@ -3,9 +3,9 @@ package dev.outpost.bench;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.bench.peers.Computation;
-import dev.outpost.bench.peers.RandomValues;
-import dev.outpost.bench.peers.Workload;
+import dev.outpost.bench.peers.contestant.Computation;
+import dev.outpost.bench.peers.contestant.RandomValues;
+import dev.outpost.bench.peers.contestant.Workload;
 import dev.outpost.bench.statistics.Median;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.outpost.bench;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.bench.peers.Suite;
+import dev.outpost.bench.peers.workload.Suite;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

@@ -18,10 +18,6 @@ final class MeasuredFigures {
         figures.put(name, new Figure(value, aim));
     }
 
-    double get(String name) {
-        return figures.get(name).value;
-    }
-
     void print(PrintStream out) {
         figures.forEach((name, figure) -> out.printf("%-32s %,14.4f   %s%n", name, figure.value, figure.aim));
     }

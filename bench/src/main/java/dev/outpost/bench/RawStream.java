@@ -1,5 +1,6 @@
 package dev.outpost.bench;
 
+import dev.outpost.bench.files.TemporaryFolder;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.channel.rpc.WireFrame;
@@ -11,11 +12,9 @@ import io.grpc.Status;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,14 +28,13 @@ final class RawStream implements AutoCloseable {
     private static final String PASSWORD = "measured";
     private static final long BYTES = 256L << 20;
 
-    private final Path folder;
+    private final TemporaryFolder folder = new TemporaryFolder("stream");
     private final Process server;
     private final ManagedChannel channel;
 
     RawStream() throws IOException, InterruptedException {
-        folder = Files.createTempDirectory("outpost-bench");
-        Path keys = folder.resolve("keys.p12");
-        Path certificate = folder.resolve("certificate.pem");
+        Path keys = folder.path().resolve("keys.p12");
+        Path certificate = folder.path().resolve("certificate.pem");
         makeCertificate(keys, certificate);
         String java = ProcessHandle.current().info().command().orElseThrow();
         server = new ProcessBuilder(
@@ -67,13 +65,10 @@ final class RawStream implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         channel.shutdownNow();
         server.destroyForcibly().onExit().join();
-        for (File file : folder.toFile().listFiles()) {
-            Files.delete(file.toPath());
-        }
-        Files.delete(folder);
+        folder.close();
     }
 
     private static void makeCertificate(Path keys, Path certificate) throws IOException, InterruptedException {

@@ -1,14 +1,12 @@
 package dev.outpost.bench.backend;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.outpost.bench.files.TemporaryFolder;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -108,22 +106,11 @@ public final class BackendBench implements Callable<Integer> {
     }
 
     private void measure(BackendPart part) throws Exception {
-        Path folder = Files.createTempDirectory("outpost-bench-backend");
-        try {
-            part.measure(folder, (name, value) -> {
+        try (TemporaryFolder folder = new TemporaryFolder("backend")) {
+            part.measure(folder.path(), (name, value) -> {
                 figures.put(name, value);
                 System.out.printf("%-28s %,12.2f%n", name, value);
             });
-        } finally {
-            remove(folder);
-        }
-    }
-
-    private static void remove(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path path : all.sorted(java.util.Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
         }
     }
 }

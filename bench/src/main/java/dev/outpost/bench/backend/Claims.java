@@ -1,9 +1,6 @@
 package dev.outpost.bench.backend;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.outpost.MachineOptions;
-import dev.outpost.RemoteMachine;
-import dev.outpost.Tensor;
 import dev.outpost.provider.outpost.OutpostProvider;
 import dev.outpost.rest.client.BackendClient;
 import java.nio.file.Path;
@@ -54,7 +51,7 @@ record Claims(int perSecond, int seconds, int rounds) implements BackendPart {
             Latencies starts = new Latencies();
             for (int i = 0; i <= rounds; i++) {
                 makePool(backend.client(), 1);
-                long took = start(provider);
+                long took = ColdStarts.start(provider);
                 if (i > 0) {
                     starts.add(took);
                 }
@@ -72,17 +69,6 @@ record Claims(int perSecond, int seconds, int rounds) implements BackendPart {
                         .count()
                 < count) {
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-        }
-    }
-
-    private static long start(OutpostProvider provider) {
-        long begin = System.nanoTime();
-        try (RemoteMachine machine = RemoteMachine.of(provider, "any", new MachineOptions());
-                Tensor ones = machine.ones(2, 3)) {
-            if (ones.sum().itemDouble() != 6) {
-                throw new IllegalStateException("the machine computes something else");
-            }
-            return System.nanoTime() - begin;
         }
     }
 }

@@ -23,7 +23,8 @@ record ColdStarts(int rounds) implements BackendPart {
         }
     }
 
-    private static long start(OutpostProvider provider) {
+    /** The nanoseconds until a machine has computed something. */
+    static long start(OutpostProvider provider) {
         long begin = System.nanoTime();
         try (RemoteMachine machine = RemoteMachine.of(provider, "any", new MachineOptions());
                 Tensor ones = machine.ones(2, 3)) {

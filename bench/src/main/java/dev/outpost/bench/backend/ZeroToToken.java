@@ -1,16 +1,14 @@
 package dev.outpost.bench.backend;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.bench.files.TemporaryFolder;
 import dev.outpost.bench.serving.RandomModel;
 import dev.outpost.rest.client.BackendClient;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
-import java.util.stream.Stream;
 
 /**
  * From a request for a deployment that has no replica to its first token: with weights that come from a hub on loopback, with weights in
@@ -41,7 +39,7 @@ record ZeroToToken(int layers, int rounds) implements BackendPart {
             Latencies cold = new Latencies();
             Latencies cached = new Latencies();
             for (int round = 0; round < rounds; round++) {
-                empty(cache);
+                TemporaryFolder.empty(cache);
                 cold.add(fromZero(backend.client(), gateway));
                 cached.add(fromZero(backend.client(), gateway));
             }
@@ -79,15 +77,5 @@ record ZeroToToken(int layers, int rounds) implements BackendPart {
 
     private static boolean isReady(JsonNode pool) {
         return pool.path("members").findValuesAsText("phase").contains("READY");
-    }
-
-    private static void empty(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                if (!path.equals(folder)) {
-                    Files.delete(path);
-                }
-            }
-        }
     }
 }

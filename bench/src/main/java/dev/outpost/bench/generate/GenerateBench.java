@@ -1,5 +1,6 @@
 package dev.outpost.bench.generate;
 
+import dev.outpost.bench.files.TemporaryFolder;
 import dev.outpost.bench.serving.RandomModel;
 import dev.outpost.models.Quantization;
 import java.io.IOException;
@@ -59,16 +60,10 @@ public final class GenerateBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Path folder = Files.createTempDirectory("outpost-bench-generate");
-        try {
-            new RandomModel(layers).write(folder);
-            RandomModel.writeLetters(folder);
-            measure(folder);
-        } finally {
-            for (String file : List.of("model.safetensors", "config.json", "tokenizer.json", "generate.py")) {
-                Files.deleteIfExists(folder.resolve(file));
-            }
-            Files.deleteIfExists(folder);
+        try (TemporaryFolder folder = new TemporaryFolder("generate")) {
+            new RandomModel(layers).write(folder.path());
+            RandomModel.writeLetters(folder.path());
+            measure(folder.path());
         }
         return 0;
     }

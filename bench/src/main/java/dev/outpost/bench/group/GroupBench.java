@@ -1,15 +1,13 @@
 package dev.outpost.bench.group;
 
-import dev.outpost.runtime.peer.LocalWay;
+import dev.outpost.bench.files.TemporaryFolder;
+import dev.outpost.runtime.peer.network.LocalWay;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -54,8 +52,8 @@ public final class GroupBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        folder = Files.createTempDirectory("outpost-bench-group");
-        try {
+        try (TemporaryFolder temporary = new TemporaryFolder("group")) {
+            folder = temporary.path();
             print(
                     "%d processors, load %.1f%n",
                     Runtime.getRuntime().availableProcessors(),
@@ -64,8 +62,6 @@ public final class GroupBench implements Callable<Integer> {
             for (GroupWork work : only) {
                 scale(work, link);
             }
-        } finally {
-            deleteQuietly(folder);
         }
         return 0;
     }
@@ -172,22 +168,5 @@ public final class GroupBench implements Callable<Integer> {
 
     private static void print(String format, Object... values) {
         System.out.printf(Locale.ROOT, format, values);
-    }
-
-    /** A machine that is still ending may write to its folder, which is left then. */
-    private static void deleteQuietly(Path folder) {
-        try {
-            delete(folder);
-        } catch (IOException failure) {
-            print("%s is left behind: %s%n", folder, failure);
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
     }
 }

@@ -6,13 +6,7 @@ import dev.outpost.runtime.peer.Algorithm;
  * Predicts how long a step takes on many members, from what was measured on few. A sum of n bytes over p members moves
  * 2 (p - 1) / p n bytes over each link, and waits for as many messages as its algorithm has steps.
  */
-final class GroupSimulator {
-    private final LinkCosts link;
-
-    GroupSimulator(LinkCosts link) {
-        this.link = link;
-    }
-
+record GroupSimulator(LinkCosts link) {
     /** Seconds that the exchanges of a step take by themselves. */
     double exchangeSeconds(StepCosts step, int members) {
         if (members == 1 || step.exchanges() == 0) {

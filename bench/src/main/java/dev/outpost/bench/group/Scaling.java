@@ -8,8 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Steps of a program on groups of processes that are pinned to processors. */
-final class Scaling {
+/**
+ * Steps of a program on groups of processes that are pinned to processors.
+ *
+ * @param membersOfProcessor 1 for a processor each, 2 for half a processor each
+ */
+record Scaling(Path folder, int membersOfProcessor, int steps) {
     /**
      * A measured point.
      *
@@ -26,17 +30,6 @@ final class Scaling {
     }
 
     private static final int WARM_UP = 3;
-
-    private final Path folder;
-    private final int membersOfProcessor;
-    private final int steps;
-
-    /** @param membersOfProcessor 1 for a processor each, 2 for half a processor each */
-    Scaling(Path folder, int membersOfProcessor, int steps) {
-        this.folder = folder;
-        this.membersOfProcessor = membersOfProcessor;
-        this.steps = steps;
-    }
 
     /**
      * The programs and groups to measure.

@@ -8,18 +8,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The names of a run's namespaces and devices. They have the number of its process, so that runs beside each other do not meet. */
-final class BenchNames {
+/**
+ * The names of a run's namespaces and devices. They have the number of its process, so that runs beside each other do not meet.
+ *
+ * @param process the number of the process that measures
+ */
+record BenchNames(long process) {
     private static final Pattern NAMESPACE = Pattern.compile("outpost-bench-(\\d+)-\\d+.*");
     private static final int NETWORKS = 250;
     private static final int MAX_SECONDS_TO_END = 10;
-
-    private final long process;
-
-    /** @param process the number of the process that measures */
-    BenchNames(long process) {
-        this.process = process;
-    }
 
     String bridge() {
         return "ob" + process;

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * A control group of the kernel in which processes run, and the part of a processor that they get: at most so much, and that much even
  * where other processes of the host want it. Needs root and either version of the kernel's control groups.
  */
-final class ProcessorShare implements AutoCloseable {
+record ProcessorShare(Path group, boolean isFirstVersion) implements AutoCloseable {
     private static final Path GROUPS = Path.of("/sys/fs/cgroup");
     private static final Path FIRST_VERSION = GROUPS.resolve("cpu");
     private static final Path OF_SECOND_VERSION = GROUPS.resolve("cgroup.controllers");
@@ -22,14 +22,6 @@ final class ProcessorShare implements AutoCloseable {
     private static final int SHARES_OF_FIRST_VERSION = 102_400;
     /** Of a group beside others that have 100. */
     private static final int WEIGHT_OF_SECOND_VERSION = 10_000;
-
-    private final Path group;
-    private final boolean isFirstVersion;
-
-    private ProcessorShare(Path group, boolean isFirstVersion) {
-        this.group = group;
-        this.isFirstVersion = isFirstVersion;
-    }
 
     /** Whether this process may make control groups. */
     static boolean canBeMade() {

@@ -3,20 +3,18 @@ package dev.outpost.bench.loading;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.bench.files.TemporaryFolder;
 import dev.outpost.bench.serving.RandomModel;
 import dev.outpost.examples.models.LocalStore;
 import dev.outpost.source.Source;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -40,15 +38,13 @@ public final class LoadingBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Path folder = Files.createTempDirectory("outpost-bench-loading");
-        try (LocalStore store = LocalStore.start(folder, "models")) {
-            Path model = Files.createDirectories(folder.resolve("models").resolve("random"));
+        try (TemporaryFolder folder = new TemporaryFolder("loading");
+                LocalStore store = LocalStore.start(folder.path(), "models")) {
+            Path model = Files.createDirectories(folder.path().resolve("models").resolve("random"));
             new RandomModel(layers).write(model);
             measure(
                     store.address().resolve("/models/random/model.safetensors"),
                     Files.size(model.resolve("model.safetensors")));
-        } finally {
-            delete(folder);
         }
         return 0;
     }
@@ -109,13 +105,5 @@ public final class LoadingBench implements Callable<Integer> {
 
     private static double median(List<Double> values) {
         return values.stream().sorted().toList().get(values.size() / 2);
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.outpost.bench.peers;
 
+import dev.outpost.bench.peers.contestant.Contestant;
+import dev.outpost.bench.peers.contestant.Djl;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

@@ -1,13 +1,9 @@
 package dev.outpost.bench.peers;
 
+import dev.outpost.bench.peers.contestant.Workload;
+
 /** Whether two contestants computed the same. */
-public final class ResultAgreement {
-    private final Workload workload;
-
-    public ResultAgreement(Workload workload) {
-        this.workload = workload;
-    }
-
+public record ResultAgreement(Workload workload) {
     /** Throws {@link Disagreement} if results are not what a contestant that is trusted has, or if what that one has says nothing. */
     public void require(String trusted, float[] expected, String name, float[] actual) {
         double largest = largestMagnitude(trusted, expected);

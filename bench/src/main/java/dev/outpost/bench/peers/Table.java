@@ -1,5 +1,6 @@
 package dev.outpost.bench.peers;
 
+import dev.outpost.bench.peers.contestant.Variant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -5,25 +5,14 @@ import dev.outpost.models.CausalLM;
 import java.util.List;
 import java.util.Locale;
 
-/** Latencies of texts that come at growing rates, batched continuously, in batches that begin and end together, and one at a time. */
-final class ArrivalsAtRates {
+/**
+ * Latencies of texts that come at growing rates, batched continuously, in batches that begin and end together, and one at a time.
+ *
+ * @param atOnce texts of a batch
+ */
+record ArrivalsAtRates(CausalLM model, BatchEngine engine, RandomTexts random, List<OpenLoopLoad.Text> texts, int atOnce) {
     /** Above this part of what continuous batching can do, one text at a time only falls behind. */
     private static final double MAX_ALONE = 0.5;
-
-    private final CausalLM model;
-    private final BatchEngine engine;
-    private final RandomTexts random;
-    private final List<OpenLoopLoad.Text> texts;
-    private final int atOnce;
-
-    /** @param atOnce texts of a batch */
-    ArrivalsAtRates(CausalLM model, BatchEngine engine, RandomTexts random, List<OpenLoopLoad.Text> texts, int atOnce) {
-        this.model = model;
-        this.engine = engine;
-        this.random = random;
-        this.texts = texts;
-        this.atOnce = atOnce;
-    }
 
     /**
      * Measures and prints a line for each.

@@ -14,20 +14,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** A Llama of the shape of SmolLM2-135M with random float32 weights, as files. */
-public final class RandomModel {
+/**
+ * A Llama of the shape of SmolLM2-135M with random float32 weights, as files.
+ *
+ * @param layers 30 for the whole shape
+ */
+public record RandomModel(int layers) {
     private static final int VOCABULARY = 49_152;
     private static final int HIDDEN = 576;
     private static final int INNER = 1536;
     private static final int HEADS = 9;
     private static final int GROUPS = 3;
-
-    private final int layers;
-
-    /** @param layers 30 for the whole shape */
-    public RandomModel(int layers) {
-        this.layers = layers;
-    }
 
     public void write(Path folder) throws IOException {
         ObjectMapper mapper = new ObjectMapper();

@@ -2,13 +2,13 @@ package dev.outpost.bench.serving;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.bench.files.TemporaryFolder;
 import dev.outpost.inference.BatchEngine;
 import dev.outpost.inference.BatchListener;
 import dev.outpost.inference.BatchSettings;
 import dev.outpost.inference.ModelRunner;
 import dev.outpost.models.CausalLM;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -73,14 +73,9 @@ public final class ServingBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Path folder = Files.createTempDirectory("outpost-bench-serving");
-        try {
-            new RandomModel(layers).write(folder);
-            measure(folder);
-        } finally {
-            Files.deleteIfExists(folder.resolve("model.safetensors"));
-            Files.deleteIfExists(folder.resolve("config.json"));
-            Files.deleteIfExists(folder);
+        try (TemporaryFolder folder = new TemporaryFolder("serving")) {
+            new RandomModel(layers).write(folder.path());
+            measure(folder.path());
         }
         return 0;
     }

@@ -3,6 +3,7 @@ package dev.outpost.bench.peers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.outpost.bench.peers.workload.MatmulWorkload;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

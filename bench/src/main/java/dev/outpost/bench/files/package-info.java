@@ -1,0 +1,2 @@
+/** Files of benchmarks. */
+package dev.outpost.bench.files;
