@@ -163,6 +163,37 @@ class ImportTableTest {
                 .check(CLASSES);
     }
 
+    /** Exchanges go over lanes of any kind: TLS, sockets, shared memory, or queues in one JVM. */
+    @Test
+    void exchangesKnowNoConnections() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.outpost.runtime.peer")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.outpost.runtime.peer.network..")
+                .check(CLASSES);
+    }
+
+    /** Ops are launched, and neither the launcher nor an op knows the queue, the graphs and the collectives of the engine. */
+    @Test
+    void cudaHasThreeLayers() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.outpost.runtime.cuda.launch")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.outpost.runtime.cuda.kernel", "dev.outpost.runtime.cuda.engine")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.outpost.runtime.cuda.kernel")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.outpost.runtime.cuda.engine")
+                .check(CLASSES);
+    }
+
     @Test
     void programsKnowNoSessions() {
         noClasses()

@@ -37,7 +37,7 @@ public final class StructureCommand {
             printUses(uses, arguments[0]);
         } else {
             printCycles(uses);
-            printPackages(uses.keySet());
+            printPackages(PackageSizes.of(root));
             printLines(CodeLines.byModule(root));
         }
     }
@@ -62,9 +62,7 @@ public final class StructureCommand {
                         Collectors.mapping(StructureCommand::simpleName, Collectors.joining(" "))));
     }
 
-    private static void printPackages(Set<String> classes) {
-        Map<String, Long> sizes = classes.stream()
-                .collect(Collectors.groupingBy(StructureCommand::packageOf, TreeMap::new, Collectors.counting()));
+    private static void printPackages(Map<String, Integer> sizes) {
         System.out.printf("%d packages%n", sizes.size());
         sizes.forEach((name, size) -> {
             if (size > MANY_FILES) {

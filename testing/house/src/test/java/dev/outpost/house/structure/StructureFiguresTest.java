@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The figures of {@code ./outpost structure}. */
 class StructureFiguresTest {
@@ -51,5 +54,20 @@ class StructureFiguresTest {
                 ClassDependencies.of(Stream.of(Path.of("target/test-classes"))).uses();
         assertEquals(Set.of(), uses.get(SealedSample.class.getName()));
         assertEquals(Set.of(SealedSample.class.getName()), uses.get(PermittedSample.class.getName()));
+    }
+
+    @Test
+    void packageSizesAddUpModulesAndLeaveOutPackageInfo(@TempDir Path root) throws IOException {
+        write(root.resolve("one/src/main/java/a/b/First.java"));
+        write(root.resolve("one/src/main/java/a/b/package-info.java"));
+        write(root.resolve("one/target/generated-sources/a/b/Generated.java"));
+        write(root.resolve("two/src/main/java/a/b/Second.java"));
+        write(root.resolve("two/src/main/java/a/Third.java"));
+        assertEquals(Map.of("a", 1, "a.b", 2), PackageSizes.of(root));
+    }
+
+    private static void write(Path file) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.createFile(file);
     }
 }
