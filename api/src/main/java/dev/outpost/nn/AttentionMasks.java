@@ -7,19 +7,7 @@ import dev.outpost.types.Shape;
 import org.jspecify.annotations.Nullable;
 
 /** Masks of attention as PyTorch's modules take them: true, or minus infinity, where nothing is attended to. */
-final class AttentionMasks {
-    private final long batch;
-    private final long heads;
-    private final long queries;
-    private final long keys;
-
-    AttentionMasks(long batch, long heads, long queries, long keys) {
-        this.batch = batch;
-        this.heads = heads;
-        this.queries = queries;
-        this.keys = keys;
-    }
-
+record AttentionMasks(long batch, long heads, long queries, long keys) {
     /** The numbers that are added to scores {@code [batch, heads, queries, keys]}, or null where nothing is masked. */
     @Nullable
     Tensor added(@Nullable Tensor mask, @Nullable Tensor keyPadding, Tensor query) {

@@ -11,7 +11,7 @@ import java.util.List;
  * One direction of one layer over packed rows: those of the first step, of all sequences, then those of the second, of all sequences
  * that are longer than one step, and so on; the longest sequence is the first. Sequences of equal lengths are the special case.
  */
-final class PackedRun {
+record PackedRun(Gates gates, DirectionWeights weights, long[] batchSizes) {
     /**
      * The result of a run.
      *
@@ -19,16 +19,6 @@ final class PackedRun {
      * @param states the last state of each sequence
      */
     record Result(Tensor output, List<Tensor> states) {}
-
-    private final Gates gates;
-    private final DirectionWeights weights;
-    private final long[] batchSizes;
-
-    PackedRun(Gates gates, DirectionWeights weights, long[] batchSizes) {
-        this.gates = gates;
-        this.weights = weights;
-        this.batchSizes = batchSizes;
-    }
 
     /** @param state of all sequences, before their first step */
     Result forward(Tensor input, List<Tensor> state) {

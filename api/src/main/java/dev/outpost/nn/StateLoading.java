@@ -10,15 +10,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** Compares a module's state with values that someone brought, and says all that does not fit at once. */
-final class StateLoading {
-    private final Map<String, ModuleTensor> owned;
-    private final Map<String, Shape> shapes;
-
-    private StateLoading(Map<String, ModuleTensor> owned, Map<String, Shape> shapes) {
-        this.owned = owned;
-        this.shapes = shapes;
-    }
-
+record StateLoading(Map<String, ModuleTensor> owned, Map<String, Shape> shapes) {
     /** With values, each of which has a shape. */
     static <V> StateLoading of(Map<String, ModuleTensor> owned, Map<String, V> values, Function<V, Shape> shape) {
         Map<String, Shape> shapes = new LinkedHashMap<>();

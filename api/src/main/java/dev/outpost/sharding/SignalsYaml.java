@@ -21,20 +21,12 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /** Signals as YAML. Whatever it does not know is refused by line and column. */
-final class SignalsYaml {
+record SignalsYaml(String file, int size) {
     private static final String MESHES = "meshes";
     private static final List<String> KEYS = List.of("shard", "replicated", "mesh", "spec", "backward", "compile");
     private static final List<String> KEYS_OF_SHARD = List.of("axis", "workers");
 
     private static final List<String> ROLES = List.of("activations", "weights");
-
-    private final String file;
-    private final int size;
-
-    SignalsYaml(String file, int size) {
-        this.file = file;
-        this.size = size;
-    }
 
     Signals parse(String yaml) {
         Node root = root(yaml);

@@ -16,7 +16,7 @@ import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
 import dev.outpost.runtime.hostile.HostileAnswers;
 import dev.outpost.runtime.hostile.HostilePeers;
-import dev.outpost.runtime.peer.LocalPeerNetwork;
+import dev.outpost.runtime.peer.network.LocalPeerNetwork;
 import dev.outpost.support.tests.Await;
 import dev.outpost.support.tests.PlainNames;
 import dev.outpost.types.OutpostException;

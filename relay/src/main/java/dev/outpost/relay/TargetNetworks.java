@@ -11,13 +11,7 @@ import java.util.stream.Stream;
  * Where a relay connects, whatever was signed: a supplier that is deceived about a machine's address must not turn relays
  * on what lies beside them.
  */
-final class TargetNetworks {
-    private final List<IpSubnetFilterRule> networks;
-
-    private TargetNetworks(List<IpSubnetFilterRule> networks) {
-        this.networks = networks;
-    }
-
+record TargetNetworks(List<IpSubnetFilterRule> networks) {
     /** Everywhere but on this host, on its link (where clouds have their metadata) and to groups. */
     static TargetNetworks anyMachine() {
         return new TargetNetworks(List.of());

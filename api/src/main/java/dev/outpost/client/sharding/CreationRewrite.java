@@ -30,38 +30,15 @@ import java.util.stream.IntStream;
  * created value is not computed where it was recorded. Each use asks for a placement, and each member then computes its part, with the
  * same bits as on a single machine. So no exchange is needed. A created value that outlives the program gets the placement of data within
  * a signal, and is replicated outside of one. Used by one thread.
+ *
+ * @param signals the placements of instructions that were recorded within a signal, by instruction
+ * @param exchanges is notified when members create parts of random tensors
  */
-final class CreationRewrite {
+record CreationRewrite(int size, PlacedValues values, MemberBuilders members, Reshards reshards, Map<Integer, SignalPlacement> signals, Exchanges exchanges) {
     /** The largest number up to which a double represents each integer exactly. */
     private static final double EXACT = 0x1p53;
     /** The longest chain of created values. Creating a value is recursive, so a longer chain is computed where it was recorded. */
     private static final int DEEPEST = 64;
-
-    private final int size;
-    private final PlacedValues values;
-    private final MemberBuilders members;
-    private final Reshards reshards;
-    private final Map<Integer, SignalPlacement> signals;
-    private final Exchanges exchanges;
-
-    /**
-     * @param signals the placements of instructions that were recorded within a signal, by instruction
-     * @param exchanges is notified when members create parts of random tensors
-     */
-    CreationRewrite(
-            int size,
-            PlacedValues values,
-            MemberBuilders members,
-            Reshards reshards,
-            Map<Integer, SignalPlacement> signals,
-            Exchanges exchanges) {
-        this.size = size;
-        this.values = values;
-        this.members = members;
-        this.reshards = reshards;
-        this.signals = signals;
-        this.exchanges = exchanges;
-    }
 
     // ---- numbers, ranges, draws
 

@@ -13,7 +13,7 @@ import java.util.Optional;
  * The exchanges that bring a value from one placement on a mesh to another: one axis after the other, among those workers that differ
  * along it only. A dimension that another axis still cuts is gathered along that one first.
  */
-final class MeshReshard {
+record MeshReshard(Mesh mesh, List<Placement> target) {
     /**
      * A change along one axis.
      *
@@ -26,14 +26,6 @@ final class MeshReshard {
     /** Makes a version by a change along one axis. */
     interface Step {
         ShardedValue make(ShardedValue shardedValue, Move move);
-    }
-
-    private final Mesh mesh;
-    private final List<Placement> target;
-
-    private MeshReshard(Mesh mesh, List<Placement> target) {
-        this.mesh = mesh;
-        this.target = target;
     }
 
     /** That between two placements of the same workers; empty where not both of them are on one mesh. */

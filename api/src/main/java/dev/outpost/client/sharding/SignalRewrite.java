@@ -6,17 +6,7 @@ import dev.outpost.sharding.Sharding;
 import dev.outpost.types.Split;
 
 /** Brings operands to where a signal has its ops computed. Used by one thread. */
-final class SignalRewrite {
-    private final PlacedValues values;
-    private final MemberBuilders members;
-    private final Reshards reshards;
-
-    SignalRewrite(PlacedValues values, MemberBuilders members, Reshards reshards) {
-        this.values = values;
-        this.members = members;
-        this.reshards = reshards;
-    }
-
+record SignalRewrite(PlacedValues values, MemberBuilders members, Reshards reshards) {
     /** Operands as a signal has them: on its workers, whole or cut as they were. */
     ValuePlacements[] brought(Instruction instruction, SignalPlacement signal) {
         ValuePlacements[] operands = values.operands(instruction);

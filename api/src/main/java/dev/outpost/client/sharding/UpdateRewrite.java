@@ -12,19 +12,7 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /** Updates of parameters and their state: each member updates what it has. Used by one thread. */
-final class UpdateRewrite {
-    private final int size;
-    private final PlacedValues values;
-    private final MemberBuilders members;
-    private final Reshards reshards;
-
-    UpdateRewrite(int size, PlacedValues values, MemberBuilders members, Reshards reshards) {
-        this.size = size;
-        this.values = values;
-        this.members = members;
-        this.reshards = reshards;
-    }
-
+record UpdateRewrite(int size, PlacedValues values, MemberBuilders members, Reshards reshards) {
     /**
      * Each member guards what it has. Sums that are due are taken before: an update of a term would be none of the sum. They are taken in
      * the order in which their terms are computed, so that the first ones travel while the members compute the others. A gradient of a

@@ -10,19 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Views, and writes through them: where a view can be cut as its base is, each member has its part of it. Used by one thread. */
-final class ViewRewrite {
-    private final PlacedValues values;
-    private final MemberBuilders members;
-    private final Reshards reshards;
-    private final CreationRewrite creations;
-
-    ViewRewrite(PlacedValues values, MemberBuilders members, Reshards reshards, CreationRewrite creations) {
-        this.values = values;
-        this.members = members;
-        this.reshards = reshards;
-        this.creations = creations;
-    }
-
+record ViewRewrite(PlacedValues values, MemberBuilders members, Reshards reshards, CreationRewrite creations) {
     /** A view of a value. */
     void view(Instruction instruction, AsStrided op) {
         ValuePlacements base = values.operand(instruction, 0);

@@ -32,7 +32,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** For each op the nodes that compute it. The table is in docs/onnx.md; an op that is not in it is refused by name. */
-final class InstructionRules {
+record InstructionRules(Instruction instruction, GraphWriter out) {
     private static final Map<Unary, String> UNARY = Map.ofEntries(
             Map.entry(Unary.COPY, "Identity"),
             Map.entry(Unary.NEG, "Neg"),
@@ -80,14 +80,6 @@ final class InstructionRules {
             Reduce.Fn.PROD, "ReduceProd",
             Reduce.Fn.MAX, "ReduceMax",
             Reduce.Fn.MIN, "ReduceMin");
-
-    private final Instruction instruction;
-    private final GraphWriter out;
-
-    private InstructionRules(Instruction instruction, GraphWriter out) {
-        this.instruction = instruction;
-        this.out = out;
-    }
 
     /** Adds the nodes of an instruction; refuses one that has no equivalent. */
     static void write(Instruction instruction, GraphWriter out) {

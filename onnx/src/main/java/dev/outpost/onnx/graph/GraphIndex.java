@@ -19,33 +19,13 @@ import java.util.Set;
 /**
  * A graph in an order in which it can be computed, and who makes and reads each value. A value that is made twice, or read and
  * never made, is refused. Immutable.
+ *
+ * @param nodes the nodes in the order in which they are computed
+ * @param reads by node: the values that it reads, those of graphs within it included
+ * @param inputs the inputs that are no weights, in their order
+ * @param makers by value: the node that makes it
  */
-public final class GraphIndex {
-    private final List<NodeProto> nodes;
-    /** By node: the values that it reads, those of graphs within it included. */
-    private final List<Set<String>> reads;
-
-    private final Map<String, TensorProto> weights;
-    private final Map<String, ValueInfoProto> inputs;
-    private final List<String> outputs;
-    /** By value: the node that makes it. */
-    private final Map<String, Integer> makers;
-
-    private GraphIndex(
-            List<NodeProto> nodes,
-            List<Set<String>> reads,
-            Map<String, TensorProto> weights,
-            Map<String, ValueInfoProto> inputs,
-            List<String> outputs,
-            Map<String, Integer> makers) {
-        this.nodes = nodes;
-        this.reads = reads;
-        this.weights = weights;
-        this.inputs = inputs;
-        this.outputs = outputs;
-        this.makers = makers;
-    }
-
+public record GraphIndex(List<NodeProto> nodes, List<Set<String>> reads, Map<String, TensorProto> weights, Map<String, ValueInfoProto> inputs, List<String> outputs, Map<String, Integer> makers) {
     public static GraphIndex of(GraphProto graph) {
         Map<String, TensorProto> weights = new LinkedHashMap<>();
         for (TensorProto weight : graph.getInitializerList()) {
@@ -201,11 +181,6 @@ public final class GraphIndex {
 
     // ----
 
-    /** The nodes in the order in which they are computed. */
-    public List<NodeProto> nodes() {
-        return nodes;
-    }
-
     public int size() {
         return nodes.size();
     }
@@ -223,18 +198,5 @@ public final class GraphIndex {
     /** The node that makes a value, or -1 for an input or a weight. */
     public int maker(String value) {
         return makers.getOrDefault(value, -1);
-    }
-
-    public Map<String, TensorProto> weights() {
-        return weights;
-    }
-
-    /** The inputs that are no weights, in their order. */
-    public Map<String, ValueInfoProto> inputs() {
-        return inputs;
-    }
-
-    public List<String> outputs() {
-        return outputs;
     }
 }

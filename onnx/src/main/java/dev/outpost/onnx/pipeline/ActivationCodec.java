@@ -14,7 +14,7 @@ import java.util.List;
  * (as in Dettmers et al., 2022, but with a zero point): {@code x = scale (q + zero)}, q from 0 to the number of levels, the scale
  * in bfloat16, the zero point in int16.
  */
-final class ActivationCodec {
+record ActivationCodec(TransferPrecision precision) {
     static final int GROUP = 64;
     private static final float MOST_HALF = 65504f;
     /** So far from zero a zero point may be; a group whose elements differ by less of their size gets a larger scale. */
@@ -23,12 +23,6 @@ final class ActivationCodec {
     private static final float ROUND_UP = 1 + 1f / 128;
     /** Of a group of zeros. */
     private static final float LEAST_SCALE = 1e-30f;
-
-    private final TransferPrecision precision;
-
-    ActivationCodec(TransferPrecision precision) {
-        this.precision = precision;
-    }
 
     /** Whether values of a type travel other than they are. */
     boolean isCoded(TensorType type) {

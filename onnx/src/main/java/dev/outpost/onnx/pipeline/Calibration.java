@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
  * Measures what a worker and the way to it can do: products and additions by small models, the way by an array that goes there and
  * comes back, and what passing values costs by both at once. Takes half a second where nothing is slow.
  */
-public final class Calibration {
+public record Calibration(RemoteMachine machine) {
     /** Rows, and the size of each weight: more of them than caches of a core hold, as in models. */
     private static final int ROWS = 128;
 
@@ -29,12 +29,6 @@ public final class Calibration {
     private static final int MIN_PASSED_BYTES = 1 << 12;
     /** Of the time that a link needs, in relation to that of the computation beside it. */
     private static final double SHARE_OF_LINK = 0.4;
-
-    private final RemoteMachine machine;
-
-    private Calibration(RemoteMachine machine) {
-        this.machine = machine;
-    }
 
     /**
      * Measures; waits.

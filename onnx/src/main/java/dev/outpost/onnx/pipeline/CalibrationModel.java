@@ -23,19 +23,9 @@ import java.util.List;
 import java.util.Map;
 
 /** A model of known cost on a machine, with an input and weights of zeros, none of which travels. */
-final class CalibrationModel implements AutoCloseable {
+record CalibrationModel(OnnxModel model, Tensor input, TensorType output) implements AutoCloseable {
     private static final int VERSION = 13;
     private static final int FORMAT = 8;
-
-    private final OnnxModel model;
-    private final Tensor input;
-    private final TensorType output;
-
-    private CalibrationModel(OnnxModel model, Tensor input, TensorType output) {
-        this.model = model;
-        this.input = input;
-        this.output = output;
-    }
 
     /** Products of a matrix with square ones, one after the other. */
     static CalibrationModel products(RemoteMachine machine, int rows, int width, int count) {

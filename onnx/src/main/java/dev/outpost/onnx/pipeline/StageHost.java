@@ -15,17 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A stage on its machine. Calls do not wait for the machine. */
-final class StageHost implements AutoCloseable {
-    private final RemoteMachine machine;
-    private final Stage stage;
-    private final OnnxModel model;
-
-    private StageHost(RemoteMachine machine, Stage stage, OnnxModel model) {
-        this.machine = machine;
-        this.stage = stage;
-        this.model = model;
-    }
-
+record StageHost(RemoteMachine machine, Stage stage, OnnxModel model) implements AutoCloseable {
     /** Sends the stage to the machine. */
     static StageHost open(RemoteMachine machine, OnnxFile file, Stage stage, boolean isOptimized) {
         Map<String, Tensor> weights = new LinkedHashMap<>();
@@ -44,14 +34,6 @@ final class StageHost implements AutoCloseable {
         TensorType type = OnnxTypes.type(weight).orElseThrow();
         return machine.tensor(
                 HostTensor.of(type.dtype(), file.elements(weight), type.shape().toArray()));
-    }
-
-    RemoteMachine machine() {
-        return machine;
-    }
-
-    Stage stage() {
-        return stage;
     }
 
     /** Waits until the machine has opened the stage; fails where it cannot. */

@@ -11,28 +11,13 @@ import java.util.Arrays;
  * The data, bindings and source lines of a segment, which may differ from one run of a structure to the next. They are
  * written in full, or as what has changed since an earlier run. From one step of a loop to the next most data stay,
  * and most ids move on by the same distance. Nothing changes an array that is in here.
+ *
+ * @param data the bytes of the data attributes and immediates
+ * @param inputs the ids of the values that go in
+ * @param outputs the ids of the results that outlive the segment
+ * @param sources how many source lines there are, and for each its instruction and its text
  */
-public final class SegmentArguments {
-    private final byte[] data;
-    private final long[] inputs;
-    private final long[] outputs;
-    private final byte[] sources;
-
-    /**
-     * Takes over its arrays.
-     *
-     * @param data the numbers that kernels are handed, in the order of the instructions
-     * @param inputs the ids of the values that go in
-     * @param outputs the ids of the results that outlive the segment
-     * @param sources how many source lines there are, and for each its instruction and its text
-     */
-    public SegmentArguments(byte[] data, long[] inputs, long[] outputs, byte[] sources) {
-        this.data = data;
-        this.inputs = inputs;
-        this.outputs = outputs;
-        this.sources = sources;
-    }
-
+public record SegmentArguments(byte[] data, long[] inputs, long[] outputs, byte[] sources) {
     static SegmentArguments read(ByteReader in, StructureCode structure) {
         byte[] data = in.block();
         long[] ids = DeltaEncoding.read(in, structure.inputCount() + structure.outputCount());
@@ -95,23 +80,6 @@ public final class SegmentArguments {
     /** The bytes that these take in memory. */
     int bytes() {
         return data.length + sources.length + Long.BYTES * (inputs.length + outputs.length);
-    }
-
-    /** The bytes of the data attributes and immediates. */
-    public byte[] data() {
-        return data;
-    }
-
-    long[] inputs() {
-        return inputs;
-    }
-
-    long[] outputs() {
-        return outputs;
-    }
-
-    byte[] sources() {
-        return sources;
     }
 
     private long[] ids() {

@@ -23,8 +23,11 @@ import java.util.Set;
 /**
  * Asks a network by multicast which services there are, as mDNS does, and listens for a while. The question is one that every responder of mDNS
  * answers, and a probe on another host hears it, too.
+ *
+ * @param address of this host, on the network
+ * @param port of the group
  */
-final class MulticastProbe {
+record MulticastProbe(InetAddress address, int port) {
     /** The port of mDNS. */
     static final int PORT = 5353;
 
@@ -34,9 +37,6 @@ final class MulticastProbe {
     private static final int CLASS_INTERNET = 1;
     private static final int QUESTIONS = 3;
     private static final String SERVICES = "_services._dns-sd._udp.local";
-
-    private final InetAddress address;
-    private final int port;
 
     /**
      * The result on one network.
@@ -57,15 +57,6 @@ final class MulticastProbe {
         PortTakenException(int port, BindException cause) {
             super("UDP port " + port + " is held by a program that does not share it", cause);
         }
-    }
-
-    /**
-     * @param address of this host, on the network
-     * @param port of the group
-     */
-    MulticastProbe(InetAddress address, int port) {
-        this.address = address;
-        this.port = port;
     }
 
     /**

@@ -9,29 +9,16 @@ import java.util.function.IntPredicate;
  * Which instructions stand in an earlier group than they need to: all that uses the result is in one later group, and the
  * operands are in memory anyway. There the result need not be stored, as with what a gradient's formula asks of values from
  * forward alone.
+ *
+ * @param uses of the graph
+ * @param groupOf the number of the group that computes a value, as it changes; below 0 for an input
+ * @param members the instructions of a group
+ * @param isKept whether a value outlives the segment
  */
-final class ProducerSinking {
+record ProducerSinking(Uses uses, int[] groupOf, IntFunction<List<Instruction>> members, IntPredicate isKept) {
     private static final int NOWHERE = -1;
     /** A store costs the bus about what two loads do. */
     private static final int LOADS_FOR_A_STORE = 2;
-
-    private final int[] groupOf;
-    private final IntPredicate isKept;
-    private final Uses uses;
-    private final IntFunction<List<Instruction>> members;
-
-    /**
-     * @param uses of the graph
-     * @param groupOf the number of the group that computes a value, as it changes; below 0 for an input
-     * @param members the instructions of a group
-     * @param isKept whether a value outlives the segment
-     */
-    ProducerSinking(Uses uses, int[] groupOf, IntFunction<List<Instruction>> members, IntPredicate isKept) {
-        this.uses = uses;
-        this.groupOf = groupOf;
-        this.members = members;
-        this.isKept = isKept;
-    }
 
     /** The later group that an elementwise instruction would be better in; below 0 for none. */
     int target(Instruction instruction) {

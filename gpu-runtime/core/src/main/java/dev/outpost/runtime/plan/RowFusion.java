@@ -12,20 +12,11 @@ import java.util.function.Predicate;
 /**
  * The rules of groups that go row by row: a reduction of rows gives a group its {@link RowMatrix}, and instructions with
  * that many elements, or one for each row, may join it.
+ *
+ * @param isKnown whether there is code for an instruction
+ * @param groupOf the number of the group that computes a value, as it changes
  */
-final class RowFusion {
-    private final Predicate<Instruction> isKnown;
-    private final int[] groupOf;
-
-    /**
-     * @param isKnown whether there is code for an instruction
-     * @param groupOf the number of the group that computes a value, as it changes
-     */
-    RowFusion(Predicate<Instruction> isKnown, int[] groupOf) {
-        this.isKnown = isKnown;
-        this.groupOf = groupOf;
-    }
-
+record RowFusion(Predicate<Instruction> isKnown, int[] groupOf) {
     /** The rows of a group that an instruction opens; null where it has none yet, or never will. */
     RowMatrix opened(Instruction instruction) {
         return instruction.op() instanceof Reduce && isKnown.test(instruction) ? frame(instruction) : null;

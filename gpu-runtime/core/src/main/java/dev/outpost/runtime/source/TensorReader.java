@@ -6,21 +6,11 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /** Reads parts of a box of a tensor, cast. One part at a time. */
-final class TensorReader {
+record TensorReader(ReadableBytes file, TensorBox box, DType dtype) {
     /** Between two runs it costs less to read what lies there than to ask once more. */
     private static final long MAX_SKIPPED = 64 << 10;
 
     private static final long MAX_HELD = 16L << 20;
-
-    private final ReadableBytes file;
-    private final TensorBox box;
-    private final DType dtype;
-
-    TensorReader(ReadableBytes file, TensorBox box, DType dtype) {
-        this.file = file;
-        this.box = box;
-        this.dtype = dtype;
-    }
 
     /** Elements of the box from a place on, of the dtype that is wanted. */
     byte[] read(long first, int count) throws IOException {

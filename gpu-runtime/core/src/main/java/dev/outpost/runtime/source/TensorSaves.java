@@ -18,18 +18,10 @@ import java.util.SequencedMap;
 import java.util.regex.Pattern;
 
 /** Writes values as a model, in Hugging Face's layout. What makes it whole is written last. */
-public final class TensorSaves {
+public record TensorSaves(Sources sources, Engine engine) {
     private static final int PART_BYTES = 8 << 20;
     private static final String STEM = "model";
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}");
-
-    private final Sources sources;
-    private final Engine engine;
-
-    public TensorSaves(Sources sources, Engine engine) {
-        this.sources = sources;
-        this.engine = engine;
-    }
 
     /**
      * Writes small files, then tensors. Where it fails, nothing is there that looks like a model.

@@ -10,17 +10,11 @@ import dev.outpost.runtime.memory.HeapBuffer;
 import java.util.Arrays;
 
 /** Orthogonal factors of one matrix of a batch. */
-final class Decompositions {
+record Decompositions(Routines routines) {
     /** The faults of a matrix. */
     static final int NOT_FINITE = 1;
 
     static final int NOT_CONVERGED = 2;
-
-    private final Routines routines;
-
-    Decompositions(Routines routines) {
-        this.routines = routines;
-    }
 
     static String problem(int fault) {
         return fault == NOT_FINITE

@@ -5,17 +5,7 @@ import dev.outpost.protocol.op.Scatter;
 import dev.outpost.runtime.memory.HeapBuffer;
 
 /** How an element that a scatter brings joins the one that is there; every step rounds to the dtype. */
-final class ScatterCombine {
-    private final Scatter.Fn fn;
-    private final HeapBuffer source;
-    private final HeapBuffer target;
-
-    ScatterCombine(Scatter.Fn fn, HeapBuffer source, HeapBuffer target) {
-        this.fn = fn;
-        this.source = source;
-        this.target = target;
-    }
-
+record ScatterCombine(Scatter.Fn fn, HeapBuffer source, HeapBuffer target) {
     void join(int from, int to) {
         switch (fn) {
             case SET -> ElementCursor.copy(source, from, target, to);

@@ -12,15 +12,7 @@ import dev.outpost.types.DType;
 import java.util.Optional;
 
 /** Attention and its gradient by products of blocks of queries; 16-bit floats are computed in float32. */
-public final class AttentionPrimitives {
-    private final Elementwise elementwise;
-    private final Optional<Blas> blas;
-
-    public AttentionPrimitives(Elementwise elementwise, Optional<Blas> blas) {
-        this.elementwise = elementwise;
-        this.blas = blas;
-    }
-
+public record AttentionPrimitives(Elementwise elementwise, Optional<Blas> blas) {
     public void run(Attention op, Array[] in, Array output, Array logarithms) {
         if (output.shape().isEmpty()) {
             return;

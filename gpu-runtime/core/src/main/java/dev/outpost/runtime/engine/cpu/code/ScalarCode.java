@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
  * The code of scalar steps; a step of more than an instruction or two is a call of {@link ScalarMath}, which the JIT
  * inlines.
  */
-final class ScalarCode {
+record ScalarCode(CodeBuilder code) {
     private static final ClassDesc MATH = ClassDesc.of(Math.class.getName());
     private static final ClassDesc FLOAT_MATH = ClassDesc.of(FloatMath.class.getName());
     private static final ClassDesc COMMON_DIVISORS = ClassDesc.of(CommonDivisors.class.getName());
@@ -44,12 +44,6 @@ final class ScalarCode {
             .filter(method -> Arrays.equals(method.getParameterTypes(), new Class<?>[] {float.class}))
             .map(Method::getName)
             .collect(Collectors.toUnmodifiableSet());
-
-    private final CodeBuilder code;
-
-    ScalarCode(CodeBuilder code) {
-        this.code = code;
-    }
 
     /** The kind of a number of that dtype on the stack. */
     TypeKind kind(DType dtype) {

@@ -13,13 +13,7 @@ import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 
 /** Ops that put elements together or pick them out. */
-public final class ConcatKernels {
-    private final Elementwise elementwise;
-
-    public ConcatKernels(Elementwise elementwise) {
-        this.elementwise = elementwise;
-    }
-
+public record ConcatKernels(Elementwise elementwise) {
     public void concat(Concat op, Array[] operands, Array result) {
         long begin = 0;
         for (Array operand : operands) {

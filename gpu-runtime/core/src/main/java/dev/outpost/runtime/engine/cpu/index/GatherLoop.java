@@ -3,14 +3,8 @@ package dev.outpost.runtime.engine.cpu.index;
 import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 
 /** Arrays: source (without its indexed dimension), index, result. */
-final class GatherLoop implements ArrayLoop {
+record GatherLoop(IndexedDimension dimension) implements ArrayLoop {
     private static final int CHUNK = 1024;
-
-    private final IndexedDimension dimension;
-
-    GatherLoop(IndexedDimension dimension) {
-        this.dimension = dimension;
-    }
 
     @Override
     public void run(Object[] arrays, int[] offsets, int[] strides, int count) {

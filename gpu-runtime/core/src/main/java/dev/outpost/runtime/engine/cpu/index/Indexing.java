@@ -21,14 +21,8 @@ import dev.outpost.types.Shape;
  * Ops whose operand says where elements come from or go to. The indexed dimension is walked with stride 0, and each
  * index adds its own place in it.
  */
-public final class Indexing {
+public record Indexing(Elementwise elementwise) {
     private static final int GRAIN = 4096;
-
-    private final Elementwise elementwise;
-
-    public Indexing(Elementwise elementwise) {
-        this.elementwise = elementwise;
-    }
 
     public void gather(Gather op, Array input, Array index, Array result) {
         gather(op, op.axis(), input, index, result);

@@ -2,30 +2,16 @@ package dev.outpost.runtime.engine.cpu.index;
 
 import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 
-/** Arrays: source, index, result (without its indexed dimension), which holds the base already. */
-final class ScatterLoop implements ArrayLoop {
+/**
+ * Arrays: source, index, result (without its indexed dimension), which holds the base already.
+ *
+ * @param replaces whether a source element takes the place of what is there; the loops are then of source and result, otherwise of result, source and result
+ * @param units for arrays that are walked one by one
+ * @param strided for any others
+ * @param sums for single elements that are added; null where they go through the loops one by one
+ */
+record ScatterLoop(IndexedDimension dimension, boolean replaces, ArrayLoop units, ArrayLoop strided, ElementSums sums) implements ArrayLoop {
     private static final int CHUNK = 1024;
-
-    private final IndexedDimension dimension;
-    private final boolean replaces;
-    private final ArrayLoop units;
-    private final ArrayLoop strided;
-    private final ElementSums sums;
-
-    /**
-     * @param replaces whether a source element takes the place of what is there; the loops are then of source and
-     *     result, otherwise of result, source and result
-     * @param units for arrays that are walked one by one
-     * @param strided for any others
-     * @param sums for single elements that are added; null where they go through the loops one by one
-     */
-    ScatterLoop(IndexedDimension dimension, boolean replaces, ArrayLoop units, ArrayLoop strided, ElementSums sums) {
-        this.dimension = dimension;
-        this.replaces = replaces;
-        this.units = units;
-        this.strided = strided;
-        this.sums = sums;
-    }
 
     @Override
     public void run(Object[] arrays, int[] offsets, int[] strides, int count) {

@@ -21,21 +21,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Runs expressions and loops over arrays: what every family of kernels is built from. */
-public final class Elementwise {
+public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPool pool) {
     /** Elements of plain arithmetic that are worth a thread. */
     private static final int GRAIN = 16 << 10;
     /** The same for functions of tens of nanoseconds. */
     private static final int COSTLY_GRAIN = 1 << 10;
-
-    private final LoopCache loops;
-    private final KernelThreads kernelThreads;
-    private final BufferPool pool;
-
-    public Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPool pool) {
-        this.loops = loops;
-        this.kernelThreads = kernelThreads;
-        this.pool = pool;
-    }
 
     public KernelThreads workers() {
         return kernelThreads;

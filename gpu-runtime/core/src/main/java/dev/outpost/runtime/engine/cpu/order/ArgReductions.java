@@ -7,14 +7,8 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 
 /** The place of the largest or smallest element of a row, by its {@link OrderKeys}. */
-public final class ArgReductions {
+public record ArgReductions(Elementwise elementwise) {
     private static final int GRAIN = 8 << 10;
-
-    private final Elementwise elementwise;
-
-    public ArgReductions(Elementwise elementwise) {
-        this.elementwise = elementwise;
-    }
 
     public void run(ArgReduce op, Array operand, Array result) {
         if (result.shape().isEmpty()) {

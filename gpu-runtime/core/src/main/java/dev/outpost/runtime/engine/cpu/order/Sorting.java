@@ -8,14 +8,8 @@ import dev.outpost.runtime.memory.Array;
 import java.util.Arrays;
 
 /** Sorts rows by their {@link OrderKeys}: the order first, the elements by it afterwards. */
-public final class Sorting {
+public record Sorting(Elementwise elementwise) {
     private static final int GRAIN = 2048;
-
-    private final Elementwise elementwise;
-
-    public Sorting(Elementwise elementwise) {
-        this.elementwise = elementwise;
-    }
 
     public void run(Sort op, Array operand, Array values, Array indices) {
         if (operand.shape().isEmpty()) {

@@ -14,17 +14,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** Batches of matrix products: floats by a BLAS where there is one, everything else by a loop over rows. */
-public final class Products {
+public record Products(Elementwise elementwise, Optional<Blas> blas) {
     /** Multiplications that are worth a thread. */
     private static final int GRAIN = 256 << 10;
-
-    private final Elementwise elementwise;
-    private final Optional<Blas> blas;
-
-    public Products(Elementwise elementwise, Optional<Blas> blas) {
-        this.elementwise = elementwise;
-        this.blas = blas;
-    }
 
     public void run(Array left, Array right, Array result) {
         if (result.shape().isEmpty()) {

@@ -12,19 +12,11 @@ import java.util.Optional;
  * Gradients of products with weights of a few bits. A task has a range of inputs. It makes floats of what some outputs have there, which stay
  * in the cache, and adds their product; so the order of a sum does not depend on the number of threads.
  */
-public final class QuantizedInputProducts {
+public record QuantizedInputProducts(Elementwise elementwise, Optional<Blas> blas) {
     /** Inputs of a task; even, as two codes of 4 bits share a byte. */
     private static final int INPUTS = 256;
 
     private static final int OUTPUTS = 256;
-
-    private final Elementwise elementwise;
-    private final Optional<Blas> blas;
-
-    public QuantizedInputProducts(Elementwise elementwise, Optional<Blas> blas) {
-        this.elementwise = elementwise;
-        this.blas = blas;
-    }
 
     public void run(QuantizedMatmulInput op, Array[] in, Array result) {
         if (result.shape().isEmpty()) {

@@ -12,21 +12,13 @@ import java.util.Optional;
  * Products with weights of a few bits. With one row, weights become floats in registers. With more rows, a task makes floats of the
  * weights of some outputs, which stay in the cache, and multiplies them. Either way a product reads its weights from memory as they are stored.
  */
-public final class QuantizedProducts {
+public record QuantizedProducts(Elementwise elementwise, Optional<Blas> blas) {
     /** Floats of a task: half a second-level cache. */
     private static final int BLOCK = 64 << 10;
 
     private static final int MAX_OUTPUTS = 64;
     /** Outputs of a task of one row. */
     private static final int OUTPUTS = 32;
-
-    private final Elementwise elementwise;
-    private final Optional<Blas> blas;
-
-    public QuantizedProducts(Elementwise elementwise, Optional<Blas> blas) {
-        this.elementwise = elementwise;
-        this.blas = blas;
-    }
 
     public void run(QuantizedMatmul op, Array[] in, Array result) {
         if (result.shape().isEmpty()) {

@@ -10,14 +10,8 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 
 /** Folds all floats of an array into one number, with the bits that a {@link RowLoop} comes to. */
-public final class FullReduction {
+public record FullReduction(Elementwise elementwise) {
     private static final int GRAIN = 16 << 10;
-
-    private final Elementwise elementwise;
-
-    public FullReduction(Elementwise elementwise) {
-        this.elementwise = elementwise;
-    }
 
     public void run(RowReduction fold, ReductionShape rows, Array operand, Array result) {
         try (Scratch scratch = elementwise.scratch()) {

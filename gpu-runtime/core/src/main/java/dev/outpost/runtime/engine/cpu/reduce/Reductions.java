@@ -22,7 +22,7 @@ import dev.outpost.types.Shape;
  * <p>Invariant: the tree of a reduction depends on the operand's shape and dtype alone. The folded dimension is cut into
  * blocks, each block becomes one element or one row, and what the blocks come to is folded the same way.
  */
-public final class Reductions {
+public record Reductions(Elementwise elementwise) {
     /** Elements of a block of narrow rows: a few of them fit the nearest cache. */
     private static final int BLOCK = 4096;
 
@@ -37,12 +37,6 @@ public final class Reductions {
     private static final int RUN = 1024;
 
     private static final int GRAIN = 16 << 10;
-
-    private final Elementwise elementwise;
-
-    public Reductions(Elementwise elementwise) {
-        this.elementwise = elementwise;
-    }
 
     public void reduce(Reduce op, Array operand, Array result) {
         if (result.shape().isEmpty()) {

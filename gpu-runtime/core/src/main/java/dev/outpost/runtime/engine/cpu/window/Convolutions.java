@@ -18,17 +18,9 @@ import java.util.Optional;
  * Convolutions and their gradients as matrix products of windows, a bounded part of the windows at a time. 16-bit floats
  * are computed in float32, and integers in int64, which wraps to the same.
  */
-public final class Convolutions {
+public record Convolutions(Elementwise elementwise, Optional<Blas> blas) {
     /** Elements moved that are worth a thread. */
     private static final int GRAIN = 16 << 10;
-
-    private final Elementwise elementwise;
-    private final Optional<Blas> blas;
-
-    public Convolutions(Elementwise elementwise, Optional<Blas> blas) {
-        this.elementwise = elementwise;
-        this.blas = blas;
-    }
 
     public void run(Convolution op, Array first, Array second, Array result) {
         if (result.shape().isEmpty()) {

@@ -10,17 +10,11 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /** The largest elements of windows, plane by plane; 16-bit floats as float32, which holds them all. */
-public final class MaxPools {
+public record MaxPools(Elementwise elementwise) {
     /** Elements looked at that are worth a thread. */
     private static final int GRAIN = 16 << 10;
     /** Looks of a plane, of 4 bytes each, up to which they are written down. */
     private static final int TABLE = 128 << 10;
-
-    private final Elementwise elementwise;
-
-    public MaxPools(Elementwise elementwise) {
-        this.elementwise = elementwise;
-    }
 
     public void run(MaxPool op, Array input, Array values, Array places) {
         if (values.shape().isEmpty()) {
