@@ -11,8 +11,10 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Convolutions of lines and images, a batch of them or one; {@link Functional} says what they mean. */
+/** Convolutions of lines, images and volumes, a batch of them or one; {@link Functional} says what they mean. */
 final class ConvolutionFunctions {
+    private static final int VOLUME = 3;
+
     private final String op;
     private final int dims;
     private final Tensor input;
@@ -29,6 +31,12 @@ final class ConvolutionFunctions {
         if (weight.dim() != dims + 2) {
             throw new OpException(op, "the weight must have " + (dims + 2) + " dimensions, got " + weight.shape());
         }
+        if (dims < VOLUME) {
+            requireBias();
+        }
+    }
+
+    private void requireBias() {
         if (bias != null && !bias.shape().equals(Shape.of(weight.size(0)))) {
             throw new OpException(
                     op,
@@ -50,10 +58,10 @@ final class ConvolutionFunctions {
         if (Arrays.stream(stride).anyMatch(step -> step != 1)) {
             throw new OpException(op, "the same size needs strides of 1, got " + Arrays.toString(stride));
         }
-        long[] apart = Sizes.plane(op, "dilation", dims, 1, dilation);
+        long[] apart = each("dilation", 1, dilation);
         long[] counts = new long[2 * dims];
         for (int fromEnd = 0; fromEnd < dims; fromEnd++) {
-            long more = apart[1 - fromEnd] * (weight.size(-1 - fromEnd) - 1);
+            long more = apart[apart.length - 1 - fromEnd] * (weight.size(-1 - fromEnd) - 1);
             counts[2 * fromEnd] = more / 2;
             counts[2 * fromEnd + 1] = more - more / 2;
         }
@@ -61,24 +69,59 @@ final class ConvolutionFunctions {
                 .apply(stride, new long[] {0}, dilation, groups);
     }
 
+    /** A number for each dimension; lines count as images of one row. */
+    private long[] each(String name, long single, long[] given) {
+        return dims == VOLUME ? Sizes.each(op, name, dims, given) : Sizes.plane(op, name, dims, single, given);
+    }
+
     Tensor apply(long[] stride, long[] padding, long[] dilation, int groups) {
-        long[] steps = Sizes.plane(op, "stride", dims, 1, stride);
-        long[] around = Sizes.plane(op, "padding", dims, 0, padding);
-        long[] apart = Sizes.plane(op, "dilation", dims, 1, dilation);
+        long[] steps = each("stride", 1, stride);
+        long[] around = each("padding", 0, padding);
+        long[] apart = each("dilation", 1, dilation);
         boolean isBatch = input.dim() == dims + 2;
         Tensor batch = isBatch ? input : input.unsqueeze(0);
-        Tensor images = dims == 1 ? batch.unsqueeze(2) : batch;
-        Tensor kernels = dims == 1 ? weight.unsqueeze(2) : weight;
+        Tensor results = dims == VOLUME
+                ? volumes(batch, steps, around, apart, groups)
+                : planes(batch, steps, around, apart, groups);
+        return isBatch ? results : results.squeeze(0);
+    }
+
+    private Tensor planes(Tensor batch, long[] steps, long[] around, long[] apart, int groups) {
         Tensor convolved = WindowPrimitives.convolution(
-                images,
-                kernels,
+                dims == 1 ? batch.unsqueeze(2) : batch,
+                dims == 1 ? weight.unsqueeze(2) : weight,
                 Sizes.slide(op, 0, steps, around, apart),
                 Sizes.slide(op, 1, steps, around, apart),
                 groups);
         Tensor shifted = bias == null
                 ? convolved
                 : convolved.add(CastRules.likeProduct(bias, convolved).view(Shape.of(bias.numel(), 1, 1)));
-        Tensor lines = dims == 1 ? shifted.squeeze(2) : shifted;
-        return isBatch ? lines : lines.squeeze(0);
+        return dims == 1 ? shifted.squeeze(2) : shifted;
+    }
+
+    private Tensor volumes(Tensor batch, long[] steps, long[] around, long[] apart, int groups) {
+        Tensor convolved = WindowPrimitives.convolution(
+                slices(batch, steps[0], around[0], apart[0]),
+                weight.flatten(1, 2),
+                Sizes.slide(op, 1, steps, around, apart),
+                Sizes.slide(op, 2, steps, around, apart),
+                groups);
+        Tensor volumes = convolved
+                .unflatten(0, batch.size(0), convolved.size(0) / Math.max(1, batch.size(0)))
+                .permute(0, 2, 1, 3, 4);
+        return bias == null ? volumes : volumes.add(bias.view(bias.numel(), 1, 1, 1));
+    }
+
+    /** An image for each place of the kernel along the depth, whose channels are those of the layers that it sees there. */
+    private Tensor slices(Tensor batch, long step, long around, long apart) {
+        long reach = apart * (weight.size(2) - 1) + 1;
+        Tensor deep = around == 0 ? batch : batch.pad(0, 0, 0, 0, 0, around, around);
+        if (reach > deep.size(2) || step < 1 || apart < 1) {
+            throw new OpException(
+                    op, "the kernel is larger than the padded input, got depths " + reach + " and " + deep.size(2));
+        }
+        Tensor windows = deep.unfold(2, reach, step);
+        Tensor layers = apart == 1 ? windows : windows.slice(5, 0, reach, apart);
+        return layers.permute(0, 2, 1, 5, 3, 4).flatten(2, 3).flatten(0, 1);
     }
 }

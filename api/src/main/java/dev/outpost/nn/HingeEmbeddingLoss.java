@@ -1,11 +1,7 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
-
 /** The input where the target is 1, max(0, margin - input) where it is -1 (torch.nn.HingeEmbeddingLoss). */
-public final class HingeEmbeddingLoss extends Loss {
-    private final double margin;
-
+public final class HingeEmbeddingLoss extends FunctionLoss {
     public HingeEmbeddingLoss() {
         this(1, Reduction.MEAN);
     }
@@ -22,12 +18,6 @@ public final class HingeEmbeddingLoss extends Loss {
      * @param reduction what becomes of the single losses
      */
     public HingeEmbeddingLoss(double margin, Reduction reduction) {
-        super(reduction);
-        this.margin = margin;
-    }
-
-    @Override
-    public Tensor forward(Tensor input, Tensor target) {
-        return Functional.hingeEmbeddingLoss(input, target, margin, reduction());
+        super(reduction, (input, target, reduce) -> Functional.hingeEmbeddingLoss(input, target, margin, reduce));
     }
 }

@@ -1,12 +1,8 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
-
 /** The Kullback-Leibler divergence (torch.nn.KLDivLoss); inputs are logarithms of probabilities. See {@link
  * Functional#klDiv}. {@link Reduction#BATCHMEAN} is the mathematical divergence. */
-public final class KLDivLoss extends Loss {
-    private final boolean logTarget;
-
+public final class KLDivLoss extends FunctionLoss {
     public KLDivLoss() {
         this(false, Reduction.MEAN);
     }
@@ -23,12 +19,6 @@ public final class KLDivLoss extends Loss {
      * @param reduction what becomes of the single losses
      */
     public KLDivLoss(boolean logTarget, Reduction reduction) {
-        super(reduction);
-        this.logTarget = logTarget;
-    }
-
-    @Override
-    public Tensor forward(Tensor input, Tensor target) {
-        return Functional.klDiv(input, target, logTarget, reduction());
+        super(reduction, (input, target, reduce) -> Functional.klDiv(input, target, logTarget, reduce));
     }
 }

@@ -3,6 +3,7 @@ package dev.outpost.nn;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Losses. They are averaged over their elements unless a {@link Reduction} says otherwise. A part of {@link Functional}. */
@@ -12,6 +13,10 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
 
     private static final long[] NONE = {};
 
+    private static Tensor reduced(Reduction reduction, Supplier<Tensor> losses) {
+        return ArgumentChecks.required(reduction, "the reduction").of(losses);
+    }
+
     // ---- losses of distances
 
     public static Tensor mseLoss(Tensor input, Tensor target) {
@@ -20,7 +25,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
 
     /** (input - target)². */
     public static Tensor mseLoss(Tensor input, Tensor target, Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction").of(() -> ElementLosses.squared(input, target));
+        return reduced(reduction, () -> ElementLosses.squared(input, target));
     }
 
     public static Tensor l1Loss(Tensor input, Tensor target) {
@@ -29,7 +34,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
 
     /** |input - target|. */
     public static Tensor l1Loss(Tensor input, Tensor target, Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction").of(() -> ElementLosses.absolute(input, target));
+        return reduced(reduction, () -> ElementLosses.absolute(input, target));
     }
 
     public static Tensor smoothL1Loss(Tensor input, Tensor target) {
@@ -38,8 +43,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
 
     /** d² / (2 · beta) for distances d below beta, d - beta / 2 above (Girshick, "Fast R-CNN", 2015). */
     public static Tensor smoothL1Loss(Tensor input, Tensor target, double beta, Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction")
-                .of(() -> ElementLosses.smoothAbsolute(input, target, beta));
+        return reduced(reduction, () -> ElementLosses.smoothAbsolute(input, target, beta));
     }
 
     public static Tensor huberLoss(Tensor input, Tensor target) {
@@ -48,7 +52,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
 
     /** d² / 2 for distances d below delta, delta · (d - delta / 2) above (Huber, 1964). */
     public static Tensor huberLoss(Tensor input, Tensor target, double delta, Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction").of(() -> ElementLosses.huber(input, target, delta));
+        return reduced(reduction, () -> ElementLosses.huber(input, target, delta));
     }
 
     // ---- losses of classifiers
@@ -99,8 +103,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
 
     /** -target · log(input) - (1 - target) · log(1 - input), logarithms not below -100; input in [0, 1]. */
     public static Tensor binaryCrossEntropy(Tensor input, Tensor target, @Nullable Tensor weight, Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction")
-                .of(() -> ClassLosses.binaryCrossEntropy(input, target, weight));
+        return reduced(reduction, () -> ClassLosses.binaryCrossEntropy(input, target, weight));
     }
 
     public static Tensor binaryCrossEntropyWithLogits(Tensor input, Tensor target) {
@@ -115,8 +118,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
      */
     public static Tensor binaryCrossEntropyWithLogits(
             Tensor input, Tensor target, @Nullable Tensor weight, @Nullable Tensor posWeight, Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction")
-                .of(() -> ClassLosses.binaryCrossEntropyWithLogits(input, target, weight, posWeight));
+        return reduced(reduction, () -> ClassLosses.binaryCrossEntropyWithLogits(input, target, weight, posWeight));
     }
 
     /**
@@ -126,35 +128,31 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
      * @param logTarget whether the target's are logarithms as well
      */
     public static Tensor klDiv(Tensor input, Tensor target, boolean logTarget, Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction")
-                .of(() -> ClassLosses.klDiv(input, target, logTarget));
+        return reduced(reduction, () -> ClassLosses.klDiv(input, target, logTarget));
     }
 
     // ---- losses of margins and likelihoods
 
     /** input where the target is 1, max(0, margin - input) where it is -1. */
     public static Tensor hingeEmbeddingLoss(Tensor input, Tensor target, double margin, Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction")
-                .of(() -> ElementLosses.hingeEmbedding(input, target, margin));
+        return reduced(reduction, () -> ElementLosses.hingeEmbedding(input, target, margin));
     }
 
     /** max(0, -target · (first - second) + margin). */
     public static Tensor marginRankingLoss(
             Tensor first, Tensor second, Tensor target, double margin, Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction")
-                .of(() -> ElementLosses.marginRanking(first, second, target, margin));
+        return reduced(reduction, () -> ElementLosses.marginRanking(first, second, target, margin));
     }
 
     /** 1 - cosine where the target is 1, max(0, cosine - margin) where it is -1; vectors lie in the last dimension. */
     public static Tensor cosineEmbeddingLoss(
             Tensor first, Tensor second, Tensor target, double margin, Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction")
-                .of(() -> ElementLosses.cosineEmbedding(first, second, target, margin));
+        return reduced(reduction, () -> ElementLosses.cosineEmbedding(first, second, target, margin));
     }
 
     /** log(1 + exp(-target · input)). */
     public static Tensor softMarginLoss(Tensor input, Tensor target, Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction").of(() -> ElementLosses.softMargin(input, target));
+        return reduced(reduction, () -> ElementLosses.softMargin(input, target));
     }
 
     /**
@@ -164,8 +162,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
      */
     public static Tensor gaussianNllLoss(
             Tensor input, Tensor target, Tensor variance, boolean full, double eps, Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction")
-                .of(() -> ElementLosses.gaussianNll(input, target, variance, full, eps));
+        return reduced(reduction, () -> ElementLosses.gaussianNll(input, target, variance, full, eps));
     }
 
     /**
@@ -175,8 +172,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
      */
     public static Tensor poissonNllLoss(
             Tensor input, Tensor target, boolean logInput, boolean full, double eps, Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction")
-                .of(() -> ElementLosses.poissonNll(input, target, logInput, full, eps));
+        return reduced(reduction, () -> ElementLosses.poissonNll(input, target, logInput, full, eps));
     }
 
     /** {@code tripletMarginLoss(anchor, positive, negative, 1, 2, 1e-6, false, MEAN)}. */
@@ -198,8 +194,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
             double eps,
             boolean swap,
             Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction")
-                .of(() -> ElementLosses.tripletMargin(anchor, positive, negative, margin, p, eps, swap));
+        return reduced(reduction, () -> ElementLosses.tripletMargin(anchor, positive, negative, margin, p, eps, swap));
     }
 
     // ---- losses of classifiers by margins
@@ -207,8 +202,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
     /** Σ max(0, margin - score of the class + score of another)^p / classes, over the other classes. */
     public static Tensor multiMarginLoss(
             Tensor input, Tensor target, double p, double margin, @Nullable Tensor weight, Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction")
-                .of(() -> MarginLosses.multi(input, target, p, margin, weight));
+        return reduced(reduction, () -> MarginLosses.multi(input, target, p, margin, weight));
     }
 
     /**
@@ -217,14 +211,13 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
      * @param target a sample's classes, up to the first negative one
      */
     public static Tensor multilabelMarginLoss(Tensor input, Tensor target, Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction").of(() -> MarginLosses.multilabel(input, target));
+        return reduced(reduction, () -> MarginLosses.multilabel(input, target));
     }
 
     /** The mean over the classes of binary cross entropies. */
     public static Tensor multilabelSoftMarginLoss(
             Tensor input, Tensor target, @Nullable Tensor weight, Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction")
-                .of(() -> MarginLosses.multilabelSoft(input, target, weight));
+        return reduced(reduction, () -> MarginLosses.multilabelSoft(input, target, weight));
     }
 
     /**

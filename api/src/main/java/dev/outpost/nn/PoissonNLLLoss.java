@@ -1,13 +1,7 @@
 package dev.outpost.nn;
 
-import dev.outpost.Tensor;
-
 /** The negative log likelihood of counts (torch.nn.PoissonNLLLoss); see {@link Functional#poissonNllLoss}. */
-public final class PoissonNLLLoss extends Loss {
-    private final boolean logInput;
-    private final boolean full;
-    private final double eps;
-
+public final class PoissonNLLLoss extends FunctionLoss {
     public PoissonNLLLoss() {
         this(true, false, 1e-8, Reduction.MEAN);
     }
@@ -26,14 +20,6 @@ public final class PoissonNLLLoss extends Loss {
      * @param reduction what becomes of the single losses
      */
     public PoissonNLLLoss(boolean logInput, boolean full, double eps, Reduction reduction) {
-        super(reduction);
-        this.logInput = logInput;
-        this.full = full;
-        this.eps = eps;
-    }
-
-    @Override
-    public Tensor forward(Tensor input, Tensor target) {
-        return Functional.poissonNllLoss(input, target, logInput, full, eps, reduction());
+        super(reduction, (input, target, reduce) -> Functional.poissonNllLoss(input, target, logInput, full, eps, reduce));
     }
 }

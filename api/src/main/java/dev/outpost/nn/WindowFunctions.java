@@ -174,7 +174,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
             long[] dilation,
             int groups) {
         return Scope.tidy(
-                () -> new VolumeConvolutionFunctions(input, weight, bias).apply(stride, padding, dilation, groups));
+                () -> new ConvolutionFunctions(3, input, weight, bias).apply(stride, padding, dilation, groups));
     }
 
     /** As {@link #conv3d}, with the padding that a size of the result asks for. */
@@ -187,7 +187,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
             long[] dilation,
             int groups) {
         return Scope.tidy(
-                () -> new VolumeConvolutionFunctions(input, weight, bias).padded(padding, stride, dilation, groups));
+                () -> new ConvolutionFunctions(3, input, weight, bias).padded(padding, stride, dilation, groups));
     }
 
     /** As {@link #convTranspose2d}, of lines in place of images. */
