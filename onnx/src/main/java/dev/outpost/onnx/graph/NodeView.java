@@ -21,23 +21,16 @@ final class NodeView {
 
     private final NodeProto node;
     private final List<Inferred> inputs;
-    private final long opset;
     private final OnnxFile file;
 
-    NodeView(NodeProto node, List<Inferred> inputs, long opset, OnnxFile file) {
+    NodeView(NodeProto node, List<Inferred> inputs, OnnxFile file) {
         this.node = node;
         this.inputs = inputs;
-        this.opset = opset;
         this.file = file;
     }
 
     String op() {
         return node.getOpType();
-    }
-
-    /** The version of the operators. */
-    long opset() {
-        return opset;
     }
 
     int outputs() {

@@ -40,9 +40,9 @@ public final class ShapeInference {
         inputs.forEach((name, type) -> known.put(name, new Inferred(type, null)));
         graph.weights().forEach((name, weight) -> known.put(name, constant(weight, file)));
         Map<String, TensorType> declared = declared(file);
-        long opset = opset(file);
+        requireOpset(file);
         for (NodeProto node : graph.nodes()) {
-            List<Inferred> outputs = outputs(node, known, opset, file);
+            List<Inferred> outputs = outputs(node, known, file);
             for (int place = 0; place < node.getOutputCount(); place++) {
                 Inferred output = place < outputs.size() ? outputs.get(place) : Inferred.UNKNOWN;
                 String name = node.getOutput(place);
@@ -63,12 +63,7 @@ public final class ShapeInference {
         return types;
     }
 
-    /** The names of operators that have a rule. */
-    public static java.util.Set<String> operators() {
-        return java.util.Collections.unmodifiableSet(RULES.keySet());
-    }
-
-    private static List<Inferred> outputs(NodeProto node, Map<String, Inferred> known, long opset, OnnxFile file) {
+    private static List<Inferred> outputs(NodeProto node, Map<String, Inferred> known, OnnxFile file) {
         ShapeRule rule = RULES.get(node.getOpType());
         if (rule == null) {
             return List.of();
@@ -78,7 +73,7 @@ public final class ShapeInference {
             inputs.add(known.getOrDefault(name, Inferred.UNKNOWN));
         }
         try {
-            return rule.infer(new NodeView(node, inputs, opset, file));
+            return rule.infer(new NodeView(node, inputs, file));
         } catch (NodeView.Unknown unknown) {
             return List.of();
         } catch (RuntimeException ignored) {
@@ -141,11 +136,12 @@ public final class ShapeInference {
                 .map(dtype -> new TensorType(dtype, Shape.of(sizes)));
     }
 
-    private static long opset(OnnxFile file) {
-        return file.model().getOpsetImportList().stream()
-                .filter(set -> set.getDomain().isEmpty() || set.getDomain().equals(STANDARD_DOMAIN))
-                .mapToLong(OperatorSetIdProto::getVersion)
-                .findFirst()
-                .orElseThrow(() -> new OnnxException("the model names no version of ONNX's operators"));
+    private static void requireOpset(OnnxFile file) {
+        boolean isThere = file.model().getOpsetImportList().stream()
+                .map(OperatorSetIdProto::getDomain)
+                .anyMatch(domain -> domain.isEmpty() || domain.equals(STANDARD_DOMAIN));
+        if (!isThere) {
+            throw new OnnxException("the model names no version of ONNX's operators");
+        }
     }
 }

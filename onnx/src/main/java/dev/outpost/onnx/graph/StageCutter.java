@@ -45,17 +45,6 @@ public final class StageCutter {
         graph.outputs().forEach(output -> lastReader.put(output, graph.size()));
     }
 
-    /** Values that are made before a cut and read behind it, or are outputs; inputs that are read behind it among them. */
-    public Set<String> crossing(int cut) {
-        Set<String> crossing = new LinkedHashSet<>();
-        lastReader.forEach((value, last) -> {
-            if (last >= cut && graph.maker(value) < cut && !graph.weights().containsKey(value)) {
-                crossing.add(value);
-            }
-        });
-        return crossing;
-    }
-
     /**
      * By cut, from 0 to the number of nodes: how many bytes cross it, or -1 where something crosses it whose type is not known. The
      * inputs cross the first one, the outputs the last.

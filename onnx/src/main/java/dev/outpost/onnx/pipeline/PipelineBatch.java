@@ -63,8 +63,4 @@ final class PipelineBatch {
     CompletableFuture<SequencedMap<String, HostTensor>> answer() {
         return answer;
     }
-
-    boolean isAnswered() {
-        return answer.isDone();
-    }
 }
