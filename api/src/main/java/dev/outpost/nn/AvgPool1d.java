@@ -14,7 +14,9 @@ public final class AvgPool1d extends FunctionLayer {
      * @param countsPadding whether padding counts in means
      */
     public AvgPool1d(long window, long stride, long padding, boolean ceil, boolean countsPadding) {
-        super("kernel_size=(" + window + ",), stride=(" + stride + ",), padding=(" + padding + ",)", input -> Functional.avgPool1d(
-                input, new long[] {window}, new long[] {stride}, new long[] {padding}, ceil, countsPadding));
+        super(
+                "kernel_size=(" + window + ",), stride=(" + stride + ",), padding=(" + padding + ",)",
+                input -> Functional.avgPool1d(
+                        input, new long[] {window}, new long[] {stride}, new long[] {padding}, ceil, countsPadding));
     }
 }

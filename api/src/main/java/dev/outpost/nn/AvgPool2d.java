@@ -8,7 +8,9 @@ public final class AvgPool2d extends FunctionLayer {
     }
 
     public AvgPool2d(long window, long stride, long padding) {
-        super("kernel_size=" + window + ", stride=" + stride + ", padding=" + padding, input -> Functional.avgPool2d(
-                input, new long[] {window}, new long[] {stride}, new long[] {padding}, false, true, null));
+        super(
+                "kernel_size=" + window + ", stride=" + stride + ", padding=" + padding,
+                input -> Functional.avgPool2d(
+                        input, new long[] {window}, new long[] {stride}, new long[] {padding}, false, true, null));
     }
 }

@@ -9,6 +9,8 @@ public final class GELU extends FunctionLayer {
 
     /** @param approximate whether Φ is approximated by tanh (PyTorch's {@code approximate="tanh"}) */
     public GELU(boolean approximate) {
-        super("approximate='" + (approximate ? "tanh" : "none") + "'", input -> approximate ? input.geluTanh() : input.gelu());
+        super(
+                "approximate='" + (approximate ? "tanh" : "none") + "'",
+                input -> approximate ? input.geluTanh() : input.gelu());
     }
 }

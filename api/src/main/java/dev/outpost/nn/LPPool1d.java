@@ -9,6 +9,13 @@ public final class LPPool1d extends LPPoolLayer {
 
     /** @param ceil whether a last window counts that reaches over the end */
     public LPPool1d(double p, long window, long stride, boolean ceil) {
-        super(p, window, stride, ceil, powers -> Functional.avgPool1d(powers, new long[] {window}, new long[] {stride}, new long[] {0}, ceil, true).mul(window));
+        super(
+                p,
+                window,
+                stride,
+                ceil,
+                powers -> Functional.avgPool1d(
+                                powers, new long[] {window}, new long[] {stride}, new long[] {0}, ceil, true)
+                        .mul(window));
     }
 }

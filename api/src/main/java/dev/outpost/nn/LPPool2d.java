@@ -9,6 +9,12 @@ public final class LPPool2d extends LPPoolLayer {
 
     /** @param ceil whether a last window counts that reaches over the end */
     public LPPool2d(double p, long window, long stride, boolean ceil) {
-        super(p, window, stride, ceil, powers -> Functional.avgPool2d(powers, new long[] {window}, new long[] {stride}, new long[] {0}, ceil, true, 1L));
+        super(
+                p,
+                window,
+                stride,
+                ceil,
+                powers -> Functional.avgPool2d(
+                        powers, new long[] {window}, new long[] {stride}, new long[] {0}, ceil, true, 1L));
     }
 }

@@ -9,6 +9,8 @@ public final class LocalResponseNorm extends FunctionLayer {
 
     /** Settings as {@link Functional#localResponseNorm} has them. */
     public LocalResponseNorm(long size, double alpha, double beta, double k) {
-        super(size + ", alpha=" + number(alpha) + ", beta=" + number(beta) + ", k=" + number(k), input -> Functional.localResponseNorm(input, size, alpha, beta, k));
+        super(
+                size + ", alpha=" + number(alpha) + ", beta=" + number(beta) + ", k=" + number(k),
+                input -> Functional.localResponseNorm(input, size, alpha, beta, k));
     }
 }

@@ -20,6 +20,8 @@ public final class PoissonNLLLoss extends FunctionLoss {
      * @param reduction what becomes of the single losses
      */
     public PoissonNLLLoss(boolean logInput, boolean full, double eps, Reduction reduction) {
-        super(reduction, (input, target, reduce) -> Functional.poissonNllLoss(input, target, logInput, full, eps, reduce));
+        super(
+                reduction,
+                (input, target, reduce) -> Functional.poissonNllLoss(input, target, logInput, full, eps, reduce));
     }
 }

@@ -7,6 +7,8 @@ public final class Threshold extends FunctionLayer {
      * @param value the value elsewhere
      */
     public Threshold(double threshold, double value) {
-        super("threshold=" + number(threshold) + ", value=" + number(value), input -> input.threshold(threshold, value));
+        super(
+                "threshold=" + number(threshold) + ", value=" + number(value),
+                input -> input.threshold(threshold, value));
     }
 }

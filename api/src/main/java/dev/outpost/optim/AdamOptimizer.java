@@ -38,8 +38,7 @@ public abstract class AdamOptimizer<O extends AdamOptimizer<O>> extends Configur
     }
 
     /** Decays a parameter apart from the gradient where a group says so, or else adds the decay to the gradient. */
-    final Tensor decayedOrDecoupled(
-            ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
+    final Tensor decayedOrDecoupled(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
         if (!isSet(group, DECOUPLED)) {
             return decayed(group, parameter, gradient);
         }

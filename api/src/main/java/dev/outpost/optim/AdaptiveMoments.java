@@ -31,9 +31,7 @@ public abstract class AdaptiveMoments<O extends AdaptiveMoments<O>> extends Adam
 
     @Override
     protected final Map<String, Remembered> memory(ParameterGroup group, Shape shape) {
-        return isSet(group, AMSGRAD)
-                ? zeros(shape, AVERAGE, SQUARES, LARGEST_SQUARES)
-                : zeros(shape, AVERAGE, SQUARES);
+        return isSet(group, AMSGRAD) ? zeros(shape, AVERAGE, SQUARES, LARGEST_SQUARES) : zeros(shape, AVERAGE, SQUARES);
     }
 
     final void adapt(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
@@ -45,8 +43,7 @@ public abstract class AdaptiveMoments<O extends AdaptiveMoments<O>> extends Adam
         Number rate = state.number(
                 List.of(group, "rate"),
                 step -> -group.learningRate() / (1 - Math.pow(option(group, Options.BETA1), step)));
-        parameter.addcdiv_(
-                state.tensor(AVERAGE), root.div(rootOfCorrection).add(option(group, Options.EPS)), rate);
+        parameter.addcdiv_(state.tensor(AVERAGE), root.div(rootOfCorrection).add(option(group, Options.EPS)), rate);
     }
 
     private static Tensor largest(ParameterState state, Tensor squares) {

@@ -1,10 +1,10 @@
 package dev.outpost.bench;
 
 import dev.outpost.HostTensor;
-import dev.outpost.bench.peers.contestant.Contestant;
 import dev.outpost.bench.peers.Disagreement;
-import dev.outpost.bench.peers.contestant.RandomValues;
 import dev.outpost.bench.peers.ResultAgreement;
+import dev.outpost.bench.peers.contestant.Contestant;
+import dev.outpost.bench.peers.contestant.RandomValues;
 import dev.outpost.bench.peers.contestant.Workload;
 import dev.outpost.bench.statistics.Median;
 import java.util.ArrayList;

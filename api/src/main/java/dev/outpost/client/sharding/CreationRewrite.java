@@ -34,7 +34,13 @@ import java.util.stream.IntStream;
  * @param signals the placements of instructions that were recorded within a signal, by instruction
  * @param exchanges is notified when members create parts of random tensors
  */
-record CreationRewrite(int size, PlacedValues values, MemberBuilders members, Reshards reshards, Map<Integer, SignalPlacement> signals, Exchanges exchanges) {
+record CreationRewrite(
+        int size,
+        PlacedValues values,
+        MemberBuilders members,
+        Reshards reshards,
+        Map<Integer, SignalPlacement> signals,
+        Exchanges exchanges) {
     /** The largest number up to which a double represents each integer exactly. */
     private static final double EXACT = 0x1p53;
     /** The longest chain of created values. Creating a value is recursive, so a longer chain is computed where it was recorded. */

@@ -1,9 +1,9 @@
 package dev.outpost.bench.group;
 
 import dev.outpost.protocol.op.Collective;
-import dev.outpost.runtime.peer.network.LocalWay;
 import dev.outpost.runtime.peer.PeerGroup;
 import dev.outpost.runtime.peer.PeerRendezvous;
+import dev.outpost.runtime.peer.network.LocalWay;
 import dev.outpost.runtime.peer.network.TlsPeerNetwork;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;

@@ -25,7 +25,13 @@ import java.util.Set;
  * @param inputs the inputs that are no weights, in their order
  * @param makers by value: the node that makes it
  */
-public record GraphIndex(List<NodeProto> nodes, List<Set<String>> reads, Map<String, TensorProto> weights, Map<String, ValueInfoProto> inputs, List<String> outputs, Map<String, Integer> makers) {
+public record GraphIndex(
+        List<NodeProto> nodes,
+        List<Set<String>> reads,
+        Map<String, TensorProto> weights,
+        Map<String, ValueInfoProto> inputs,
+        List<String> outputs,
+        Map<String, Integer> makers) {
     public static GraphIndex of(GraphProto graph) {
         Map<String, TensorProto> weights = new LinkedHashMap<>();
         for (TensorProto weight : graph.getInitializerList()) {

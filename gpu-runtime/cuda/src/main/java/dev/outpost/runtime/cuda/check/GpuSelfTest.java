@@ -13,7 +13,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Computes on a GPU what can be told to be right, and measures in passing how fast it is. */
-record GpuSelfTest(CudaDevice device, Optional<Nvrtc> nvrtc, Optional<CublasLt> cublasLt, Consumer<CheckResult> results) {
+record GpuSelfTest(
+        CudaDevice device, Optional<Nvrtc> nvrtc, Optional<CublasLt> cublasLt, Consumer<CheckResult> results) {
     private static final String REMEDY =
             "See whether the GPU is healthy and has memory left (nvidia-smi), and try libraries of the driver's own major.";
 

@@ -10,7 +10,8 @@ import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
  * @param strided for any others
  * @param sums for single elements that are added; null where they go through the loops one by one
  */
-record ScatterLoop(IndexedDimension dimension, boolean replaces, ArrayLoop units, ArrayLoop strided, ElementSums sums) implements ArrayLoop {
+record ScatterLoop(IndexedDimension dimension, boolean replaces, ArrayLoop units, ArrayLoop strided, ElementSums sums)
+        implements ArrayLoop {
     private static final int CHUNK = 1024;
 
     @Override
