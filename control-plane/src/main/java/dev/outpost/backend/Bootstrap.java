@@ -1,11 +1,11 @@
 package dev.outpost.backend;
 
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.model.ApiKey;
 import dev.outpost.backend.store.AuditRows;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import jakarta.inject.Singleton;
@@ -93,7 +93,7 @@ final class Bootstrap {
                         Optional.empty(),
                         "administrator",
                         key.hash(),
-                        List.of(Scope.values()),
+                        List.of(KeyScope.values()),
                         Instant.EPOCH,
                         ACTOR,
                         Optional.empty(),

@@ -38,6 +38,7 @@ class ImportTableTest {
     private static final String K8S = "dev.outpost.provider.k8s..";
     private static final String MOCK = "dev.outpost.provider.mock..";
     private static final String RUNTIME = "dev.outpost.runtime..";
+    private static final String RUNNER = "dev.outpost.runtime.server.job..";
     private static final String CUDA = "dev.outpost.runtime.cuda..";
     /** The cases by which engines are compared: test code of the runtime. */
     private static final String COMPARISON = "dev.outpost.runtime.engine.comparison..";
@@ -349,8 +350,21 @@ class ImportTableTest {
         noClasses()
                 .that()
                 .resideInAPackage(RUNTIME)
+                .and()
+                .resideOutsideOfPackage(RUNNER)
                 .should()
                 .dependOnClassesThat(outside(PROTOCOL, EXPLAIN, TYPES, CHANNEL, RUNTIME))
+                .check(CLASSES);
+    }
+
+    /** The runner of a job asks the backend. */
+    @Test
+    void theRunnerOfAJobKnowsTheApiOfTheBackend() {
+        noClasses()
+                .that()
+                .resideInAPackage(RUNNER)
+                .should()
+                .dependOnClassesThat(outside(PROTOCOL, EXPLAIN, TYPES, CHANNEL, RUNTIME, REST))
                 .check(CLASSES);
     }
 

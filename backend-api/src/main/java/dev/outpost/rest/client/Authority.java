@@ -13,7 +13,7 @@ import java.util.Collection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Those who may have issued the certificate of a backend, by a file in PEM; nobody else is believed then. */
+/** The authorities that a file in PEM names; no other may have issued the certificate of a backend. */
 final class Authority {
     private Authority() {}
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Where a backend is, and what opens it.
+ * The address of a backend, and a key of it.
  *
  * @param address such as {@code https://gpu.example.org}
  * @param key {@code op_...}: a secret, never printed
@@ -25,18 +25,6 @@ public record BackendAccess(URI address, String key, Optional<Path> authority) {
 
     /** The variable that names the file of a private authority. */
     public static final String AUTHORITY_VARIABLE = "OUTPOST_API_CA";
-
-    public BackendAccess {
-        requireSafe(address);
-        if (!key.matches("[A-Za-z0-9_-]{20,200}")) {
-            throw new IllegalArgumentException(
-                    KEY_VARIABLE + ": expected a key as the backend shows it, op_..., got something else");
-        }
-        if (authority.isPresent() && "http".equals(address.getScheme())) {
-            throw new IllegalArgumentException(
-                    AUTHORITY_VARIABLE + ": " + address + " has no certificate; leave it out, or use https");
-        }
-    }
 
     /**
      * The access that the environment of this process sets, else the one that {@code ./outpost login} has kept.
@@ -64,10 +52,19 @@ public record BackendAccess(URI address, String key, Optional<Path> authority) {
                         + " and " + KEY_VARIABLE + ", or run ./outpost login"));
     }
 
-    /** Reads an address and a key as people write them. */
+    /**
+     * Reads an address and a key as people write them.
+     *
+     * @throws IllegalArgumentException where one is malformed, or the key would travel in clear
+     */
     public static BackendAccess of(String address, String key) {
-        String bare = address.strip().replaceAll("/+$", "");
-        return new BackendAccess(uri(bare), key.strip(), Optional.empty());
+        URI bare = uri(address.strip().replaceAll("/+$", ""));
+        requireSafe(bare);
+        if (!key.strip().matches("[A-Za-z0-9_-]{20,200}")) {
+            throw new IllegalArgumentException(
+                    KEY_VARIABLE + ": expected a key as the backend shows it, op_..., got something else");
+        }
+        return new BackendAccess(bare, key.strip(), Optional.empty());
     }
 
     private static URI uri(String address) {
@@ -81,6 +78,10 @@ public record BackendAccess(URI address, String key, Optional<Path> authority) {
 
     /** The same, where a private authority has issued the backend's certificate. */
     public BackendAccess withAuthority(Optional<Path> file) {
+        if (file.isPresent() && "http".equals(address.getScheme())) {
+            throw new IllegalArgumentException(
+                    AUTHORITY_VARIABLE + ": " + address + " has no certificate; leave it out, or use https");
+        }
         return new BackendAccess(address, key, file.map(Path::toAbsolutePath));
     }
 

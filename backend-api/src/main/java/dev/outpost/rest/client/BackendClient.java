@@ -1,5 +1,6 @@
 package dev.outpost.rest.client;
 
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,7 +15,6 @@ import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.context.Context;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
@@ -35,7 +35,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * Sends requests to a backend and reads its answers. Safe for use by many threads.
@@ -109,6 +108,14 @@ public final class BackendClient {
         delete((Object) path);
     }
 
+    public JsonNode putBytes(String path, byte[] bytes) {
+        return putBytes(path, bytes, JsonNode.class);
+    }
+
+    public Slice slice(String path) {
+        return slice((Object) path);
+    }
+
     // ---- the calls of the classes beside this one; a path is a text or a query
 
     <T> T get(Object path, Class<T> type) {
@@ -150,7 +157,7 @@ public final class BackendClient {
     public record Slice(byte[] bytes, long next, boolean isEnded) {}
 
     /** Reads bytes, as the backend shows logs and files. */
-    public Slice slice(String path) {
+    Slice slice(Object path) {
         HttpResponse<byte[]> response = whole(
                 request(path)
                         .header("Accept", "text/plain, application/octet-stream")
@@ -170,13 +177,13 @@ public final class BackendClient {
     }
 
     /** Sends bytes. */
-    public JsonNode putBytes(String path, byte[] bytes) {
+    <T> T putBytes(Object path, byte[] bytes, Class<T> type) {
         return ask(
                 request(path)
                         .setHeader("Content-Type", "application/octet-stream")
                         .PUT(HttpRequest.BodyPublishers.ofByteArray(bytes))
                         .build(),
-                MAPPER.constructType(JsonNode.class));
+                MAPPER.constructType(type));
     }
 
     /** The lines of an answer as they come; closing the stream ends the request. */
@@ -198,19 +205,23 @@ public final class BackendClient {
     }
 
     /**
-     * Writes an answer to a file. A part of it never takes the file's name. A download that stalls for as long as a request may take
-     * is an outage.
+     * Writes all rows of the backend to a file. A part of them never takes the file's name.
      *
      * @throws IOException where the file cannot be written
      */
-    public void download(String path, Path file) throws IOException {
+    public void backup(Path file) throws IOException {
+        download("/v1/backup", file);
+    }
+
+    /** A download that stalls for as long as a request may take is an outage. */
+    void download(String path, Path file) throws IOException {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try (InputStream body = open(path, "*/*", Pace.DATA.within(answer))) {
             Files.copy(body, part, StandardCopyOption.REPLACE_EXISTING);
             Files.move(part, file);
         } catch (IOException failure) {
             if (failure instanceof StalledException || failure.getCause() instanceof StalledException) {
-                throw unreachable("the download stalled for " + text(answer));
+                throw unreachable("the download stalled for " + text(answer), failure);
             }
             throw failure;
         } finally {
@@ -239,7 +250,7 @@ public final class BackendClient {
         }
     }
 
-    /** How long {@link #persist} asks again. */
+    /** The time for which {@link #persist} asks again. */
     public Duration outage() {
         return answer.multipliedBy(TIMEOUTS_OF_AN_OUTAGE);
     }
@@ -250,17 +261,6 @@ public final class BackendClient {
         } catch (InterruptedException interrupted) {
             throw interrupted();
         }
-    }
-
-    /** A path with parameters; those that are empty are left out. */
-    public static String path(String path, Map<String, Optional<String>> parameters) {
-        String query = parameters.entrySet().stream()
-                .filter(parameter -> parameter.getValue().isPresent())
-                .map(parameter -> parameter.getKey() + "="
-                        + URLEncoder.encode(parameter.getValue().get(), StandardCharsets.UTF_8))
-                .sorted()
-                .collect(Collectors.joining("&"));
-        return query.isEmpty() ? path : path + "?" + query;
     }
 
     private HttpRequest.Builder request(Object path) {
@@ -326,11 +326,11 @@ public final class BackendClient {
     private RuntimeException failure(HttpClient http, Throwable cause) {
         Optional<String> refusal = CertificateFailure.in(cause);
         if (refusal.isPresent()) {
-            return untrusted(refusal.get());
+            return untrusted(refusal.get(), cause);
         }
         return switch (cause) {
             case HttpConnectTimeoutException unconnected ->
-                unreachable("no connection within " + text(HttpConnections.CONNECT));
+                unreachable("no connection within " + text(HttpConnections.CONNECT), unconnected);
             case HttpTimeoutException late -> late(http);
             case IOException broken -> unreachable(broken);
             case RuntimeException wrong -> wrong;
@@ -340,7 +340,7 @@ public final class BackendClient {
 
     private BackendException late(HttpClient http) {
         connections.retire(http);
-        return unreachable("no answer within " + text(answer));
+        return unreachable("no answer within " + text(answer), null);
     }
 
     private static BackendException interrupted() {
@@ -348,22 +348,27 @@ public final class BackendClient {
         return new BackendException("interrupted", "the wait for the backend was interrupted", false);
     }
 
-    private BackendException untrusted(String why) {
+    private BackendException untrusted(String why, Throwable cause) {
         String remedy = access.authority()
                 .map(file -> "none of the authorities in " + file + " has issued its certificate for this name")
                 .orElse("where a private authority has issued its certificate, name that one's file by "
                         + BackendAccess.AUTHORITY_VARIABLE);
         return new BackendException(
-                "untrusted", "the backend at " + access.address() + " is not trusted: " + why + "; " + remedy, false);
+                "untrusted",
+                "the backend at " + access.address() + " is not trusted: " + why + "; " + remedy,
+                false,
+                0,
+                cause);
     }
 
     private BackendException unreachable(IOException broken) {
-        return unreachable(broken.getMessage() == null ? broken.getClass().getSimpleName() : broken.getMessage());
+        return unreachable(
+                broken.getMessage() == null ? broken.getClass().getSimpleName() : broken.getMessage(), broken);
     }
 
-    private BackendException unreachable(String why) {
+    private BackendException unreachable(String why, Throwable cause) {
         return new BackendException(
-                "unreachable", "the backend at " + access.address() + " does not answer: " + why, true);
+                "unreachable", "the backend at " + access.address() + " does not answer: " + why, true, 0, cause);
     }
 
     private static String text(Duration time) {
@@ -371,12 +376,23 @@ public final class BackendClient {
     }
 
     private <T> T parse(String body, JavaType type) {
+        T answer;
         try {
-            return MAPPER.readValue(body.isBlank() ? "{}" : body, type);
+            answer = MAPPER.readValue(body.isBlank() ? "{}" : body, type);
+        } catch (JsonMappingException ignored) {
+            throw malformed("no answer to this request");
         } catch (JsonProcessingException ignored) {
-            throw new BackendException(
-                    "malformed", access.address() + " answered with something that is no backend's: no JSON", false);
+            throw malformed("no JSON");
         }
+        if (answer == null) {
+            throw malformed("no answer to this request");
+        }
+        return answer;
+    }
+
+    private BackendException malformed(String why) {
+        return new BackendException(
+                "malformed", access.address() + " answered with something that is no backend's: " + why, false);
     }
 
     /** A server's message is shown as it is, but cut and cleaned. */
@@ -385,13 +401,21 @@ public final class BackendClient {
             ProblemBody problem = MAPPER.readValue(body, ProblemBody.class);
             if (problem != null && problem.code() != null) {
                 return new BackendException(
-                        problem.code(), clean(Objects.requireNonNullElse(problem.detail(), "")), problem.retryable());
+                        problem.code(),
+                        clean(Objects.requireNonNullElse(problem.detail(), "")),
+                        problem.retryable(),
+                        status,
+                        null);
             }
         } catch (JsonProcessingException noProblem) {
             // Some proxy's page.
         }
         return new BackendException(
-                "status-" + status, access.address() + " answered with status " + status, mayPass(status));
+                "status-" + status,
+                access.address() + " answered with status " + status,
+                mayPass(status),
+                status,
+                null);
     }
 
     /** Of answers that are no backend's, as of a proxy in front of it. */

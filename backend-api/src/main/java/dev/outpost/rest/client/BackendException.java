@@ -6,11 +6,21 @@ public final class BackendException extends RuntimeException {
 
     private final String code;
     private final boolean retryable;
+    private final int status;
 
     public BackendException(String code, String message, boolean retryable) {
-        super(message);
+        this(code, message, retryable, 0, null);
+    }
+
+    /**
+     * @param status of the answer in HTTP; 0 where there was none
+     * @param cause null where there is none
+     */
+    BackendException(String code, String message, boolean retryable, int status, Throwable cause) {
+        super(message, cause);
         this.code = code;
         this.retryable = retryable;
+        this.status = status;
     }
 
     /** The stable code of the problem, such as {@code not-found}; {@code unreachable} where there was no answer. */
@@ -18,8 +28,13 @@ public final class BackendException extends RuntimeException {
         return code;
     }
 
-    /** Whether the same request may succeed later. */
+    /** True if the same request may succeed later. */
     public boolean isRetryable() {
         return retryable;
+    }
+
+    /** The status of the answer in HTTP; 0 where there was none. */
+    public int status() {
+        return status;
     }
 }

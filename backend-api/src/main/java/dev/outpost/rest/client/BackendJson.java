@@ -1,5 +1,10 @@
 package dev.outpost.rest.client;
 
+import java.util.Map;
+import java.util.List;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -15,7 +20,7 @@ import java.util.function.Function;
 
 /**
  * JSON as clients write and read it. Absent values are left out of requests. A newer backend may add fields and values of enums: unknown
- * fields are ignored, and an unknown value is read as null. Times are texts of ISO 8601.
+ * fields are ignored, and an unknown value is read as null. An absent list or map is read as an empty one. Times are texts of ISO 8601.
  */
 public final class BackendJson {
     private BackendJson() {}
@@ -25,6 +30,9 @@ public final class BackendJson {
                 .addModule(times())
                 .defaultPropertyInclusion(
                         JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
+                .withConfigOverride(List.class, lists -> lists.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
+                .withConfigOverride(Map.class, maps -> maps.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .enable(DeserializationFeature.READ_UNKNOWN_ENUM_VALUES_AS_NULL)
                 .build();

@@ -1,6 +1,6 @@
 package dev.outpost.rest.client;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.rest.job.FileView;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -21,15 +21,18 @@ public final class FileUpload {
         try {
             String sha256 = sha256(file);
             long size = Files.size(file);
-            JsonNode state = client.putBytes(path(sha256, size, 0), part(file, 0));
-            while (!state.path("complete").asBoolean()) {
-                long next = state.path("next").asLong();
-                state = client.putBytes(path(sha256, size, next), part(file, next));
+            FileView state = put(client, path(sha256, size, 0), part(file, 0));
+            while (!state.complete()) {
+                state = put(client, path(sha256, size, state.next()), part(file, state.next()));
             }
             return sha256;
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
+    }
+
+    private static FileView put(BackendClient client, String path, byte[] part) {
+        return client.putBytes(path, part, FileView.class);
     }
 
     private static byte[] part(Path file, long from) throws IOException {

@@ -11,7 +11,7 @@ import javax.net.ssl.SSLContext;
  * a pool keeps lead to the replicas that they were made to. Thread-safe.
  */
 final class HttpConnections {
-    /** How long a connection may take to be made. */
+    /** The longest time for making a connection. */
     static final Duration CONNECT = Duration.ofSeconds(5);
 
     private final Optional<SSLContext> trust;

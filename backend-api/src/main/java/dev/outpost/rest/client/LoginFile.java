@@ -19,7 +19,7 @@ record LoginFile(Path file) {
         return new LoginFile(Path.of(System.getProperty("user.home"), ".outpost", "login"));
     }
 
-    /** Nothing where nobody has logged in. */
+    /** Returns the access that a login has kept; empty if there was none. */
     Optional<BackendAccess> read() {
         if (!Files.exists(file)) {
             return Optional.empty();

@@ -1,5 +1,6 @@
 package dev.outpost.rest.client;
 
+import dev.outpost.rest.machine.GpuView;
 import dev.outpost.rest.machine.GrantRequest;
 import dev.outpost.rest.machine.GrantView;
 import dev.outpost.rest.machine.MachineRequest;
@@ -46,6 +47,11 @@ public record MachinesApi(BackendClient client) {
     /** Ends a machine; repeating it changes nothing. */
     public void end(String id) {
         client.post(path(id) + ":end", null, MachineView.class);
+    }
+
+    /** The kinds of GPU that can be asked for. */
+    public List<GpuView> gpus() {
+        return client.all(new Query("/v1/gpus"), GpuView.class);
     }
 
     /** What would become of a request; nothing is made. */

@@ -2,7 +2,7 @@ package dev.outpost.rest.machine;
 
 /** Why a machine ended. */
 public enum EndReason {
-    /** Somebody asked for it. */
+    /** Its end was asked for. */
     REQUESTED,
 
     /** Its agreed life was over. */

@@ -3,7 +3,7 @@ package dev.outpost.rest.machine;
 import java.math.BigDecimal;
 import java.util.List;
 
-/** A kind of GPU: its memory in bytes, by variant, the active clusters that have it, and what it costs now. */
+/** A kind of GPU: its memory in bytes, by variant, the active clusters that have it, and its price now. */
 public record GpuView(
         String name,
         String marketingName,

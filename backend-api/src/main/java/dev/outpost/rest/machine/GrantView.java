@@ -17,4 +17,14 @@ public record GrantView(
         Instant revoked,
         boolean told,
         long version,
-        UseView use) {}
+        UseView use) {
+
+    /**
+     * The use of a grant, as the machine reported it last.
+     *
+     * @param lastSeen when a client of it was last heard
+     * @param engineNanos what its sessions have had of the engine's time
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record UseView(int sessions, Instant lastSeen, long liveBytes, long engineNanos, Instant reported) {}
+}

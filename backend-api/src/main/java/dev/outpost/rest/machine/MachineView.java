@@ -40,7 +40,7 @@ public record MachineView(
         BigDecimal cost) {
 
     /**
-     * Where a client connects.
+     * The endpoint that a client connects to.
      *
      * @param certificate the SHA-256 of the machine's certificate, in hex
      * @param serverName what the client asks for in TLS (SNI), where host and port are a relay's

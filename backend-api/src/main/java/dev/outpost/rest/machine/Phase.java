@@ -1,6 +1,6 @@
 package dev.outpost.rest.machine;
 
-/** How far a machine is: a state, and within it what is waited for. In the order of a life. */
+/** The phases of a machine, in the order of its life. Each belongs to a state, and says why the machine waits in it. */
 public enum Phase {
     /** A quota of its project or organisation is used up. */
     QUOTA(State.QUEUED),
@@ -58,12 +58,12 @@ public enum Phase {
         return state;
     }
 
-    /** Whether a cluster may have a machine of this phase. */
+    /** True if a cluster may have a machine of this phase. */
     public boolean isPlaced() {
         return state != State.QUEUED && state != State.ENDED;
     }
 
-    /** Whether time in this phase is charged. */
+    /** True if time in this phase is charged. */
     public boolean isMetered() {
         return this == READY;
     }

@@ -1,7 +1,7 @@
 package dev.outpost.backend.api;
 
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.store.KeyRows;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.TenantRows;
 import jakarta.enterprise.context.RequestScoped;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public class Caller {
         return key.project();
     }
 
-    public boolean may(Scope scope) {
+    public boolean may(KeyScope scope) {
         return key.scopes().contains(scope);
     }
 

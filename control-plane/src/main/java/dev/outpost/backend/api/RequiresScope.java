@@ -1,6 +1,6 @@
 package dev.outpost.backend.api;
 
-import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.rest.tenant.KeyScope;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -10,5 +10,5 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})
 public @interface RequiresScope {
-    Scope value();
+    KeyScope value();
 }

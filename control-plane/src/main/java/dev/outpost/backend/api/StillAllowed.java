@@ -1,8 +1,8 @@
 package dev.outpost.backend.api;
 
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
-import dev.outpost.backend.store.KeyRows.Scope;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
@@ -16,12 +16,12 @@ public final class StillAllowed implements BooleanSupplier {
 
     private final Database database;
     private final String key;
-    private final Scope scope;
+    private final KeyScope scope;
     private long read = System.nanoTime();
     private boolean isAllowed = true;
 
     /** Begins with a key that has just been let in. */
-    public StillAllowed(Database database, Caller caller, Scope scope) {
+    public StillAllowed(Database database, Caller caller, KeyScope scope) {
         this.database = database;
         this.key = caller.keyId();
         this.scope = scope;

@@ -1,8 +1,8 @@
 package dev.outpost.backend.fleet;
 
+import dev.outpost.rest.usage.Threshold;
 import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.Budget;
-import dev.outpost.backend.model.Budget.Threshold;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.AuditRows;

@@ -1,7 +1,7 @@
 package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobPhase;
+import dev.outpost.rest.job.JobPhase;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;

@@ -1,5 +1,6 @@
 package dev.outpost.backend.fleet;
 
+import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Pool;
@@ -134,14 +135,14 @@ public final class ClusterCapacity {
 
     private List<ClusterRows.Stored> active(String gpu) {
         return clusters.stream()
-                .filter(cluster -> cluster.state() == ClusterRows.State.ACTIVE && cluster.has(gpu))
+                .filter(cluster -> cluster.state() == ClusterState.ACTIVE && cluster.has(gpu))
                 .filter(cluster -> !cluster.isAway())
                 .toList();
     }
 
     private String away(String gpu) {
         List<String> away = clusters.stream()
-                .filter(cluster -> cluster.state() == ClusterRows.State.ACTIVE && cluster.has(gpu))
+                .filter(cluster -> cluster.state() == ClusterState.ACTIVE && cluster.has(gpu))
                 .filter(ClusterRows.Stored::isAway)
                 .map(ClusterRows.Stored::name)
                 .toList();

@@ -1,5 +1,6 @@
 package dev.outpost.backend.fleet;
 
+import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.store.ClusterRows;
@@ -126,7 +127,7 @@ public final class ClusterObserver {
                     .orElseGet(() ->
                             new Observation.Missing(row.epoch(), before.look().last()));
             takeUnlessChanged(row, observation, before.now());
-            if (cluster.state() == ClusterRows.State.DRAINING) {
+            if (cluster.state() == ClusterState.DRAINING) {
                 takeUnlessChanged(
                         row, new Observation.EndAsked("its cluster " + cluster.name() + " is drained"), before.now());
             }

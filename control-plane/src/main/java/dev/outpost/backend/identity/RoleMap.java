@@ -1,6 +1,6 @@
 package dev.outpost.backend.identity;
 
-import dev.outpost.backend.store.TenantRows.Role;
+import dev.outpost.rest.tenant.Role;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;

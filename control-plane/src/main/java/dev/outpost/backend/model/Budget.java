@@ -1,5 +1,8 @@
 package dev.outpost.backend.model;
 
+import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetAction;
+import dev.outpost.rest.usage.BudgetPeriod;
 import java.math.BigInteger;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -27,65 +30,13 @@ public record Budget(
         String organisation,
         Optional<String> project,
         Optional<String> key,
-        Period period,
+        BudgetPeriod period,
         long capNanos,
         List<Threshold> thresholds) {
     /** In the place of a project: a budget of the whole organisation that the operator has set. No project can be called so. */
     public static final String OPERATOR = "outpost.operator";
 
     private static final int WHOLE = 100;
-
-    /** When spending begins anew, by UTC. */
-    public enum Period {
-        DAY,
-        /** From Monday on. */
-        WEEK,
-        MONTH,
-        LIFETIME;
-
-        public Instant begin(Instant now) {
-            LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
-            LocalDate first = switch (this) {
-                case DAY -> today;
-                case WEEK -> today.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
-                case MONTH -> today.withDayOfMonth(1);
-                case LIFETIME -> LocalDate.EPOCH;
-            };
-            return first.atStartOfDay(ZoneOffset.UTC).toInstant();
-        }
-    }
-
-    /** The action at a threshold. */
-    public enum Action {
-        /** It is written into the audit. */
-        NOTIFY,
-
-        /** No further machine is made. */
-        REFUSE,
-
-        /** No further machine is made, and those that there are end. */
-        END
-    }
-
-    /** @param percent of the cap */
-    public record Threshold(int percent, Action action) {
-        public Threshold {
-            Objects.requireNonNull(action, "action");
-            if (percent < 1 || percent > WHOLE) {
-                throw new IllegalArgumentException("percent: expected 1 to " + WHOLE + ", got " + percent);
-            }
-        }
-
-        /** Such as {@code 80 NOTIFY}. */
-        public String text() {
-            return percent + " " + action;
-        }
-
-        public static Threshold parse(String text) {
-            String[] parts = text.split(" ");
-            return new Threshold(Integer.parseInt(parts[0]), Action.valueOf(parts[1]));
-        }
-    }
 
     public Budget {
         Objects.requireNonNull(organisation, "organisation");
@@ -116,17 +67,17 @@ public record Budget(
 
     /** The amount that may be spent before machines end; nothing where they go on. */
     public OptionalLong endBound() {
-        return bound(Action.END);
+        return bound(BudgetAction.END);
     }
 
     /** The amount that may be spent before no further machine is made; nothing where they go on being made. */
     public OptionalLong refuseBound() {
-        OptionalLong refuse = bound(Action.REFUSE);
+        OptionalLong refuse = bound(BudgetAction.REFUSE);
         OptionalLong end = endBound();
         return refuse.isEmpty() || end.isPresent() && end.getAsLong() < refuse.getAsLong() ? end : refuse;
     }
 
-    private OptionalLong bound(Action action) {
+    private OptionalLong bound(BudgetAction action) {
         return thresholds.stream()
                 .filter(threshold -> threshold.action() == action)
                 .mapToLong(this::nanos)

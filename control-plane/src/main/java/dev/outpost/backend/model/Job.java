@@ -1,5 +1,6 @@
 package dev.outpost.backend.model;
 
+import dev.outpost.rest.job.JobPhase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

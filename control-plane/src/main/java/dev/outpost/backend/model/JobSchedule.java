@@ -1,5 +1,6 @@
 package dev.outpost.backend.model;
 
+import dev.outpost.rest.job.Missed;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -27,18 +28,6 @@ public record JobSchedule(
         Optional<Instant> next,
         Optional<UUID> lastJob,
         String text) {
-
-    /** What is done about times that were missed. */
-    public enum Missed {
-        /** Nothing. */
-        SKIP,
-
-        /** One job for all of them. */
-        ONCE,
-
-        /** A job for each, up to 100. */
-        ALL
-    }
 
     public JobSchedule after(Optional<Instant> nextTime, Optional<UUID> job, String why) {
         return new JobSchedule(

@@ -1,5 +1,6 @@
 package dev.outpost.backend.model;
 
+import dev.outpost.rest.usage.QuotaResource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
@@ -17,7 +18,7 @@ public final class Quota {
     public record Excess(QuotaLimit limit, long used, long asked) {
         /** Whether the request would not fit either if nothing else were there. */
         public boolean isForGood() {
-            return limit.resource() != QuotaLimit.Resource.GPU_HOURS_PER_MONTH && asked > limit.allowed();
+            return limit.resource() != QuotaResource.GPU_HOURS_PER_MONTH && asked > limit.allowed();
         }
 
         public String text() {

@@ -1,5 +1,7 @@
 package dev.outpost.backend.model;
 
+import dev.outpost.rest.usage.QuotaScope;
+import dev.outpost.rest.usage.QuotaResource;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -11,33 +13,7 @@ import java.util.Optional;
  * @param scope whose limit it is
  * @param gpu the kind of GPU that it counts, or a family, whose variants it counts; every kind where it is empty
  */
-public record QuotaLimit(Scope scope, Resource resource, Optional<String> gpu, long allowed) {
-
-    /** The machines that a limit counts. */
-    public enum Scope {
-        /** The whole organisation, set by the operator. */
-        OPERATOR,
-
-        /** The whole organisation, set by its administrators. */
-        ORGANISATION,
-        PROJECT
-    }
-
-    /** The quantity that a limit counts. */
-    public enum Resource {
-        GPUS,
-        MACHINES,
-        GPU_HOURS_PER_MONTH,
-        /** Tokens of prompts and new ones that servers of models count. */
-        TOKENS_PER_MONTH,
-        /** Bytes of programs, and of the logs and files that runs of jobs leave; of organisations alone. */
-        STORED_BYTES;
-
-        /** True if machines use this resource. */
-        public boolean isOfMachines() {
-            return this != TOKENS_PER_MONTH && this != STORED_BYTES;
-        }
-    }
+public record QuotaLimit(QuotaScope scope, QuotaResource resource, Optional<String> gpu, long allowed) {
 
     public QuotaLimit {
         Objects.requireNonNull(scope, "scope");

@@ -1,5 +1,6 @@
 package dev.outpost.backend.model;
 
+import dev.outpost.rest.deployment.ReplicaState;
 import dev.outpost.rest.machine.Phase;
 import java.time.Instant;
 import java.util.List;
@@ -25,21 +26,6 @@ public record Replica(
         Optional<Instant> drainingSince,
         List<Use> uses) {
 
-    /** How far a gateway is with a replica. */
-    public enum State {
-        /** It connects, or loads the model. */
-        LOADING,
-
-        /** The model is loaded, and requests are sent there unless it drains. */
-        SERVING,
-
-        /** It sends no requests there, and none is under way. */
-        DRAINED,
-
-        /** The model cannot be loaded there, or the machine has failed. */
-        FAILED
-    }
-
     /**
      * The latest report of a gateway about it.
      *
@@ -47,7 +33,7 @@ public record Replica(
      * @param cacheUse the used part of the cache, 0 to 1
      * @param text why it failed
      */
-    public record Use(String gateway, State state, int requests, double cacheUse, String text, Instant reported) {
+    public record Use(String gateway, ReplicaState state, int requests, double cacheUse, String text, Instant reported) {
         public Use {
             Objects.requireNonNull(state, "state");
             if (requests < 0 || !(cacheUse >= 0 && cacheUse <= 1)) {
@@ -71,7 +57,7 @@ public record Replica(
 
     /** Whether a gateway of late said that it can serve. */
     boolean serves(Instant since) {
-        return !isOver() && recent(since).stream().anyMatch(use -> use.state() == State.SERVING);
+        return !isOver() && recent(since).stream().anyMatch(use -> use.state() == ReplicaState.SERVING);
     }
 
     /** The reason of a gateway why it cannot serve; nothing where another one can. */
@@ -79,7 +65,7 @@ public record Replica(
         return serves(since)
                 ? Optional.empty()
                 : recent(since).stream()
-                        .filter(use -> use.state() == State.FAILED)
+                        .filter(use -> use.state() == ReplicaState.FAILED)
                         .map(Use::text)
                         .findFirst();
     }
@@ -96,8 +82,8 @@ public record Replica(
     /** Whether each gateway has said that nothing is under way there, or is out of sight with nothing under way. */
     boolean isDrained(Instant since) {
         return uses.stream()
-                .allMatch(use -> use.state() == State.DRAINED
-                        || use.state() == State.FAILED
+                .allMatch(use -> use.state() == ReplicaState.DRAINED
+                        || use.state() == ReplicaState.FAILED
                         || use.reported().isBefore(since) && use.requests() == 0);
     }
 

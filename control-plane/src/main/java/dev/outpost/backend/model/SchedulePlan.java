@@ -1,6 +1,6 @@
 package dev.outpost.backend.model;
 
-import dev.outpost.backend.model.JobSchedule.Missed;
+import dev.outpost.rest.job.Missed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package dev.outpost.backend.simulation;
 
+import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetAction;
+import dev.outpost.rest.usage.BudgetPeriod;
+import dev.outpost.rest.usage.QuotaScope;
+import dev.outpost.rest.usage.QuotaResource;
 import dev.outpost.backend.model.Budget;
-import dev.outpost.backend.model.Budget.Action;
-import dev.outpost.backend.model.Budget.Period;
-import dev.outpost.backend.model.Budget.Threshold;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.QuotaLimit;
-import dev.outpost.backend.model.QuotaLimit.Resource;
-import dev.outpost.backend.model.QuotaLimit.Scope;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
@@ -59,7 +59,7 @@ final class ScenarioSetup {
                                 sql,
                                 arrival.organisation(),
                                 Optional.of(arrival.project()),
-                                new QuotaLimit(Scope.PROJECT, Resource.GPUS, Optional.empty(), gpus),
+                                new QuotaLimit(QuotaScope.PROJECT, QuotaResource.GPUS, Optional.empty(), gpus),
                                 Optional.empty()));
             }
         }
@@ -86,9 +86,9 @@ final class ScenarioSetup {
                 organisation,
                 Optional.empty(),
                 Optional.empty(),
-                Period.DAY,
+                BudgetPeriod.DAY,
                 cap.movePointRight(9).longValueExact(),
-                List.of(new Threshold(NOTIFY_PERCENT, Action.NOTIFY), new Threshold(END_PERCENT, Action.END)));
+                List.of(new Threshold(NOTIFY_PERCENT, BudgetAction.NOTIFY), new Threshold(END_PERCENT, BudgetAction.END)));
     }
 
     /** Two of each kind, so that one can be away while the other one is there. */

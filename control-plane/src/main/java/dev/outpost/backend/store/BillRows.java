@@ -1,7 +1,7 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.backend.model.Amounts;
-import dev.outpost.backend.model.Budget.Period;
 import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Prices;
 import java.time.Duration;
@@ -23,13 +23,13 @@ public final class BillRows {
     /** The days of a bill: {@code from} is the first one, and {@code to} is the day after the last one. */
     public record Days(LocalDate from, LocalDate to) {
         /** Returns the whole months, and the remaining days. */
-        Map<Period, List<Instant>> parts() {
-            Map<Period, List<Instant>> parts =
-                    new HashMap<>(Map.of(Period.MONTH, new ArrayList<>(), Period.DAY, new ArrayList<>()));
+        Map<BudgetPeriod, List<Instant>> parts() {
+            Map<BudgetPeriod, List<Instant>> parts =
+                    new HashMap<>(Map.of(BudgetPeriod.MONTH, new ArrayList<>(), BudgetPeriod.DAY, new ArrayList<>()));
             LocalDate at = from;
             while (at.isBefore(to)) {
                 boolean isMonth = at.getDayOfMonth() == 1 && !at.plusMonths(1).isAfter(to);
-                parts.get(isMonth ? Period.MONTH : Period.DAY)
+                parts.get(isMonth ? BudgetPeriod.MONTH : BudgetPeriod.DAY)
                         .add(at.atStartOfDay(ZoneOffset.UTC).toInstant());
                 at = isMonth ? at.plusMonths(1) : at.plusDays(1);
             }
@@ -42,7 +42,7 @@ public final class BillRows {
 
     /** The counted part of a bill. */
     public static Sum sum(Sql sql, String organisation, Optional<String> project, Days days) {
-        Map<Period, List<Instant>> parts = days.parts();
+        Map<BudgetPeriod, List<Instant>> parts = days.parts();
         return sql.one(
                         "SELECT " + TotalRows.bounded("coalesce(sum(t.nanos), 0)") + " AS nanos, "
                                 + TotalRows.bounded("coalesce(sum(t.seconds), 0)") + " AS seconds, "
@@ -55,8 +55,8 @@ public final class BillRows {
                                 + TotalRows.ONE_BY_ONE
                                 + ") t",
                         Sum.class,
-                        TotalRows.texts(parts.get(Period.MONTH), Instant::toString),
-                        TotalRows.texts(parts.get(Period.DAY), Instant::toString),
+                        TotalRows.texts(parts.get(BudgetPeriod.MONTH), Instant::toString),
+                        TotalRows.texts(parts.get(BudgetPeriod.DAY), Instant::toString),
                         organisation,
                         project.orElse(TotalRows.ALL))
                 .orElseThrow();

@@ -1,9 +1,9 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.Budget;
-import dev.outpost.backend.model.Budget.Period;
-import dev.outpost.backend.model.Budget.Threshold;
 import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Prices;
 import java.math.BigDecimal;
@@ -200,7 +200,7 @@ public final class BudgetRows {
                         row.text("organisation"),
                         Optional.of(project).filter(name -> !name.isEmpty()),
                         Optional.of(key).filter(id -> !id.isEmpty()),
-                        Period.valueOf(row.text("period")),
+                        BudgetPeriod.valueOf(row.text("period")),
                         row.number("cap_nanos"),
                         row.texts("thresholds").stream().map(Threshold::parse).toList()),
                 row.texts("reached"),

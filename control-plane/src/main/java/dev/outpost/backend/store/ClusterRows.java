@@ -1,5 +1,7 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.rest.cluster.ClusterView.ClusterHost;
+import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.backend.model.GpuKinds;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,27 +21,6 @@ public final class ClusterRows {
 
     private ClusterRows() {}
 
-    /** Whether a cluster takes machines. */
-    public enum State {
-        /** It takes new machines. */
-        ACTIVE,
-
-        /** It takes no new ones, and keeps those it has. */
-        CORDONED,
-
-        /** It takes no new ones, and its machines are asked to end. */
-        DRAINING
-    }
-
-    /**
-     * A host that is a cluster.
-     *
-     * @param host its name, for people
-     * @param program the version of its program
-     * @param heard when it was last heard
-     */
-    public record Worker(String host, String program, Instant heard) {}
-
     /**
      * A cluster.
      *
@@ -56,7 +37,7 @@ public final class ClusterRows {
     public record Stored(
             String name,
             String provider,
-            State state,
+            ClusterState state,
             List<String> gpus,
             OptionalInt machines,
             Map<String, String> options,
@@ -65,7 +46,7 @@ public final class ClusterRows {
             Optional<Instant> observed,
             Optional<String> trouble,
             boolean isAway,
-            Optional<Worker> worker) {
+            Optional<ClusterHost> worker) {
 
         /** A new one, which takes machines. */
         public static Stored active(
@@ -73,7 +54,7 @@ public final class ClusterRows {
             return new Stored(
                     name,
                     provider,
-                    State.ACTIVE,
+                    ClusterState.ACTIVE,
                     List.copyOf(gpus),
                     machines,
                     Map.copyOf(options),
@@ -85,7 +66,7 @@ public final class ClusterRows {
                     Optional.empty());
         }
 
-        public Stored withState(State next) {
+        public Stored withState(ClusterState next) {
             return new Stored(
                     name, provider, next, gpus, machines, options, relay, version, observed, trouble, isAway, worker);
         }

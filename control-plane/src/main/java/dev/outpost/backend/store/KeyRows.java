@@ -1,6 +1,7 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.store.TenantRows.Role;
+import dev.outpost.rest.tenant.KeyScope;
+import dev.outpost.rest.tenant.Role;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -8,21 +9,6 @@ import java.util.Optional;
 /** The table of API keys. Of a key's secret it has the hash. */
 public final class KeyRows {
     private KeyRows() {}
-
-    /** The rights of a key's bearer. */
-    public enum Scope {
-        /** Reads what belongs to the organisation, or to the key's project. */
-        READ,
-
-        /** Starts, changes and ends machines. */
-        MACHINES,
-
-        /** Changes projects, members, keys and quotas of the organisation. */
-        ADMIN,
-
-        /** Changes what all organisations share: organisations, clusters, prices. */
-        OPERATOR
-    }
 
     /**
      * A key.
@@ -37,7 +23,7 @@ public final class KeyRows {
             Optional<String> subject,
             String name,
             byte[] hash,
-            List<Scope> scopes,
+            List<KeyScope> scopes,
             Instant created,
             String createdBy,
             Optional<Instant> expires,
@@ -51,7 +37,7 @@ public final class KeyRows {
                     && expires.filter(end -> !now.isBefore(end)).isEmpty();
         }
 
-        Stored withScopes(List<Scope> others) {
+        Stored withScopes(List<KeyScope> others) {
             return new Stored(
                     id,
                     organisation,
@@ -86,23 +72,23 @@ public final class KeyRows {
             if (!key.isValid(now)) {
                 return Optional.empty();
             }
-            List<Scope> scopes = key.subject().isEmpty()
+            List<KeyScope> scopes = key.subject().isEmpty()
                     ? key.scopes()
                     : key.scopes().stream().filter(this::isAllowed).toList();
             return scopes.isEmpty() ? Optional.empty() : Optional.of(key.withScopes(scopes));
         }
 
-        private boolean isAllowed(Scope scope) {
+        private boolean isAllowed(KeyScope scope) {
             return roles.stream().anyMatch(role -> scopes(role).contains(scope));
         }
     }
 
     /** The most rights of keys of members of a role. */
-    public static List<Scope> scopes(Role role) {
+    public static List<KeyScope> scopes(Role role) {
         return switch (role) {
-            case VIEWER -> List.of(Scope.READ);
-            case DEVELOPER -> List.of(Scope.READ, Scope.MACHINES);
-            case ADMIN -> List.of(Scope.READ, Scope.MACHINES, Scope.ADMIN);
+            case VIEWER -> List.of(KeyScope.READ);
+            case DEVELOPER -> List.of(KeyScope.READ, KeyScope.MACHINES);
+            case ADMIN -> List.of(KeyScope.READ, KeyScope.MACHINES, KeyScope.ADMIN);
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.rest.usage.QuotaScope;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Pool;
@@ -133,7 +134,7 @@ public final class QueueRows {
     /** When the next machine ends by itself that holds what a request waits for. */
     public static Optional<Instant> nextEnd(Sql sql, Request request, QuotaLimit limit) {
         Optional<String> project =
-                limit.scope() == QuotaLimit.Scope.PROJECT ? Optional.of(request.project()) : Optional.empty();
+                limit.scope() == QuotaScope.PROJECT ? Optional.of(request.project()) : Optional.empty();
         return sql.one(
                 "SELECT min(ends_at) AS next FROM machines WHERE phase <> 'ENDED' AND organisation = ?"
                         + " AND (?::text IS NULL OR project = ?) AND (?::text IS NULL OR coalesce(kind, gpu) = ? OR "

@@ -1,6 +1,6 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.model.QuotaLimit.Resource;
+import dev.outpost.rest.usage.QuotaResource;
 import dev.outpost.backend.model.Request;
 import java.util.HashMap;
 import java.util.List;
@@ -19,21 +19,21 @@ final class QuotaCounts {
 
     private final Map<Key, Long> changes = new HashMap<>();
 
-    private record Key(String organisation, String project, Resource resource, String gpu) {}
+    private record Key(String organisation, String project, QuotaResource resource, String gpu) {}
 
     private record Change(Key key, long by) {}
 
     /** Adds a request's machines and GPUs, times the sign. */
     void add(Request request, int sign) {
-        for (Key gpus : keys(request, Resource.GPUS)) {
+        for (Key gpus : keys(request, QuotaResource.GPUS)) {
             changes.merge(gpus, (long) sign * request.allGpus(), Long::sum);
         }
-        for (Key machines : keys(request, Resource.MACHINES)) {
+        for (Key machines : keys(request, QuotaResource.MACHINES)) {
             changes.merge(machines, (long) sign * request.members(), Long::sum);
         }
     }
 
-    private static List<Key> keys(Request request, Resource resource) {
+    private static List<Key> keys(Request request, QuotaResource resource) {
         String organisation = request.organisation();
         String project = request.project();
         return List.of(
@@ -60,8 +60,8 @@ final class QuotaCounts {
      */
     static void lock(Sql sql, Request request) {
         Map<Key, Long> counters = new HashMap<>();
-        keys(request, Resource.GPUS).forEach(key -> counters.put(key, 0L));
-        keys(request, Resource.MACHINES).forEach(key -> counters.put(key, 0L));
+        keys(request, QuotaResource.GPUS).forEach(key -> counters.put(key, 0L));
+        keys(request, QuotaResource.MACHINES).forEach(key -> counters.put(key, 0L));
         fold(sql, request.organisation(), counters);
     }
 

@@ -1,11 +1,11 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.rest.usage.QuotaScope;
+import dev.outpost.rest.usage.QuotaResource;
 import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Quota;
 import dev.outpost.backend.model.QuotaLimit;
-import dev.outpost.backend.model.QuotaLimit.Resource;
-import dev.outpost.backend.model.QuotaLimit.Scope;
 import dev.outpost.backend.model.Request;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -52,7 +52,7 @@ public final class QuotaRows {
 
         public static Key of(QuotaLimit limit, Optional<String> project) {
             return new Key(
-                    limit.scope() == Scope.OPERATOR ? OPERATOR : project.orElse(ALL),
+                    limit.scope() == QuotaScope.OPERATOR ? OPERATOR : project.orElse(ALL),
                     limit.resource().name(),
                     limit.gpu().orElse(ALL));
         }
@@ -62,7 +62,7 @@ public final class QuotaRows {
     private record Name(String organisation, Key key) {}
 
     /** The amount that is held, by the names of {@link Stored}. */
-    public record Counter(String organisation, String project, Resource resource, String gpu, long used) {}
+    public record Counter(String organisation, String project, QuotaResource resource, String gpu, long used) {}
 
     /**
      * The organisation's quotas, by project, resource and GPU.
@@ -177,13 +177,13 @@ public final class QuotaRows {
 
         private static Key key(Request request, QuotaLimit limit) {
             return new Key(
-                    limit.scope() == Scope.PROJECT ? request.project() : ALL,
+                    limit.scope() == QuotaScope.PROJECT ? request.project() : ALL,
                     limit.resource().name(),
                     limit.gpu().orElse(ALL));
         }
 
         private long used(Key key, QuotaLimit limit) {
-            boolean isCounted = limit.resource() == Resource.GPUS || limit.resource() == Resource.MACHINES;
+            boolean isCounted = limit.resource() == QuotaResource.GPUS || limit.resource() == QuotaResource.MACHINES;
             return isCounted
                     ? used.entrySet().stream()
                             .filter(counter -> counter.getKey().project().equals(key.project())
@@ -202,9 +202,9 @@ public final class QuotaRows {
         public void take(Request request, int sign) {
             for (String project : List.of(ALL, request.project())) {
                 for (String gpu : List.of(ALL, request.gpu())) {
-                    used.merge(new Key(project, Resource.GPUS.name(), gpu), (long) sign * request.allGpus(), Long::sum);
+                    used.merge(new Key(project, QuotaResource.GPUS.name(), gpu), (long) sign * request.allGpus(), Long::sum);
                     used.merge(
-                            new Key(project, Resource.MACHINES.name(), gpu),
+                            new Key(project, QuotaResource.MACHINES.name(), gpu),
                             (long) sign * request.members(),
                             Long::sum);
                 }
@@ -217,19 +217,19 @@ public final class QuotaRows {
         return used(
                 sql,
                 request.organisation(),
-                limit.scope() == Scope.PROJECT ? Optional.of(request.project()) : Optional.empty(),
+                limit.scope() == QuotaScope.PROJECT ? Optional.of(request.project()) : Optional.empty(),
                 limit,
                 now);
     }
 
     public static long used(Sql sql, String organisation, Optional<String> project, QuotaLimit limit, Instant now) {
-        if (limit.resource() == Resource.GPU_HOURS_PER_MONTH) {
+        if (limit.resource() == QuotaResource.GPU_HOURS_PER_MONTH) {
             return TotalRows.gpuSeconds(sql, organisation, project, limit.gpu(), month(now), now) / SECONDS_PER_HOUR;
         }
-        if (limit.resource() == Resource.TOKENS_PER_MONTH) {
+        if (limit.resource() == QuotaResource.TOKENS_PER_MONTH) {
             return TotalRows.tokens(sql, organisation, project, month(now), now);
         }
-        if (limit.resource() == Resource.STORED_BYTES) {
+        if (limit.resource() == QuotaResource.STORED_BYTES) {
             return TotalRows.bytes(sql, organisation);
         }
         sql.counts().store(sql);
@@ -249,7 +249,7 @@ public final class QuotaRows {
     /** How many tokens texts of a project may have yet in this month; nothing where there is no such quota. */
     public static Optional<Long> tokensLeft(Sql sql, String organisation, String project, Instant now) {
         return page(sql, organisation, Optional.of(project), Key.FIRST, Integer.MAX_VALUE).stream()
-                .filter(stored -> stored.limit().resource() == Resource.TOKENS_PER_MONTH)
+                .filter(stored -> stored.limit().resource() == QuotaResource.TOKENS_PER_MONTH)
                 .map(stored -> Math.max(
                         0, stored.limit().allowed() - used(sql, organisation, stored.project(), stored.limit(), now)))
                 .min(Comparator.naturalOrder());
@@ -270,8 +270,8 @@ public final class QuotaRows {
                         .stream()
                         .map(Stored::limit)
                         .toList());
-        if (limits.stream().noneMatch(limit -> limit.scope() == Scope.OPERATOR)) {
-            limits.add(new QuotaLimit(Scope.OPERATOR, Resource.STORED_BYTES, Optional.empty(), unlessSet));
+        if (limits.stream().noneMatch(limit -> limit.scope() == QuotaScope.OPERATOR)) {
+            limits.add(new QuotaLimit(QuotaScope.OPERATOR, QuotaResource.STORED_BYTES, Optional.empty(), unlessSet));
         }
         long used = TotalRows.bytes(sql, organisation);
         return limits.stream()

@@ -1,5 +1,6 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.rest.job.Missed;
 import dev.outpost.backend.model.Cron;
 import dev.outpost.backend.model.JobSchedule;
 import dev.outpost.backend.model.JobSpec;
@@ -97,7 +98,7 @@ public final class ScheduleRows {
                 row.text("name"),
                 row.number("version"),
                 new Cron(row.text("cron"), row.text("zone")),
-                JobSchedule.Missed.valueOf(row.text("missed")),
+                Missed.valueOf(row.text("missed")),
                 row.flag("overlap"),
                 row.flag("paused"),
                 row.as(JobSpec.class),

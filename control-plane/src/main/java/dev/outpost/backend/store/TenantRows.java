@@ -1,5 +1,6 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.rest.tenant.Role;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -26,13 +27,6 @@ public final class TenantRows {
     static final String CURRENT = " AND (expires_at IS NULL OR expires_at > outpost_now())";
 
     private static final String MEMBERS = "SELECT nullif(project, '') AS project, * FROM members m";
-
-    /** The role of a member. */
-    public enum Role {
-        VIEWER,
-        DEVELOPER,
-        ADMIN
-    }
 
     /** A person in an organisation, or in one of its projects. */
     public record Member(

@@ -1,7 +1,7 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.backend.model.Amounts;
-import dev.outpost.backend.model.Budget.Period;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.Prices;
 import java.time.Instant;
@@ -67,8 +67,8 @@ public final class TotalCounting {
                 organisation);
     }
 
-    private record Key(String project, String key, String gpu, Period period, Instant begins) {
-        static Key of(String project, String key, String gpu, Period period, Instant at) {
+    private record Key(String project, String key, String gpu, BudgetPeriod period, Instant begins) {
+        static Key of(String project, String key, String gpu, BudgetPeriod period, Instant at) {
             return new Key(project, key, gpu, period, period.begin(at));
         }
     }
@@ -93,7 +93,7 @@ public final class TotalCounting {
             Map<Key, Amount> amounts, String project, String key, Instant at, Amount amount, Instant now) {
         for (String ofKey : key.isEmpty() ? List.of(TotalRows.ALL) : List.of(TotalRows.ALL, key)) {
             for (String ofProject : List.of(TotalRows.ALL, project)) {
-                for (Period period : Period.values()) {
+                for (BudgetPeriod period : BudgetPeriod.values()) {
                     Key name = Key.of(ofProject, ofKey, TotalRows.ALL, period, at);
                     if (isRead(name, now)) {
                         amounts.merge(name, amount, Amount::plus);
@@ -107,7 +107,7 @@ public final class TotalCounting {
      * True if a budget or a bill reads this total. Budgets read the current periods; bills read the days and months of all keys together.
      */
     private static boolean isRead(Key key, Instant now) {
-        boolean isOfBill = key.key().isEmpty() && key.period() != Period.WEEK;
+        boolean isOfBill = key.key().isEmpty() && key.period() != BudgetPeriod.WEEK;
         return isOfBill || !key.begins().isBefore(key.period().begin(now.minus(1, ChronoUnit.DAYS)));
     }
 
@@ -138,7 +138,7 @@ public final class TotalCounting {
                 add(amounts, day.project(), row.one().key(), at, Amount.ofMachine(day.nanos(), day.seconds()), now);
                 for (String project : List.of(TotalRows.ALL, day.project())) {
                     amounts.merge(
-                            Key.of(project, TotalRows.ALL, day.gpu(), Period.MONTH, at),
+                            Key.of(project, TotalRows.ALL, day.gpu(), BudgetPeriod.MONTH, at),
                             Amount.ofMachine(0, day.seconds()),
                             Amount::plus);
                 }
@@ -214,7 +214,7 @@ public final class TotalCounting {
 
     private static void addBytes(Map<Key, Amount> amounts, long bytes) {
         amounts.merge(
-                Key.of(TotalRows.ALL, TotalRows.ALL, TotalRows.ALL, Period.LIFETIME, Instant.EPOCH),
+                Key.of(TotalRows.ALL, TotalRows.ALL, TotalRows.ALL, BudgetPeriod.LIFETIME, Instant.EPOCH),
                 new Amount(0, 0, 0, 0, bytes),
                 Amount::plus);
     }

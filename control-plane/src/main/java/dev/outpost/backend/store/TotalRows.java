@@ -1,8 +1,8 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.Budget;
-import dev.outpost.backend.model.Budget.Period;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Ledger;
@@ -71,7 +71,7 @@ public final class TotalRows {
             this.prices = prices;
         }
 
-        private record Scope(String project, String key, Period period) {
+        private record Scope(String project, String key, BudgetPeriod period) {
             static Scope of(Budget budget) {
                 return new Scope(
                         budget.coveredProject().orElse(ALL), budget.key().orElse(ALL), budget.period());
@@ -134,7 +134,7 @@ public final class TotalRows {
         switch (row.text("what")) {
             case "TOTAL" ->
                 spending.totals.merge(
-                        new Spending.Scope(row.text("project"), row.text("key_id"), Period.valueOf(row.text("gpu"))),
+                        new Spending.Scope(row.text("project"), row.text("key_id"), BudgetPeriod.valueOf(row.text("gpu"))),
                         row.number("nanos"),
                         (one, same) -> same);
             case "MACHINE" -> spending.machines.add(readUncounted(row));

@@ -1,7 +1,7 @@
 package dev.outpost.backend.faults;
 
 import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobPhase;
+import dev.outpost.rest.job.JobPhase;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.UsageInterval;
 import dev.outpost.rest.machine.Phase;

@@ -1,11 +1,12 @@
 package dev.outpost.backend.faults;
 
+import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetAction;
+import dev.outpost.rest.usage.BudgetPeriod;
+import dev.outpost.rest.deployment.ReplicaState;
 import dev.outpost.backend.fleet.Backend;
 import dev.outpost.backend.fleet.MachineCreation;
 import dev.outpost.backend.model.Budget;
-import dev.outpost.backend.model.Budget.Action;
-import dev.outpost.backend.model.Budget.Period;
-import dev.outpost.backend.model.Budget.Threshold;
 import dev.outpost.backend.model.Deployment;
 import dev.outpost.backend.model.Job;
 import dev.outpost.backend.model.JobObservation;
@@ -13,7 +14,6 @@ import dev.outpost.backend.model.JobSpec;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Pool;
-import dev.outpost.backend.model.Replica.State;
 import dev.outpost.backend.model.Replica.Use;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.model.Scale;
@@ -310,7 +310,7 @@ final class SimulatedClients {
     }
 
     private static Use use(Sql sql, Ordered one, int demand) {
-        State state = one.isDraining() ? State.DRAINED : State.SERVING;
+        ReplicaState state = one.isDraining() ? ReplicaState.DRAINED : ReplicaState.SERVING;
         return new Use(GATEWAY, state, one.isDraining() ? 0 : Math.min(1, demand), 0, "", sql.now());
     }
 
@@ -322,9 +322,9 @@ final class SimulatedClients {
                 organisation,
                 Optional.empty(),
                 Optional.empty(),
-                Period.LIFETIME,
+                BudgetPeriod.LIFETIME,
                 World.RATE * Duration.ofMinutes(step.minutes()).toSeconds(),
-                List.of(new Threshold(PERCENT, Action.END)));
+                List.of(new Threshold(PERCENT, BudgetAction.END)));
         // Only a budget of which the client knows that it is there is held against the backend.
         budgets.remove(organisation);
         world.call(backend -> {

@@ -3,7 +3,7 @@ package dev.outpost.backend.faults;
 import dev.outpost.backend.fleet.Jobs;
 import dev.outpost.backend.model.Job;
 import dev.outpost.backend.model.JobObservation;
-import dev.outpost.backend.model.JobPhase;
+import dev.outpost.rest.job.JobPhase;
 import dev.outpost.backend.model.JobStateMachine;
 import dev.outpost.backend.store.JobRows;
 import java.time.Duration;

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.rest.cluster.ClusterState;
+import dev.outpost.rest.usage.QuotaResource;
+import dev.outpost.rest.usage.QuotaScope;
 import dev.outpost.backend.model.QuotaLimit;
-import dev.outpost.backend.model.QuotaLimit.Resource;
-import dev.outpost.backend.model.QuotaLimit.Scope;
-import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.RowFailures;
@@ -94,7 +94,7 @@ class AdmissionTest {
     @Test
     void machineWaitingForQuotaDoesNotBlockOthers() {
         backend.addCluster("host", 10);
-        QuotaLimit one = new QuotaLimit(Scope.PROJECT, Resource.MACHINES, Optional.empty(), 1);
+        QuotaLimit one = new QuotaLimit(QuotaScope.PROJECT, QuotaResource.MACHINES, Optional.empty(), 1);
         backend.database.run(sql -> QuotaRows.set(sql, "acme", Optional.of("vision"), one, Optional.empty()));
         UUID first = ask("vision");
         UUID second = ask("vision");
@@ -152,7 +152,7 @@ class AdmissionTest {
         backend.addCluster("host", 4, "A100");
         backend.addCluster("full", 0, "L4");
         addOrganisation("hostile", "many");
-        QuotaLimit none = new QuotaLimit(Scope.ORGANISATION, Resource.MACHINES, Optional.of("A100"), 0);
+        QuotaLimit none = new QuotaLimit(QuotaScope.ORGANISATION, QuotaResource.MACHINES, Optional.of("A100"), 0);
         backend.database.run(sql -> QuotaRows.set(sql, "hostile", Optional.empty(), none, Optional.empty()));
         for (int i = 0; i < 250; i++) {
             askOf("hostile", "many", "L4");
@@ -210,7 +210,7 @@ class AdmissionTest {
     @Test
     void usedUpHoursComeBackWithTheNextMonth() {
         backend.addCluster("host", 4);
-        QuotaLimit hours = new QuotaLimit(Scope.PROJECT, Resource.GPU_HOURS_PER_MONTH, Optional.of("A100"), 2);
+        QuotaLimit hours = new QuotaLimit(QuotaScope.PROJECT, QuotaResource.GPU_HOURS_PER_MONTH, Optional.of("A100"), 2);
         backend.database.run(sql -> QuotaRows.set(sql, "acme", Optional.of("vision"), hours, Optional.empty()));
         UUID first = ask("vision");
         backend.round();
@@ -241,7 +241,7 @@ class AdmissionTest {
     @Test
     void cordonedClusterTakesNoNewMachines() {
         backend.addCluster("host", 4);
-        backend.setState("host", ClusterRows.State.CORDONED);
+        backend.setState("host", ClusterState.CORDONED);
         UUID id = ask("vision");
         backend.round();
         assertEquals(Phase.CAPACITY, phase(id));

@@ -1,5 +1,6 @@
 package dev.outpost.backend.fleet;
 
+import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
@@ -98,7 +99,7 @@ public final class Backend {
                 sql, ClusterRows.Stored.active(name, "paper", List.of(gpus), OptionalInt.of(room), Map.of())));
     }
 
-    void setState(String name, ClusterRows.State state) {
+    void setState(String name, ClusterState state) {
         database.run(sql -> ClusterRows.update(
                 sql, ClusterRows.find(sql, name).orElseThrow().withState(state)));
     }

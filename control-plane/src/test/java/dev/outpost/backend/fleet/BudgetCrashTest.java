@@ -3,10 +3,10 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetAction;
+import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.backend.model.Budget;
-import dev.outpost.backend.model.Budget.Action;
-import dev.outpost.backend.model.Budget.Period;
-import dev.outpost.backend.model.Budget.Threshold;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Price;
@@ -76,9 +76,9 @@ class BudgetCrashTest {
                 "acme",
                 Optional.empty(),
                 Optional.of(key),
-                Period.LIFETIME,
+                BudgetPeriod.LIFETIME,
                 CAP,
-                List.of(new Threshold(100, Action.END)));
+                List.of(new Threshold(100, BudgetAction.END)));
         next.database.run(sql -> BudgetRows.set(sql, budget, Optional.empty()));
         boolean isKilled = Crash.isKilled(() -> {
             ask(doomed, id, key);

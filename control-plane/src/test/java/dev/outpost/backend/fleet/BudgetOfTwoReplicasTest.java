@@ -2,10 +2,10 @@ package dev.outpost.backend.fleet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetAction;
+import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.backend.model.Budget;
-import dev.outpost.backend.model.Budget.Action;
-import dev.outpost.backend.model.Budget.Period;
-import dev.outpost.backend.model.Budget.Threshold;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.Request;
@@ -88,9 +88,9 @@ class BudgetOfTwoReplicasTest {
                             "acme",
                             Optional.empty(),
                             Optional.of(KEY),
-                            Period.LIFETIME,
+                            BudgetPeriod.LIFETIME,
                             FITTING * RATE * HORIZON.toSeconds() + RATE,
-                            List.of(new Threshold(100, Action.END))),
+                            List.of(new Threshold(100, BudgetAction.END))),
                     Optional.empty());
         });
         CountDownLatch together = new CountDownLatch(1);

@@ -3,6 +3,7 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.backend.model.UsageInterval;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.MachineRequestFixtures;
@@ -108,7 +109,7 @@ class ClusterObserverTest {
     @Test
     void aDrainedClusterEndsItsMachines() {
         UUID id = ready();
-        backend.setState("host", ClusterRows.State.DRAINING);
+        backend.setState("host", ClusterState.DRAINING);
         backend.observe();
         backend.drive();
         backend.observe();

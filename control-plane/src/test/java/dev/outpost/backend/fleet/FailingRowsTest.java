@@ -3,11 +3,15 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetAction;
+import dev.outpost.rest.usage.BudgetPeriod;
+import dev.outpost.rest.job.Missed;
 import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.Cron;
 import dev.outpost.backend.model.Deployment;
 import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobPhase;
+import dev.outpost.rest.job.JobPhase;
 import dev.outpost.backend.model.JobSchedule;
 import dev.outpost.backend.model.JobSpec;
 import dev.outpost.backend.model.Pool;
@@ -158,7 +162,7 @@ class FailingRowsTest {
                             name,
                             1,
                             new Cron("* * * * *", "UTC"),
-                            JobSchedule.Missed.SKIP,
+                            Missed.SKIP,
                             false,
                             false,
                             spec(name),
@@ -261,9 +265,9 @@ class FailingRowsTest {
                                 organisation,
                                 Optional.empty(),
                                 Optional.empty(),
-                                Budget.Period.DAY,
+                                BudgetPeriod.DAY,
                                 1,
-                                List.of(new Budget.Threshold(100, Budget.Action.END))),
+                                List.of(new Threshold(100, BudgetAction.END))),
                         Optional.empty());
             }
         });

@@ -3,6 +3,7 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.backend.model.LifeSettings;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.store.ClusterRows;
@@ -56,7 +57,7 @@ class ImpossibleRequestsTest {
     void kindOfAClusterThatIsFullCordonedOrAwayWaits() {
         backend.addCluster("full", 0, "A100");
         backend.addCluster("closed", 4, "L4");
-        backend.setState("closed", ClusterRows.State.CORDONED);
+        backend.setState("closed", ClusterState.CORDONED);
         backend.addCluster("away", 4, "H100");
         backend.database.run(sql -> ClusterRows.unobserved(sql, "away", "it does not answer"));
         for (String gpu : List.of("A100", "L4", "H100", "any")) {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.Job;
 import dev.outpost.backend.model.JobObservation;
-import dev.outpost.backend.model.JobPhase;
+import dev.outpost.rest.job.JobPhase;
 import dev.outpost.backend.model.JobSpec;
 import dev.outpost.backend.store.ContentRows;
 import dev.outpost.backend.store.FileRows;

@@ -3,10 +3,10 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.rest.usage.QuotaResource;
+import dev.outpost.rest.usage.QuotaScope;
 import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.QuotaLimit;
-import dev.outpost.backend.model.QuotaLimit.Resource;
-import dev.outpost.backend.model.QuotaLimit.Scope;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.QuotaRows;
@@ -44,7 +44,7 @@ class KindsTest {
                 sql,
                 "acme",
                 Optional.empty(),
-                new QuotaLimit(Scope.ORGANISATION, Resource.GPUS, Optional.of(gpu), allowed),
+                new QuotaLimit(QuotaScope.ORGANISATION, QuotaResource.GPUS, Optional.of(gpu), allowed),
                 Optional.empty()));
     }
 
@@ -57,7 +57,7 @@ class KindsTest {
                 sql,
                 "acme",
                 Optional.empty(),
-                new QuotaLimit(Scope.ORGANISATION, Resource.GPUS, Optional.of(gpu), 1),
+                new QuotaLimit(QuotaScope.ORGANISATION, QuotaResource.GPUS, Optional.of(gpu), 1),
                 sql.now()));
     }
 

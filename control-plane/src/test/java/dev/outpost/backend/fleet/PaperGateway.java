@@ -1,6 +1,6 @@
 package dev.outpost.backend.fleet;
 
-import dev.outpost.backend.model.Replica.State;
+import dev.outpost.rest.deployment.ReplicaState;
 import dev.outpost.backend.model.Replica.Use;
 import dev.outpost.backend.store.DeploymentRows;
 import dev.outpost.backend.store.DeploymentRows.Key;
@@ -85,7 +85,7 @@ final class PaperGateway {
         compute();
         List<Ordered> heard = backend.database.transact(this::report);
         serving = orders.stream()
-                .filter(one -> state(one) == State.SERVING)
+                .filter(one -> state(one) == ReplicaState.SERVING)
                 .map(Ordered::machine)
                 .collect(Collectors.toSet());
         orders = heard;
@@ -134,14 +134,14 @@ final class PaperGateway {
         return ReplicaRows.ordered(sql, key.organisation()).getOrDefault(key.name(), List.of());
     }
 
-    private State state(Ordered one) {
+    private ReplicaState state(Ordered one) {
         if (one.phase() != Phase.READY) {
-            return State.LOADING;
+            return ReplicaState.LOADING;
         }
         if (bad.contains(one.model())) {
-            return State.FAILED;
+            return ReplicaState.FAILED;
         }
-        return one.isDraining() && requests(one) == 0 ? State.DRAINED : State.SERVING;
+        return one.isDraining() && requests(one) == 0 ? ReplicaState.DRAINED : ReplicaState.SERVING;
     }
 
     private int requests(Ordered one) {

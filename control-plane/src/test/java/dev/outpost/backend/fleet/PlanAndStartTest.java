@@ -3,20 +3,20 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetAction;
+import dev.outpost.rest.usage.BudgetPeriod;
+import dev.outpost.rest.usage.QuotaScope;
+import dev.outpost.rest.usage.QuotaResource;
+import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.backend.model.Budget;
-import dev.outpost.backend.model.Budget.Action;
-import dev.outpost.backend.model.Budget.Period;
-import dev.outpost.backend.model.Budget.Threshold;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.QuotaLimit;
-import dev.outpost.backend.model.QuotaLimit.Resource;
-import dev.outpost.backend.model.QuotaLimit.Scope;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.ClusterRows;
-import dev.outpost.backend.store.ClusterRows.State;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.QuotaRows;
@@ -175,8 +175,8 @@ class PlanAndStartTest {
                     "acme",
                     isOfProject ? Optional.of(PROJECTS.getFirst()) : Optional.empty(),
                     new QuotaLimit(
-                            isOfProject ? Scope.PROJECT : Scope.ORGANISATION,
-                            random.nextBoolean() ? Resource.GPUS : Resource.MACHINES,
+                            isOfProject ? QuotaScope.PROJECT : QuotaScope.ORGANISATION,
+                            random.nextBoolean() ? QuotaResource.GPUS : QuotaResource.MACHINES,
                             gpu,
                             random.nextInt(4)),
                     Optional.empty()));
@@ -190,16 +190,16 @@ class PlanAndStartTest {
                             "acme",
                             random.nextBoolean() ? Optional.of(PROJECTS.getFirst()) : Optional.empty(),
                             Optional.empty(),
-                            Period.MONTH,
+                            BudgetPeriod.MONTH,
                             cap,
-                            List.of(new Threshold(100, Action.REFUSE))),
+                            List.of(new Threshold(100, BudgetAction.REFUSE))),
                     Optional.empty()));
         }
 
         private void upset(String host) {
             switch (random.nextInt(8)) {
-                case 0 -> backend.setState(host, State.CORDONED);
-                case 1 -> backend.setState(host, State.DRAINING);
+                case 0 -> backend.setState(host, ClusterState.CORDONED);
+                case 1 -> backend.setState(host, ClusterState.DRAINING);
                 case 2 -> {
                     hosts.silent.add(host);
                     backend.database.run(sql -> ClusterRows.unobserved(sql, host, "it does not answer"));

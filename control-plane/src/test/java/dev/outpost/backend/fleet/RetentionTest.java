@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetAction;
+import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.backend.model.Budget;
-import dev.outpost.backend.model.Budget.Action;
-import dev.outpost.backend.model.Budget.Period;
-import dev.outpost.backend.model.Budget.Threshold;
 import dev.outpost.backend.model.Deployment;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.Job;
@@ -298,8 +298,8 @@ class RetentionTest {
 
     // ---- money
 
-    private static Budget budget(Period period, Optional<String> project, Optional<String> key) {
-        return new Budget("acme", project, key, period, 1_000_000_000, List.of(new Threshold(100, Action.END)));
+    private static Budget budget(BudgetPeriod period, Optional<String> project, Optional<String> key) {
+        return new Budget("acme", project, key, period, 1_000_000_000, List.of(new Threshold(100, BudgetAction.END)));
     }
 
     private long spent(Budget budget) {
@@ -315,22 +315,22 @@ class RetentionTest {
         useAndEnd();
         for (int time = 0; time < 2; time++) {
             forget();
-            assertEquals(3 * cost, spent(budget(Period.LIFETIME, Optional.empty(), Optional.empty())));
-            assertEquals(3 * cost, spent(budget(Period.LIFETIME, Optional.of("vision"), Optional.of(KEY))));
-            assertEquals(0, spent(budget(Period.LIFETIME, Optional.of("speech"), Optional.empty())));
-            assertEquals(0, spent(budget(Period.LIFETIME, Optional.empty(), Optional.of("k2"))));
-            assertEquals(cost, spent(budget(Period.DAY, Optional.empty(), Optional.empty())));
+            assertEquals(3 * cost, spent(budget(BudgetPeriod.LIFETIME, Optional.empty(), Optional.empty())));
+            assertEquals(3 * cost, spent(budget(BudgetPeriod.LIFETIME, Optional.of("vision"), Optional.of(KEY))));
+            assertEquals(0, spent(budget(BudgetPeriod.LIFETIME, Optional.of("speech"), Optional.empty())));
+            assertEquals(0, spent(budget(BudgetPeriod.LIFETIME, Optional.empty(), Optional.of("k2"))));
+            assertEquals(cost, spent(budget(BudgetPeriod.DAY, Optional.empty(), Optional.empty())));
         }
     }
 
     @Test
     void forgottenMachinesCostWhatTheyDidAtThePricesOfTheirTime() {
         useAndEnd();
-        long before = spent(budget(Period.LIFETIME, Optional.empty(), Optional.empty()));
+        long before = spent(budget(BudgetPeriod.LIFETIME, Optional.empty(), Optional.empty()));
         test.advance(Duration.ofDays(1));
         test.database().run(sql -> UsageRows.set(sql, new Price(GPU, sql.now(), 7 * RATE)));
         test.advance(KEPT);
         forget();
-        assertEquals(before, spent(budget(Period.LIFETIME, Optional.empty(), Optional.empty())));
+        assertEquals(before, spent(budget(BudgetPeriod.LIFETIME, Optional.empty(), Optional.empty())));
     }
 }

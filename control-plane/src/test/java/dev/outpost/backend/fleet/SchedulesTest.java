@@ -3,6 +3,7 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.rest.job.Missed;
 import dev.outpost.backend.model.Cron;
 import dev.outpost.backend.model.Job;
 import dev.outpost.backend.model.JobSchedule;
@@ -46,7 +47,7 @@ class SchedulesTest {
                             "nightly",
                             1,
                             new Cron("0 * * * *", "UTC"),
-                            JobSchedule.Missed.ONCE,
+                            Missed.ONCE,
                             false,
                             false,
                             spec("acme"),

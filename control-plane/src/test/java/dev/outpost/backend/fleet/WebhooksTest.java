@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.rest.webhook.DeliveryState;
 import com.sun.net.httpserver.HttpServer;
 import dev.outpost.backend.outbound.TenantHttp;
 import dev.outpost.backend.seal.SealKeys;
@@ -11,7 +12,6 @@ import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.WebhookRows;
-import dev.outpost.backend.store.WebhookRows.State;
 import dev.outpost.channel.address.PublicAddresses;
 import dev.outpost.provider.fleet.PaperSupplier;
 import dev.outpost.support.tests.Await;
@@ -119,7 +119,7 @@ class WebhooksTest {
         MachineRequestFixtures.create(backend.database, backend.machines, MachineRequestFixtures.of("vision", "A100"));
     }
 
-    private List<WebhookRows.Delivery> deliveries(UUID webhook, State state) {
+    private List<WebhookRows.Delivery> deliveries(UUID webhook, DeliveryState state) {
         return test.database()
                 .transact(sql -> WebhookRows.deliveries(sql, webhook, Optional.of(state), Long.MAX_VALUE, 100));
     }
@@ -136,7 +136,7 @@ class WebhooksTest {
         assertEquals(
                 Webhooks.signature(KEY, UUID.fromString(one.id()), Long.parseLong(one.timestamp()), one.body()),
                 one.signature());
-        assertEquals(1, deliveries(id, State.DELIVERED).size());
+        assertEquals(1, deliveries(id, DeliveryState.DELIVERED).size());
     }
 
     @Test
@@ -168,13 +168,13 @@ class WebhooksTest {
         }
         assertEquals(Webhooks.TRIES, received.size());
         assertEquals(1, received.stream().map(Received::id).distinct().count(), "a receiver tells by the id");
-        WebhookRows.Delivery dead = deliveries(id, State.DEAD).getFirst();
+        WebhookRows.Delivery dead = deliveries(id, DeliveryState.DEAD).getFirst();
         assertEquals("it answered with status 500", dead.text());
 
         status = 204;
         test.database().run(sql -> WebhookRows.again(sql, id, dead.id()));
         send();
-        assertEquals(1, deliveries(id, State.DELIVERED).size());
+        assertEquals(1, deliveries(id, DeliveryState.DELIVERED).size());
     }
 
     @Test
@@ -185,7 +185,7 @@ class WebhooksTest {
         send();
         assertEquals(
                 "no connection could be made",
-                deliveries(id, State.PENDING).getFirst().text());
+                deliveries(id, DeliveryState.PENDING).getFirst().text());
     }
 
     @Test
@@ -233,7 +233,7 @@ class WebhooksTest {
         });
         machine();
         send();
-        assertEquals(1, deliveries(id, State.DELIVERED).size());
+        assertEquals(1, deliveries(id, DeliveryState.DELIVERED).size());
     }
 
     /** A receiver that does not answer keeps its organisation's lanes, and no others. */
@@ -264,7 +264,7 @@ class WebhooksTest {
             webhooks.round();
             Await.until(
                     "the other organisation's event is delivered",
-                    () -> !deliveries(id, State.DELIVERED).isEmpty());
+                    () -> !deliveries(id, DeliveryState.DELIVERED).isEmpty());
         } finally {
             release.countDown();
         }
@@ -319,7 +319,7 @@ class WebhooksTest {
         assertEquals(List.of("/hook"), received.stream().map(Received::body).toList());
         assertEquals(
                 "it answered with status 307",
-                deliveries(id, State.PENDING).getFirst().text());
+                deliveries(id, DeliveryState.PENDING).getFirst().text());
     }
 
     @Test

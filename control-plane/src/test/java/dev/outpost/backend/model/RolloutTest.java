@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.Replica.State;
+import dev.outpost.rest.deployment.ReplicaState;
 import dev.outpost.backend.model.Replica.Use;
 import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
@@ -29,12 +29,12 @@ class RolloutTest {
         return new Replica(UUID.randomUUID(), revision, phase, "text", served, Optional.empty(), List.of(uses));
     }
 
-    private Use use(State state, int requests) {
+    private Use use(ReplicaState state, int requests) {
         return new Use("gateway", state, requests, 0, "", now);
     }
 
     private Replica serving(int revision, int requests) {
-        return replica(revision, Phase.READY, true, use(State.SERVING, requests));
+        return replica(revision, Phase.READY, true, use(ReplicaState.SERVING, requests));
     }
 
     private static Replica draining(Replica one, Instant since) {
@@ -75,7 +75,7 @@ class RolloutTest {
     @Test
     void fullCachesAskForAnotherReplica() {
         plan(1);
-        Use full = new Use("gateway", State.SERVING, 2, 0.95, "", now);
+        Use full = new Use("gateway", ReplicaState.SERVING, 2, 0.95, "", now);
         plan(0, replica(1, Phase.READY, true, full));
         assertEquals(2, row.wanted());
     }
@@ -103,11 +103,11 @@ class RolloutTest {
         plan(1);
         Replica one = serving(1, 0);
         now = now.plus(IDLE).minusSeconds(1);
-        assertTrue(plan(0, replica(1, Phase.READY, true, use(State.SERVING, 0)))
+        assertTrue(plan(0, replica(1, Phase.READY, true, use(ReplicaState.SERVING, 0)))
                 .drain()
                 .isEmpty());
         now = now.plusSeconds(1);
-        Replica idle = replica(1, Phase.READY, true, use(State.SERVING, 0));
+        Replica idle = replica(1, Phase.READY, true, use(ReplicaState.SERVING, 0));
         assertEquals(List.of(idle.machine()), plan(0, idle).drain());
         assertEquals(0, row.wanted());
         assertFalse(one.isDraining());
@@ -131,9 +131,9 @@ class RolloutTest {
     void drainedReplicaEndsOnlyWhenNothingIsUnderWayThere() {
         Replica busy = draining(serving(1, 1), now);
         assertTrue(plan(0, busy).end().isEmpty());
-        Replica drained = draining(replica(1, Phase.READY, true, use(State.DRAINED, 0)), now);
+        Replica drained = draining(replica(1, Phase.READY, true, use(ReplicaState.DRAINED, 0)), now);
         assertEquals(List.of(drained.machine()), plan(0, drained).end());
-        Use silent = new Use("gone", State.SERVING, 3, 0, "", now.minusSeconds(60));
+        Use silent = new Use("gone", ReplicaState.SERVING, 3, 0, "", now.minusSeconds(60));
         Replica unheard = draining(replica(1, Phase.READY, true, silent), now);
         assertTrue(plan(0, unheard).end().isEmpty(), "a gateway out of sight had requests there");
         now = now.plus(Rollout.DRAIN);
@@ -149,9 +149,9 @@ class RolloutTest {
         Rollout.Plan begun = plan(0, old);
         assertEquals(1, begun.start());
         assertTrue(begun.drain().isEmpty());
-        Replica loading = replica(2, Phase.READY, false, use(State.LOADING, 0));
+        Replica loading = replica(2, Phase.READY, false, use(ReplicaState.LOADING, 0));
         assertTrue(plan(0, old, loading).drain().isEmpty());
-        Replica fresh = replica(2, Phase.READY, false, use(State.SERVING, 0));
+        Replica fresh = replica(2, Phase.READY, false, use(ReplicaState.SERVING, 0));
         Rollout.Plan rolled = plan(0, old, fresh);
         assertEquals(List.of(old.machine()), rolled.drain());
         assertEquals(List.of(fresh.machine()), rolled.proven());
@@ -164,7 +164,7 @@ class RolloutTest {
         row = row.changed(FROM_ZERO, Optional.of(2));
         Replica old = serving(1, 1);
         for (int attempt = 1; attempt < Rollout.ATTEMPTS; attempt++) {
-            Rollout.Plan failed = plan(0, old, replica(2, Phase.READY, false, use(State.FAILED, 0)));
+            Rollout.Plan failed = plan(0, old, replica(2, Phase.READY, false, use(ReplicaState.FAILED, 0)));
             assertEquals(0, failed.start(), "it waits before another attempt");
             assertEquals(1, failed.end().size());
             assertTrue(failed.failure().isEmpty());
@@ -226,11 +226,11 @@ class RolloutTest {
         now = now.plus(IDLE);
         Replica loading = replica(1, Phase.READY, false);
         assertEquals(List.of(loading.machine()), plan(0, loading).drain());
-        Replica failed = draining(replica(1, Phase.READY, false, use(State.FAILED, 0)), now);
+        Replica failed = draining(replica(1, Phase.READY, false, use(ReplicaState.FAILED, 0)), now);
         assertEquals(List.of(failed.machine()), plan(1, failed).end());
         assertEquals(1, row.failures());
-        plan(1, draining(replica(1, Phase.ENDING, false, use(State.FAILED, 0)), now));
-        plan(1, draining(replica(1, Phase.ENDED, false, use(State.FAILED, 0)), now));
+        plan(1, draining(replica(1, Phase.ENDING, false, use(ReplicaState.FAILED, 0)), now));
+        plan(1, draining(replica(1, Phase.ENDED, false, use(ReplicaState.FAILED, 0)), now));
         assertEquals(1, row.failures(), "it counts once");
     }
 
@@ -274,7 +274,7 @@ class RolloutTest {
 
     private Replica random(Random random, Replica one) {
         Phase phase = random.nextInt(20) == 0 ? Phase.ENDED : Phase.READY;
-        Use use = use(State.values()[random.nextInt(State.values().length)], random.nextInt(10));
+        Use use = use(ReplicaState.values()[random.nextInt(ReplicaState.values().length)], random.nextInt(10));
         return new Replica(
                 one.machine(), one.revision(), phase, "text", one.hasServed(), one.drainingSince(), List.of(use));
     }

@@ -3,7 +3,7 @@ package dev.outpost.backend.model;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.outpost.backend.model.JobSchedule.Missed;
+import dev.outpost.rest.job.Missed;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.store.ClusterRows.State;
+import dev.outpost.rest.cluster.ClusterState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +71,7 @@ class ClusterRowsTest {
         test.database().run(sql -> {
             add(sql, "lab", "paper");
             ClusterRows.adopt(sql, "lab");
-            ClusterRows.update(sql, ClusterRows.find(sql, "lab").orElseThrow().withState(State.DRAINING));
+            ClusterRows.update(sql, ClusterRows.find(sql, "lab").orElseThrow().withState(ClusterState.DRAINING));
             assertFalse(ClusterRows.isAnyAdopting(sql));
             assertEquals(Optional.of(true), ClusterRows.beginLook(sql, "lab").map(ClusterRows.Look::isAdopting));
         });

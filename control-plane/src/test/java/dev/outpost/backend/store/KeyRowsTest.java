@@ -2,7 +2,7 @@ package dev.outpost.backend.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.rest.tenant.KeyScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,7 +22,7 @@ class KeyRowsTest {
                         subject,
                         id,
                         new byte[] {1},
-                        List.of(Scope.READ),
+                        List.of(KeyScope.READ),
                         TestDatabase.START,
                         createdBy,
                         expires,

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.rest.usage.QuotaScope;
+import dev.outpost.rest.usage.QuotaResource;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.QuotaLimit;
-import dev.outpost.backend.model.QuotaLimit.Resource;
-import dev.outpost.backend.model.QuotaLimit.Scope;
 import dev.outpost.backend.model.Request;
 import dev.outpost.rest.machine.Phase;
 import java.util.ArrayList;
@@ -31,8 +31,8 @@ class QuotaRowsTest {
         test.close();
     }
 
-    private void limit(String project, Resource resource, long allowed) {
-        QuotaLimit limit = new QuotaLimit(Scope.PROJECT, resource, Optional.empty(), allowed);
+    private void limit(String project, QuotaResource resource, long allowed) {
+        QuotaLimit limit = new QuotaLimit(QuotaScope.PROJECT, resource, Optional.empty(), allowed);
         database.run(sql -> QuotaRows.set(sql, "acme", Optional.of(project), limit, Optional.empty()));
     }
 
@@ -52,7 +52,7 @@ class QuotaRowsTest {
 
     @Test
     void concurrentRequestsDoNotExceedTheQuota() {
-        limit("vision", Resource.GPUS, 5);
+        limit("vision", QuotaResource.GPUS, 5);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 40; i++) {
                 threads.submit(() ->
@@ -65,7 +65,7 @@ class QuotaRowsTest {
 
     @Test
     void countersEqualARecount() {
-        limit("vision", Resource.MACHINES, 6);
+        limit("vision", QuotaResource.MACHINES, 6);
         Random random = new Random(3);
         List<UUID> ids = new ArrayList<>();
         for (int step = 0; step < 150; step++) {
@@ -133,7 +133,7 @@ class QuotaRowsTest {
 
     @Test
     void requestsAndFoldingOnManyThreadsKeepTheCountersTrue() {
-        limit("vision", Resource.GPUS, 30);
+        limit("vision", QuotaResource.GPUS, 30);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 20; i++) {
                 threads.submit(() ->
@@ -157,7 +157,7 @@ class QuotaRowsTest {
 
     @Test
     void aTransactionReadsItsOwnCounters() {
-        QuotaLimit two = new QuotaLimit(Scope.PROJECT, Resource.MACHINES, Optional.empty(), 2);
+        QuotaLimit two = new QuotaLimit(QuotaScope.PROJECT, QuotaResource.MACHINES, Optional.empty(), 2);
         Request request = MachineRequestFixtures.of("vision", "A100");
         long used = database.transact(sql -> {
             create(sql, request);
@@ -182,8 +182,8 @@ class QuotaRowsTest {
 
     @Test
     void staleChangeOfALimitIsRefused() {
-        QuotaLimit four = new QuotaLimit(Scope.ORGANISATION, Resource.GPUS, Optional.empty(), 4);
-        QuotaLimit five = new QuotaLimit(Scope.ORGANISATION, Resource.GPUS, Optional.empty(), 5);
+        QuotaLimit four = new QuotaLimit(QuotaScope.ORGANISATION, QuotaResource.GPUS, Optional.empty(), 4);
+        QuotaLimit five = new QuotaLimit(QuotaScope.ORGANISATION, QuotaResource.GPUS, Optional.empty(), 5);
         assertTrue(set(four, 0));
         assertFalse(set(five, 0), "there is one already");
         assertTrue(set(five, 1));

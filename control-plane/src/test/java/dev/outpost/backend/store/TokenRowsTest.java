@@ -2,8 +2,10 @@ package dev.outpost.backend.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.rest.usage.BudgetPeriod;
+import dev.outpost.rest.usage.QuotaScope;
+import dev.outpost.rest.usage.QuotaResource;
 import dev.outpost.backend.fleet.Totals;
-import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.TokenPrice;
@@ -110,7 +112,7 @@ class TokenRowsTest {
 
     private long tokens(Optional<String> project) {
         return database.transact(
-                sql -> TotalRows.tokens(sql, organisation, project, Budget.Period.MONTH.begin(sql.now()), sql.now()));
+                sql -> TotalRows.tokens(sql, organisation, project, BudgetPeriod.MONTH.begin(sql.now()), sql.now()));
     }
 
     private List<TokenRows.Used> page(
@@ -127,9 +129,9 @@ class TokenRowsTest {
         add("text", "a", START, 20);
         database.run(sql -> {
             QuotaRows.set(
-                    sql, organisation, Optional.of("vision"), limit(QuotaLimit.Scope.PROJECT, 100), Optional.empty());
+                    sql, organisation, Optional.of("vision"), limit(QuotaScope.PROJECT, 100), Optional.empty());
             QuotaRows.set(
-                    sql, organisation, Optional.empty(), limit(QuotaLimit.Scope.ORGANISATION, 95), Optional.empty());
+                    sql, organisation, Optional.empty(), limit(QuotaScope.ORGANISATION, 95), Optional.empty());
         });
         assertEquals(
                 Optional.of(5L),
@@ -140,8 +142,8 @@ class TokenRowsTest {
                 "machines are free"));
     }
 
-    private static QuotaLimit limit(QuotaLimit.Scope scope, long allowed) {
-        return new QuotaLimit(scope, QuotaLimit.Resource.TOKENS_PER_MONTH, Optional.empty(), allowed);
+    private static QuotaLimit limit(QuotaScope scope, long allowed) {
+        return new QuotaLimit(scope, QuotaResource.TOKENS_PER_MONTH, Optional.empty(), allowed);
     }
 
     @Test

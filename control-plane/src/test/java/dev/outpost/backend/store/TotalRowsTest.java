@@ -4,10 +4,10 @@ import static dev.outpost.backend.store.TestDatabase.START;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.backend.fleet.Totals;
 import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.Budget;
-import dev.outpost.backend.model.Budget.Period;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Price;
@@ -96,7 +96,7 @@ class TotalRowsTest {
     }
 
     private static List<Budget> budgets() {
-        return Stream.of(Period.values())
+        return Stream.of(BudgetPeriod.values())
                 .flatMap(period -> Stream.of(Optional.<String>empty(), Optional.of("vision"))
                         .flatMap(project -> Stream.of(Optional.<String>empty(), Optional.of("k1"))
                                 .map(key -> new Budget(ORGANISATION, project, key, period, 1, List.of()))))
@@ -116,7 +116,7 @@ class TotalRowsTest {
                 long expected = cost(covered, prices, budget.period().begin(now), now);
                 assertEquals(expected, spending.of(budget), () -> when + ": " + budget.name() + " of " + budget.key());
             }
-            Instant month = Period.MONTH.begin(now);
+            Instant month = BudgetPeriod.MONTH.begin(now);
             for (Optional<String> project : List.of(Optional.<String>empty(), Optional.of("text"))) {
                 List<Known> own = known.stream()
                         .filter(one -> project.filter(name -> !name.equals(one.project()))

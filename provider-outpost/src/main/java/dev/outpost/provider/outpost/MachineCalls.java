@@ -12,14 +12,14 @@ import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.BackendException;
 import dev.outpost.rest.client.FileUpload;
 import dev.outpost.rest.client.MachinesApi;
+import dev.outpost.rest.client.ProgramsApi;
+import dev.outpost.rest.deployment.ProgramRequest;
 import dev.outpost.rest.machine.GrantRequest;
 import dev.outpost.rest.machine.MachineRequest;
 import dev.outpost.rest.machine.MachineView;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** The calls to a backend about one machine. */
 record MachineCalls(BackendClient client, String id) {
@@ -89,15 +89,21 @@ record MachineCalls(BackendClient client, String id) {
 
     /** Publishes a program in the project of this machine, for GPUs like its own. */
     void publish(ProgramPackage program) {
-        RemoteState state = find();
-        Map<String, Object> body = new TreeMap<>();
-        body.put("project", state.view().project());
-        body.put("gpu", state.view().gpu());
-        body.put("file", FileUpload.send(client, program.file()));
-        body.put("inputs", program.inputs());
-        body.put("outputs", program.outputs());
-        body.put("mostRows", program.maxRows());
-        client.put("/v1/programs/" + program.name(), body);
+        MachineView machine = find().view();
+        new ProgramsApi(client)
+                .put(
+                        program.name(),
+                        new ProgramRequest(
+                                machine.project(),
+                                FileUpload.send(client, program.file()),
+                                machine.gpu(),
+                                program.inputs(),
+                                program.outputs(),
+                                program.maxRows(),
+                                null,
+                                null,
+                                null,
+                                null));
     }
 
     private boolean fetchTold(MachineToken token) {

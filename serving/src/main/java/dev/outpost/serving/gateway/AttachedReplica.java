@@ -1,5 +1,8 @@
 package dev.outpost.serving.gateway;
 
+import java.util.UUID;
+import dev.outpost.rest.deployment.ReplicaState;
+import dev.outpost.rest.deployment.GatewayReport.ReplicaReport;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.inference.BatchStatistics;
@@ -7,8 +10,6 @@ import dev.outpost.serving.engine.GeneratingModel;
 import dev.outpost.serving.engine.ModelLoader;
 import dev.outpost.serving.engine.ServedModel;
 import dev.outpost.serving.gateway.DesiredDeployments.ReplicaOrder;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
@@ -170,31 +171,26 @@ final class AttachedReplica implements AutoCloseable {
 
     // ---- what the backend is told
 
-    synchronized Map<String, Object> report() {
-        Map<String, Object> report = new LinkedHashMap<>();
-        report.put("machine", order.machine());
-        report.put("state", state());
-        report.put("requests", requests());
-        report.put(
-                "cacheUse",
+    synchronized ReplicaReport report() {
+        return new ReplicaReport(
+                UUID.fromString(order.machine()),
+                state(),
+                requests(),
                 statistics()
                         .map(BatchStatistics::use)
                         .map(use -> Math.clamp(use, 0.0, 1.0))
-                        .orElse(0.0));
-        if (failure != null) {
-            report.put("text", failure);
-        }
-        return report;
+                        .orElse(0.0),
+                failure);
     }
 
-    private String state() {
+    private ReplicaState state() {
         if (failure != null) {
-            return "FAILED";
+            return ReplicaState.FAILED;
         }
         if (isDraining && requests() == 0) {
-            return "DRAINED";
+            return ReplicaState.DRAINED;
         }
-        return model == null ? "LOADING" : "SERVING";
+        return model == null ? ReplicaState.LOADING : ReplicaState.SERVING;
     }
 
     /** Ends what is under way there, and lets go of the machine, which the backend ends. */

@@ -1,13 +1,15 @@
 package dev.outpost.serving.gateway;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.rest.deployment.GatewayReport.DeploymentReport;
+import dev.outpost.rest.deployment.GatewayOrders;
+import dev.outpost.rest.deployment.GatewayReport;
+import dev.outpost.rest.client.GatewaysApi;
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.BackendException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +22,6 @@ import org.jboss.logging.Logger;
 /** Reports demand and replicas to the backend, again and again, and carries out what it answers. Its thread alone calls {@link #exchange}. */
 final class BackendExchange {
     private static final Logger LOG = Logger.getLogger(BackendExchange.class);
-    private static final String INCOMPLETE = "its answer is no list of deployments; replicas go on";
 
     private final String id = "gw-" + UUID.randomUUID().toString().substring(0, 12);
     private final HeldRequests requests;
@@ -44,15 +45,15 @@ final class BackendExchange {
     }
 
     void start(BackendClient backend, Consumer<List<String>> whenConnected) {
-        start(report -> backend.put("/v1/gateways/" + id, report), whenConnected);
+        start(report -> new GatewaysApi(backend).report(id, report), whenConnected);
     }
 
     /** @param backend as {@link #exchange} has it */
-    void start(Function<Map<String, Object>, JsonNode> backend, Consumer<List<String>> whenConnected) {
+    void start(Function<GatewayReport, GatewayOrders> backend, Consumer<List<String>> whenConnected) {
         Thread.ofPlatform().name("outpost-gateway").daemon().start(() -> run(backend, whenConnected));
     }
 
-    private void run(Function<Map<String, Object>, JsonNode> backend, Consumer<List<String>> whenConnected) {
+    private void run(Function<GatewayReport, GatewayOrders> backend, Consumer<List<String>> whenConnected) {
         String trouble = "";
         do {
             String before = trouble;
@@ -69,11 +70,9 @@ final class BackendExchange {
      * @param before the answer for the exchange before, which is not logged again
      */
     private String exchangeOnce(
-            Function<Map<String, Object>, JsonNode> backend, Consumer<List<String>> whenConnected, String before) {
+            Function<GatewayReport, GatewayOrders> backend, Consumer<List<String>> whenConnected, String before) {
         try {
-            if (!exchange(backend)) {
-                return INCOMPLETE;
-            }
+            exchange(backend);
             if (!isConnected) {
                 isConnected = true;
                 whenConnected.accept(requests.names());
@@ -90,27 +89,26 @@ final class BackendExchange {
     }
 
     /**
-     * One report and its answer.
+     * One report and its answer. An answer that is none of a backend's is a failure, and changes nothing.
      *
      * @param backend takes a report, and gives the answer
-     * @return false if the answer is none that a backend gives; then nothing changes
      */
-    boolean exchange(Function<Map<String, Object>, JsonNode> backend) {
+    void exchange(Function<GatewayReport, GatewayOrders> backend) {
         Set<AttachedReplica> loaded = new HashSet<>();
         Map<String, Duration> firstTokens = new HashMap<>();
         Map<String, Integer> demand = requests.demand();
         Set<String> names = new HashSet<>(reported);
         names.addAll(demand.keySet());
         names.addAll(replicas.deployments());
-        List<Map<String, Object>> deployments = new ArrayList<>();
+        List<DeploymentReport> deployments = new ArrayList<>();
         names.forEach(name -> deployments.add(report(name, demand.getOrDefault(name, 0), loaded, firstTokens)));
-        Optional<DesiredDeployments> answer = Optional.empty();
+        boolean isAnswered = false;
         try {
-            answer = DesiredDeployments.read(backend.apply(Map.of("deployments", deployments)));
-            answer.ifPresent(desired -> accept(desired, loaded));
-            return answer.isPresent();
+            DesiredDeployments desired = DesiredDeployments.of(backend.apply(new GatewayReport(deployments)));
+            isAnswered = true;
+            accept(desired, loaded);
         } finally {
-            if (answer.isEmpty()) {
+            if (!isAnswered) {
                 // The next report repeats what the backend may not have taken.
                 reported.addAll(names);
                 firstTokens.forEach(coldStarts::putBack);
@@ -124,26 +122,22 @@ final class BackendExchange {
      * @param loaded takes the replicas that the report calls loaded
      * @param firstTokens takes the time to the first token that the report tells
      */
-    private Map<String, Object> report(
+    private DeploymentReport report(
             String name, int demand, Set<AttachedReplica> loaded, Map<String, Duration> firstTokens) {
         List<AttachedReplica> own = replicas.of(name);
         own.stream().filter(AttachedReplica::isLoaded).forEach(loaded::add);
-        Map<String, Object> report = new LinkedHashMap<>();
-        report.put("name", name);
-        report.put("held", demand);
-        if (takesFirstTokens) {
-            coldStarts.take(name).ifPresent(took -> {
-                firstTokens.put(name, took);
-                report.put("zeroToToken", took.toString());
-            });
-        }
-        report.put("replicas", own.stream().map(AttachedReplica::report).toList());
+        Optional<Duration> took = takesFirstTokens ? coldStarts.take(name) : Optional.empty();
+        took.ifPresent(time -> firstTokens.put(name, time));
         if (own.isEmpty() && demand == 0) {
             reported.remove(name);
         } else {
             reported.add(name);
         }
-        return report;
+        return new DeploymentReport(
+                name,
+                demand,
+                took.orElse(null),
+                own.stream().map(AttachedReplica::report).toList());
     }
 
     private void accept(DesiredDeployments desired, Set<AttachedReplica> loaded) {

@@ -1,7 +1,9 @@
 package dev.outpost.serving.gateway;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.provider.support.AddressGuard;
+import dev.outpost.rest.client.GatewaysApi;
+import dev.outpost.rest.deployment.AdmittedKey;
+import dev.outpost.rest.deployment.ShownKey;
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.BackendException;
 import dev.outpost.serving.config.ServingConfig;
@@ -75,7 +77,7 @@ public class CallerKeys {
 
     private final boolean isAsked;
     private final LongSupplier nanos;
-    private final Function<String, Optional<JsonNode>> backend;
+    private final Function<String, Optional<AdmittedKey>> backend;
     private volatile long failed;
 
     @Inject
@@ -89,7 +91,7 @@ public class CallerKeys {
      * @param nanos a monotonic clock
      * @param backend says whose a key is, if the gateway serves it, or throws an {@link UnavailableException}
      */
-    CallerKeys(boolean isAsked, LongSupplier nanos, Function<String, Optional<JsonNode>> backend) {
+    CallerKeys(boolean isAsked, LongSupplier nanos, Function<String, Optional<AdmittedKey>> backend) {
         this.isAsked = isAsked;
         this.nanos = nanos;
         this.backend = backend;
@@ -98,13 +100,13 @@ public class CallerKeys {
     }
 
     /** The backend of the environment, which is read when the first key is asked about. */
-    private static final class Configured implements Function<String, Optional<JsonNode>> {
+    private static final class Configured implements Function<String, Optional<AdmittedKey>> {
         private BackendClient client;
 
         @Override
-        public Optional<JsonNode> apply(String secret) {
+        public Optional<AdmittedKey> apply(String secret) {
             try {
-                return Optional.of(client().post("/v1/gateways:admit", Map.of("key", secret)));
+                return Optional.of(new GatewaysApi(client()).admit(new ShownKey(secret)));
             } catch (BackendException failure) {
                 if (failure.code().equals("not-found")) {
                     return Optional.empty();
@@ -234,14 +236,12 @@ public class CallerKeys {
         }
     }
 
-    private static CallerKey read(JsonNode answer) {
+    private static CallerKey read(AdmittedKey answer) {
         return new CallerKey(
-                answer.path("keyId").asText(),
-                Optional.ofNullable(answer.path("project").textValue()),
-                answer.path("billed").asText(),
-                answer.hasNonNull("tokensLeft")
-                        ? OptionalLong.of(answer.get("tokensLeft").asLong())
-                        : OptionalLong.empty());
+                answer.keyId(),
+                Optional.ofNullable(answer.project()),
+                answer.billed(),
+                answer.tokensLeft() == null ? OptionalLong.empty() : OptionalLong.of(answer.tokensLeft()));
     }
 
     private synchronized Optional<Known> known(String hash) {

@@ -1,7 +1,8 @@
 package dev.outpost.serving.gateway;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
+import dev.outpost.rest.machine.Phase;
+import dev.outpost.rest.deployment.GatewayOrders;
+import dev.outpost.rest.deployment.GatewayOrders.DeploymentOrder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,46 +50,33 @@ record DesiredDeployments(Map<String, Order> deployments, boolean isComplete, bo
         return new DesiredDeployments(all, isComplete, takesFirstTokens);
     }
 
-    /** Empty if the answer is not a whole list of orders, as that of a proxy may be: then nothing is to be done. */
-    static Optional<DesiredDeployments> read(JsonNode answer) {
-        boolean isWhole = answer.path("deployments").isArray();
+    static DesiredDeployments of(GatewayOrders answer) {
         Map<String, Order> all = new LinkedHashMap<>();
-        for (JsonNode one : answer.path("deployments")) {
-            isWhole &= one.path("name").isTextual() && one.path("replicas").isArray();
-            List<ReplicaOrder> replicas = new ArrayList<>();
-            one.path("replicas").forEach(replica -> replicas.add(replica(replica)));
-            String name = one.path("name").asText();
+        for (DeploymentOrder one : answer.deployments()) {
             all.put(
-                    name,
+                    one.name(),
                     new Order(
-                            name,
-                            one.path("project").asText(),
-                            one.path("max").asInt(),
-                            one.path("failures").asInt(),
-                            one.path("text").asText(),
-                            List.copyOf(replicas)));
+                            one.name(),
+                            one.project(),
+                            one.max(),
+                            one.failures(),
+                            one.text(),
+                            one.replicas().stream()
+                                    .map(DesiredDeployments::replica)
+                                    .toList()));
         }
-        boolean takesFirstTokens = false;
-        for (JsonNode field : answer.path("takes")) {
-            takesFirstTokens |= field.asText().equals("zeroToToken");
-        }
-        return isWhole
-                ? Optional.of(new DesiredDeployments(all, isComplete(answer, all), takesFirstTokens))
-                : Optional.empty();
+        // An older backend does not say whether it is complete; then a list that has become empty is not taken for one.
+        boolean isComplete = answer.complete() == null ? !all.isEmpty() : answer.complete();
+        return new DesiredDeployments(all, isComplete, answer.takes().contains("zeroToToken"));
     }
 
-    /** An older backend does not say it; then a list that has become empty is not taken for one. */
-    private static boolean isComplete(JsonNode answer, Map<String, Order> all) {
-        return answer.path("complete").asBoolean(!all.isEmpty());
-    }
-
-    private static ReplicaOrder replica(JsonNode one) {
+    private static ReplicaOrder replica(dev.outpost.rest.deployment.GatewayOrders.ReplicaOrder one) {
         return new ReplicaOrder(
-                one.path("machine").asText(),
-                one.path("revision").asInt(),
-                one.path("model").asText(),
-                Optional.ofNullable(one.path("dtype").textValue()),
-                one.path("phase").asText().equals("READY"),
-                one.path("draining").asBoolean());
+                one.machine().toString(),
+                one.revision(),
+                one.model(),
+                Optional.ofNullable(one.dtype()),
+                one.phase() == Phase.READY,
+                one.draining());
     }
 }

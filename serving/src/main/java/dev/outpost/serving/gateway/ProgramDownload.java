@@ -1,5 +1,6 @@
 package dev.outpost.serving.gateway;
 
+import dev.outpost.rest.client.ProgramsApi;
 import dev.outpost.RemoteMachine;
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.serving.engine.ProgramModel;
@@ -50,7 +51,7 @@ final class ProgramDownload {
     }
 
     private static BackendClient.Slice slice(BackendClient backend, String name, String sha256, long from) {
-        return backend.slice("/v1/programs/" + name + "/file?sha256=" + sha256 + "&from=" + from);
+        return new ProgramsApi(backend).file(name, sha256, from);
     }
 
     private static void remove(Path file) {

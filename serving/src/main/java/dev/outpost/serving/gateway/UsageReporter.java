@@ -1,5 +1,8 @@
 package dev.outpost.serving.gateway;
 
+import dev.outpost.rest.usage.TokenUseBatch.TokenUseRecord;
+import dev.outpost.rest.usage.TokenUseBatch;
+import dev.outpost.rest.client.GatewaysApi;
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.BackendException;
 import dev.outpost.serving.config.ServingConfig;
@@ -37,9 +40,9 @@ public class UsageReporter implements AutoCloseable {
 
     private final boolean isWanted;
     private final Clock clock;
-    private final Function<Map<String, Object>, Receipt> backend;
+    private final Function<TokenUseBatch, Receipt> backend;
     private Map<Key, Sum> sums = new LinkedHashMap<>();
-    private Map<String, Object> unanswered;
+    private TokenUseBatch unanswered;
     private final CountDownLatch closing = new CountDownLatch(1);
     private Thread thread;
     private boolean isClosed;
@@ -51,7 +54,7 @@ public class UsageReporter implements AutoCloseable {
     }
 
     /** @param backend takes a batch */
-    UsageReporter(boolean isWanted, Clock clock, Function<Map<String, Object>, Receipt> backend) {
+    UsageReporter(boolean isWanted, Clock clock, Function<TokenUseBatch, Receipt> backend) {
         this.isWanted = isWanted;
         this.clock = clock;
         this.backend = backend;
@@ -67,18 +70,18 @@ public class UsageReporter implements AutoCloseable {
     }
 
     /** The backend that the process is told of, which is found when the first batch is sent. */
-    private static final class Configured implements Function<Map<String, Object>, Receipt> {
+    private static final class Configured implements Function<TokenUseBatch, Receipt> {
         private static final Set<String> REFUSALS = Set.of("invalid", "conflict", "bad-request", "not-found");
 
         private BackendClient client;
 
         @Override
-        public Receipt apply(Map<String, Object> batch) {
+        public Receipt apply(TokenUseBatch batch) {
             try {
                 if (client == null) {
                     client = BackendClient.configured();
                 }
-                client.post("/v1/token-usage", batch);
+                new GatewaysApi(client).count(batch);
                 return Receipt.TAKEN;
             } catch (BackendException failure) {
                 LOG.warnf("usage was not taken: %s", failure.getMessage());
@@ -149,7 +152,7 @@ public class UsageReporter implements AutoCloseable {
 
     /** Sends what there is, until the backend does not answer. */
     void sendAll() {
-        for (Map<String, Object> batch = next(); batch != null; batch = next()) {
+        for (TokenUseBatch batch = next(); batch != null; batch = next()) {
             switch (backend.apply(batch)) {
                 case TAKEN -> answered();
                 case REFUSED -> {
@@ -163,13 +166,13 @@ public class UsageReporter implements AutoCloseable {
         }
     }
 
-    private synchronized Map<String, Object> next() {
+    private synchronized TokenUseBatch next() {
         if (dropped > 0) {
             LOG.errorf("%d texts were not counted: the backend did not answer for too long", dropped);
             dropped = 0;
         }
         if (unanswered == null && !sums.isEmpty()) {
-            List<Map<String, Object>> records = new ArrayList<>();
+            List<TokenUseRecord> records = new ArrayList<>();
             Map<Key, Sum> later = new LinkedHashMap<>();
             sums.forEach((key, sum) -> {
                 if (records.size() < MAX_RECORDS) {
@@ -179,22 +182,21 @@ public class UsageReporter implements AutoCloseable {
                 }
             });
             sums = later;
-            unanswered = Map.of("id", UUID.randomUUID().toString(), "records", records);
+            unanswered = new TokenUseBatch(UUID.randomUUID(), records);
         }
         return unanswered;
     }
 
-    private static Map<String, Object> record(Key key, Sum sum) {
-        Map<String, Object> record = new LinkedHashMap<>();
-        record.put("keyId", key.keyId());
-        record.put("model", key.model());
-        record.put("at", sum.first.toString());
-        record.put("texts", sum.texts);
-        record.put("promptTokens", sum.promptTokens);
-        record.put("cachedTokens", sum.cachedTokens);
-        record.put("newTokens", sum.newTokens);
-        record.put("seconds", Math.ceilDiv(sum.nanos, NANOS));
-        return record;
+    private static TokenUseRecord record(Key key, Sum sum) {
+        return new TokenUseRecord(
+                key.keyId(),
+                key.model(),
+                sum.first,
+                sum.texts,
+                sum.promptTokens,
+                sum.cachedTokens,
+                sum.newTokens,
+                Math.ceilDiv(sum.nanos, NANOS));
     }
 
     private synchronized void answered() {

@@ -1,5 +1,6 @@
 package dev.outpost.serving.gateway;
 
+import dev.outpost.rest.deployment.ReplicaState;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,7 +22,7 @@ class AttachedReplicaTest {
     /** A replica that neither serves nor fails would keep requests waiting. */
     @Test
     void errorWhileLoadingIsReportedAsAFailure() throws InterruptedException {
-        ReplicaOrder order = new ReplicaOrder("machine", 1, "file:/model", Optional.empty(), true, false);
+        ReplicaOrder order = new ReplicaOrder("6f1c2a52-8f0e-4a53-9d2b-0a3a4f1f0001", 1, "file:/model", Optional.empty(), true, false);
         ModelLoader loader =
                 new ModelLoader(TestModels.config(Map.of()), new ServingMetrics(new SimpleMeterRegistry()));
         try (AttachedReplica replica = new AttachedReplica("chat", order, loader, news::release, () -> {
@@ -29,8 +30,8 @@ class AttachedReplicaTest {
         })) {
             replica.start();
             Await.acquired("the failure is told", news);
-            assertEquals("FAILED", replica.report().get("state"));
-            String text = String.valueOf(replica.report().get("text"));
+            assertEquals(ReplicaState.FAILED, replica.report().state());
+            String text = replica.report().text();
             assertTrue(text.contains("dev/outpost/Missing"), text);
         }
     }

@@ -1,12 +1,14 @@
 package dev.outpost.serving.gateway;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.rest.deployment.GatewayOrders;
+import dev.outpost.rest.client.BackendJson;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.outpost.serving.TestModels;
 import dev.outpost.serving.engine.FirstTokenEvents;
 import dev.outpost.serving.engine.ServingMetrics;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** Exchanges of a gateway with a backend that the test plays. */
 class BackendExchangeTest {
+    private static final ObjectMapper MAPPER = BackendJson.mapper();
     private static final String ORDERS = """
             {"deployments": [{"name": "chat", "project": "vision", "max": 1, "replicas": []}], "complete": true,
              "takes": ["zeroToToken"]}
@@ -57,18 +60,16 @@ class BackendExchangeTest {
     }
 
     /** One exchange; the only deployment of the report, if there is one, is kept in {@link #told}. */
-    private boolean exchange(String answer) {
-        return exchange.exchange(report -> {
-            JsonNode deployments =
-                    JsonMapper.builder().build().valueToTree(report).path("deployments");
-            told = deployments.path(0);
+    private void exchange(String answer) {
+        exchange.exchange(report -> {
+            told = MAPPER.valueToTree(report).path("deployments").path(0);
             return answered(answer);
         });
     }
 
-    private static JsonNode answered(String answer) {
+    private static GatewayOrders answered(String answer) {
         try {
-            return JsonMapper.builder().build().readTree(answer);
+            return MAPPER.readValue(answer, GatewayOrders.class);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
@@ -92,19 +93,19 @@ class BackendExchangeTest {
     /** A proxy or a failing backend may answer like this. */
     @Test
     void timeToTheFirstTokenIsToldAgainIfTheAnswerIsNotABackends() throws InterruptedException {
-        assertTrue(exchange(ORDERS));
+        exchange(ORDERS);
         Thread waiting = waitForReplica();
         FirstTokenEvents.happen(metrics, "chat");
         List<String> times = new ArrayList<>();
-        assertFalse(exchange("{}"));
+        assertThrows(UncheckedIOException.class, () -> exchange("{}"));
         times.add(told.path("zeroToToken").asText());
         assertThrows(UncheckedIOException.class, () -> exchange("<html>"));
         times.add(told.path("zeroToToken").asText());
-        assertTrue(exchange(ORDERS));
+        exchange(ORDERS);
         times.add(told.path("zeroToToken").asText());
         assertFalse(times.getFirst().isEmpty());
         assertEquals(List.of(times.getFirst()), times.stream().distinct().toList());
-        assertTrue(exchange(ORDERS));
+        exchange(ORDERS);
         assertTrue(told.path("zeroToToken").isMissingNode(), "it is told once");
         requests.close();
         Await.ended("the request", waiting);
@@ -112,15 +113,15 @@ class BackendExchangeTest {
 
     @Test
     void endOfTheDemandIsToldUntilTheBackendHasHeardIt() throws InterruptedException {
-        assertTrue(exchange(ORDERS));
+        exchange(ORDERS);
         Thread waiting = waitForReplica();
         requests.close();
         Await.ended("the request", waiting);
-        assertFalse(exchange("{}"));
+        assertThrows(UncheckedIOException.class, () -> exchange("{}"));
         assertEquals(0, told.path("held").asInt(-1));
-        assertTrue(exchange(ORDERS));
+        exchange(ORDERS);
         assertEquals(0, told.path("held").asInt(-1));
-        assertTrue(exchange(ORDERS));
+        exchange(ORDERS);
         assertTrue(told.isMissingNode(), told::toString);
     }
 

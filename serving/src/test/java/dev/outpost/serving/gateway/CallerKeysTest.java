@@ -1,10 +1,9 @@
 package dev.outpost.serving.gateway;
 
+import dev.outpost.rest.deployment.AdmittedKey;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.outpost.serving.engine.UnavailableException;
 import dev.outpost.serving.gateway.CallerKeys.CallerKey;
 import java.time.Duration;
@@ -31,14 +30,14 @@ class CallerKeysTest {
         return "op_abcdefghij_" + String.format("%040d", number);
     }
 
-    private Optional<JsonNode> ask(String secret) {
+    private Optional<AdmittedKey> ask(String secret) {
         asked++;
         if (isAway) {
             throw new UnavailableException("the backend is away", Duration.ofSeconds(5));
         }
         return valid.contains(secret)
                 ? Optional.of(
-                        JsonNodeFactory.instance.objectNode().put("keyId", "k1").put("billed", "vision"))
+                        new AdmittedKey("k1", null, "vision", null, null))
                 : Optional.empty();
     }
 

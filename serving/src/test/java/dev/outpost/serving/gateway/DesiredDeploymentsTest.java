@@ -1,36 +1,21 @@
 package dev.outpost.serving.gateway;
 
+import dev.outpost.rest.deployment.GatewayOrders;
+import dev.outpost.rest.client.BackendJson;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.MissingNode;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class DesiredDeploymentsTest {
-    private static DesiredDeployments read(String json) throws JsonProcessingException {
-        return DesiredDeployments.read(new ObjectMapper().readTree(json)).orElseThrow();
-    }
+    private static final String M1 = "6f1c2a52-8f0e-4a53-9d2b-0a3a4f1f0001";
+    private static final String M2 = "6f1c2a52-8f0e-4a53-9d2b-0a3a4f1f0002";
 
-    /** As a proxy answers, or a backend that has broken off. */
-    @Test
-    void answerWithoutAWholeListIsNoCommand() throws JsonProcessingException {
-        for (String json : List.of(
-                "{}",
-                "[]",
-                "null",
-                "\"\"",
-                "{\"deployments\": null}",
-                "{\"deployments\": [{}]}",
-                "{\"deployments\": [{\"name\": \"chat\"}]}")) {
-            assertEquals(Optional.empty(), DesiredDeployments.read(new ObjectMapper().readTree(json)), json);
-        }
-        assertEquals(Optional.empty(), DesiredDeployments.read(MissingNode.getInstance()));
+    private static DesiredDeployments read(String json) throws JsonProcessingException {
+        return DesiredDeployments.of(BackendJson.mapper().readValue(json, GatewayOrders.class));
     }
 
     @Test
@@ -63,8 +48,8 @@ class DesiredDeploymentsTest {
     void replicaIsReadyInItsPhaseAlone() throws JsonProcessingException {
         DesiredDeployments desired = read("""
                 {"deployments": [{"name": "chat", "max": 2, "replicas": [
-                    {"machine": "m1", "revision": 1, "model": "file:/m", "phase": "READY", "draining": true},
-                    {"machine": "m2", "revision": 2, "model": "file:/m", "phase": "BOOT"}]}]}""");
+                    {"machine": "%s", "revision": 1, "model": "file:/m", "phase": "READY", "draining": true},
+                    {"machine": "%s", "revision": 2, "model": "file:/m", "phase": "BOOT"}]}]}""".formatted(M1, M2));
         assertEquals(
                 "[true, false]",
                 desired.deployments().get("chat").replicas().stream()

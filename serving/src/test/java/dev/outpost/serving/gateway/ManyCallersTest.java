@@ -1,9 +1,8 @@
 package dev.outpost.serving.gateway;
 
+import dev.outpost.rest.deployment.AdmittedKey;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.outpost.serving.engine.UnavailableException;
 import dev.outpost.support.tests.Await;
 import java.time.Duration;
@@ -26,7 +25,7 @@ class ManyCallersTest {
     private final CallerKeys keys = new CallerKeys(true, System::nanoTime, secret -> ask());
     private boolean isAway;
 
-    private Optional<JsonNode> ask() {
+    private Optional<AdmittedKey> ask() {
         asked.incrementAndGet();
         try {
             answer.await();
@@ -37,7 +36,7 @@ class ManyCallersTest {
             throw new UnavailableException("the backend is away", Duration.ofSeconds(5));
         }
         return Optional.of(
-                JsonNodeFactory.instance.objectNode().put("keyId", "a").put("billed", "default"));
+                new AdmittedKey("a", null, "default", null, null));
     }
 
     private void call() {

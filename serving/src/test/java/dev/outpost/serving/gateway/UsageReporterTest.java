@@ -1,5 +1,7 @@
 package dev.outpost.serving.gateway;
 
+import dev.outpost.rest.usage.TokenUseBatch.TokenUseRecord;
+import dev.outpost.rest.usage.TokenUseBatch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -11,7 +13,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class UsageReporterTest {
@@ -19,10 +20,10 @@ class UsageReporterTest {
 
     /** A backend that answers as it is told. */
     private static final class Ledger {
-        private final List<Map<String, Object>> seen = new ArrayList<>();
+        private final List<TokenUseBatch> seen = new ArrayList<>();
         private Receipt answer = Receipt.TAKEN;
 
-        Receipt take(Map<String, Object> batch) {
+        Receipt take(TokenUseBatch batch) {
             seen.add(batch);
             return answer;
         }
@@ -44,41 +45,9 @@ class UsageReporterTest {
         assertEquals(1, ledger.seen.size());
         assertEquals(
                 List.of(
-                        Map.of(
-                                "keyId",
-                                "a",
-                                "model",
-                                "chat",
-                                "at",
-                                "2026-03-01T12:00:31Z",
-                                "texts",
-                                2L,
-                                "promptTokens",
-                                30L,
-                                "cachedTokens",
-                                2L,
-                                "newTokens",
-                                11L,
-                                "seconds",
-                                2L),
-                        Map.of(
-                                "keyId",
-                                "b",
-                                "model",
-                                "chat",
-                                "at",
-                                "2026-03-01T12:00:31Z",
-                                "texts",
-                                1L,
-                                "promptTokens",
-                                1L,
-                                "cachedTokens",
-                                1L,
-                                "newTokens",
-                                1L,
-                                "seconds",
-                                1L)),
-                ledger.seen.getFirst().get("records"));
+                        new TokenUseRecord("a", "chat", CLOCK.instant(), 2, 30, 2, 11, 2),
+                        new TokenUseRecord("b", "chat", CLOCK.instant(), 1, 1, 1, 1, 1)),
+                ledger.seen.getFirst().records());
         reporter.sendAll();
         assertEquals(1, ledger.seen.size(), "nothing is sent where nothing is new");
     }
@@ -96,7 +65,7 @@ class UsageReporterTest {
         assertEquals(4, ledger.seen.size());
         assertSame(ledger.seen.get(0), ledger.seen.get(1));
         assertSame(ledger.seen.get(0), ledger.seen.get(2));
-        assertNotEquals(ledger.seen.get(0).get("id"), ledger.seen.get(3).get("id"));
+        assertNotEquals(ledger.seen.get(0).id(), ledger.seen.get(3).id());
     }
 
     @Test

@@ -1,22 +1,18 @@
 package dev.outpost.cli.backend;
 
+import dev.outpost.cli.support.PrintingCommand;
 import dev.outpost.rest.client.BackendClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Writes all rows of a backend to a file, which {@code ./outpost backend --restore} reads. */
 @Command(name = "backup", description = "Write all rows of a backend to a file; backend --restore reads it.")
-public final class BackupCommand implements Runnable {
+public final class BackupCommand extends PrintingCommand {
     @Parameters(paramLabel = "FILE", description = "Where to; there must be no such file yet.")
     private Path file;
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public void run() {
@@ -24,8 +20,8 @@ public final class BackupCommand implements Runnable {
             throw new IllegalArgumentException("backup: " + file + " is there already; name another file");
         }
         try {
-            BackendClient.configured().download("/v1/backup", file);
-            spec.commandLine().getOut().println(Files.size(file) + " bytes are in " + file);
+            BackendClient.configured().backup(file);
+            println(Files.size(file) + " bytes are in " + file);
         } catch (IOException failure) {
             throw new IllegalStateException(
                     "backup: " + file + " could not be written: " + failure.getMessage(), failure);

@@ -1,45 +1,30 @@
 package dev.outpost.cli.backend;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.cli.support.PrintingCommand;
+import dev.outpost.rest.usage.BudgetRequest.ThresholdRequest;
+import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetView;
+import dev.outpost.rest.usage.BudgetRequest;
+import dev.outpost.rest.usage.BudgetPeriod;
+import dev.outpost.rest.usage.BudgetAction;
+import dev.outpost.rest.client.UsageApi;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.rest.client.BackendClient;
 import java.math.BigDecimal;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Lists the budgets of a backend, sets one, removes one. */
 @Command(
         name = "budgets",
         description = "List budgets, what is spent of them, and how long they last.",
         subcommands = {BudgetsCommand.Put.class, BudgetsCommand.Remove.class})
-public final class BudgetsCommand implements Runnable {
-    private static final String PATH = "/v1/budgets";
-
-    /** The time that a budget is for. */
-    enum Period {
-        DAY,
-        WEEK,
-        MONTH,
-        LIFETIME
-    }
-
-    /** The action at a threshold. */
-    enum Action {
-        NOTIFY,
-        REFUSE,
-        END
-    }
-
+public final class BudgetsCommand extends PrintingCommand {
     /** Which budget is meant. */
     static final class Which {
         @Option(
@@ -47,7 +32,7 @@ public final class BudgetsCommand implements Runnable {
                 paramLabel = "PERIOD",
                 required = true,
                 description = "day, week, month (by UTC) or lifetime.")
-        private Period period;
+        private BudgetPeriod period;
 
         @Option(
                 names = "--project",
@@ -59,34 +44,32 @@ public final class BudgetsCommand implements Runnable {
         private String key;
     }
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public void run() {
         TextTable table = new TextTable("BUDGET", "SPENT", "CAP", "THRESHOLDS", "WHAT IS LEFT");
-        Pages.read(
-                BackendClient.configured(),
-                PATH,
-                item -> table.row(
-                        item.path("name").asText(),
-                        MoneyFormat.text(item.path("spentNanos").asLong()),
-                        item.path("cap").decimalValue().stripTrailingZeros().toPlainString(),
-                        thresholds(item.path("thresholds")),
-                        item.path("text").asText()));
-        table.lines().forEach(spec.commandLine().getOut()::println);
+        calls().budgets()
+                .forEach(item -> table.row(
+                        item.name(),
+                        MoneyFormat.text(item.spentNanos()),
+                        item.cap().stripTrailingZeros().toPlainString(),
+                        thresholds(item.thresholds()),
+                        item.text()));
+        print(table);
     }
 
-    private static String thresholds(JsonNode thresholds) {
-        return StreamSupport.stream(thresholds.spliterator(), false)
-                .map(one -> one.path("percent").asText() + "="
-                        + one.path("action").asText().toLowerCase(Locale.ROOT))
+    private static UsageApi calls() {
+        return new UsageApi(BackendClient.configured());
+    }
+
+    private static String thresholds(List<Threshold> thresholds) {
+        return thresholds.stream()
+                .map(one -> one.percent() + "=" + one.action().name().toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining(","));
     }
 
     /** A new one, or another cap of one. */
     @Command(name = "set", description = "Set a budget.")
-    static final class Put implements Runnable {
+    static final class Put extends PrintingCommand {
         @ArgGroup(exclusive = false, multiplicity = "1")
         private Which which;
 
@@ -103,52 +86,34 @@ public final class BudgetsCommand implements Runnable {
                 split = ",",
                 description = "What is done when so much of the cap is spent: notify, refuse or end;"
                         + " 80=notify,100=end unless given.")
-        private Map<Integer, Action> thresholds;
-
-        @Spec
-        private CommandSpec spec;
+        private Map<Integer, BudgetAction> thresholds;
 
         @Override
         public void run() {
-            Map<String, Object> body = new LinkedHashMap<>();
-            body.put("period", which.period);
-            body.put("cap", cap);
-            Optional.ofNullable(which.project).ifPresent(name -> body.put("project", name));
-            Optional.ofNullable(which.key).ifPresent(id -> body.put("key", id));
-            Optional.ofNullable(thresholds).ifPresent(all -> body.put("thresholds", listed(all)));
-            JsonNode budget = BackendClient.configured().put(PATH, body);
-            spec.commandLine()
-                    .getOut()
-                    .println(budget.path("name").asText() + ": "
-                            + budget.path("text").asText());
+            BudgetView budget = calls().putBudget(
+                    new BudgetRequest(which.project, which.key, which.period, cap, listed(thresholds)));
+            println(budget.name() + ": " + budget.text());
         }
 
-        private static List<Map<String, Object>> listed(Map<Integer, Action> thresholds) {
-            return thresholds.entrySet().stream()
-                    .map(one -> Map.<String, Object>of("percent", one.getKey(), "action", one.getValue()))
-                    .toList();
+        private static List<ThresholdRequest> listed(Map<Integer, BudgetAction> thresholds) {
+            return thresholds == null
+                    ? null
+                    : thresholds.entrySet().stream()
+                            .map(one -> new ThresholdRequest(one.getKey(), one.getValue()))
+                            .toList();
         }
     }
 
     /** The end of one. */
     @Command(name = "remove", description = "Remove one, so that it bounds nothing any more.")
-    static final class Remove implements Runnable {
+    static final class Remove extends PrintingCommand {
         @ArgGroup(exclusive = false, multiplicity = "1")
         private Which which;
 
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public void run() {
-            BackendClient.configured()
-                    .delete(BackendClient.path(
-                            PATH,
-                            Map.of(
-                                    "period", Optional.of(which.period.name()),
-                                    "project", Optional.ofNullable(which.project),
-                                    "key", Optional.ofNullable(which.key))));
-            spec.commandLine().getOut().println("the budget is removed");
+            calls().removeBudget(which.period, which.project, which.key);
+            println("the budget is removed");
         }
     }
 }

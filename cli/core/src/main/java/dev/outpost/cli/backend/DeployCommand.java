@@ -1,22 +1,21 @@
 package dev.outpost.cli.backend;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.cli.support.PrintingCommand;
+import dev.outpost.rest.deployment.DeploymentView;
+import dev.outpost.rest.deployment.DeploymentRequest;
+import dev.outpost.rest.client.DeploymentsApi;
 import dev.outpost.rest.client.BackendClient;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Makes a deployment of a backend, or changes it. */
 @Command(
         name = "deploy",
         description = "Serve a model by a backend, with as many machines as its requests ask for.",
         footer = {"", "Requests go to a gateway: ./outpost gateway"})
-public final class DeployCommand implements Runnable {
+public final class DeployCommand extends PrintingCommand {
     private static final int LONGEST_NAME = 40;
 
     @Option(
@@ -70,32 +69,13 @@ public final class DeployCommand implements Runnable {
     @Option(names = "--project", paramLabel = "NAME", description = "Which project pays; the key's unless given.")
     private String project;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public void run() {
-        Map<String, Object> body = new LinkedHashMap<>();
-        put(body, "model", model);
-        put(body, "gpu", gpu);
-        put(body, "dtype", dtype);
-        put(body, "min", min);
-        put(body, "max", max);
-        put(body, "target", target);
-        put(body, "idle", idle == null ? null : idle.toString());
-        put(body, "project", project);
-        JsonNode made = BackendClient.configured().put("/v1/deployments/" + DeploymentName.checked(named()), body);
-        spec.commandLine()
-                .getOut()
-                .println(made.path("name").asText() + ", revision "
-                        + made.path("revision").asInt() + ": "
-                        + made.path("text").asText());
-    }
-
-    private static void put(Map<String, Object> body, String field, Object value) {
-        if (value != null) {
-            body.put(field, value);
-        }
+        DeploymentView made = new DeploymentsApi(BackendClient.configured())
+                .put(
+                        DeploymentName.checked(named()),
+                        new DeploymentRequest(project, model, gpu, dtype, min, max, target, idle));
+        println(made.name() + ", revision " + made.revision() + ": " + made.text());
     }
 
     private String named() {

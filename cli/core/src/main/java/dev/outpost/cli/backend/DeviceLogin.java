@@ -1,5 +1,8 @@
 package dev.outpost.cli.backend;
 
+import dev.outpost.rest.tenant.LoginRequest;
+import dev.outpost.rest.tenant.IdentityView;
+import dev.outpost.rest.client.LoginApi;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outpost.channel.http.HttpBodies;
@@ -16,7 +19,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -46,23 +48,21 @@ final class DeviceLogin {
             String address, Optional<Path> authority, Optional<String> organisation, Optional<String> project) {
         BackendClient backend =
                 new BackendClient(BackendAccess.of(address, NO_KEY).withAuthority(authority));
-        JsonNode identity = backend.get("/v1/identity");
-        String device = identity.path("deviceEndpoint").asText();
-        if (device.isEmpty()) {
+        LoginApi calls = new LoginApi(backend);
+        IdentityView identity = calls.identity();
+        if (identity.deviceEndpoint() == null || identity.deviceEndpoint().isEmpty()) {
             throw new IllegalStateException(
-                    "login: the issuer " + identity.path("issuer").asText()
+                    "login: the issuer " + identity.issuer()
                             + " has no login by device; take a key from the dashboard, and log in by that");
         }
-        String client = identity.path("clientId").asText();
-        JsonNode asked = post(device, Map.of("client_id", client, "scope", "openid email profile groups"));
+        String client = identity.clientId();
+        JsonNode asked = post(identity.deviceEndpoint(), Map.of("client_id", client, "scope", "openid email profile groups"));
         out.println("Open " + asked.path("verification_uri").asText() + " and enter "
                 + asked.path("user_code").asText());
         out.flush();
-        String token = await(identity.path("tokenEndpoint").asText(), client, asked);
-        Map<String, String> body = new LinkedHashMap<>(Map.of("idToken", token));
-        organisation.ifPresent(name -> body.put("organisation", name));
-        project.ifPresent(name -> body.put("project", name));
-        String key = backend.post("/v1/identity/login", body).path("key").asText();
+        String token = await(identity.tokenEndpoint(), client, asked);
+        String key = calls.login(new LoginRequest(token, organisation.orElse(null), project.orElse(null)))
+                .key();
         return BackendAccess.of(address, key).withAuthority(authority);
     }
 

@@ -1,6 +1,9 @@
 package dev.outpost.cli.backend;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.rest.job.JobPhase;
+import dev.outpost.rest.job.JobView;
+import dev.outpost.rest.client.JobsApi;
+import java.time.Duration;
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.BackendException;
 import java.io.PrintWriter;
@@ -9,7 +12,7 @@ import java.util.UUID;
 
 /** The log of a job as it comes. It goes on where it was when the backend was away. */
 final class JobLog {
-    private static final int WAIT_SECONDS = 20;
+    private static final Duration WAIT = Duration.ofSeconds(20);
     private static final int PAUSE_MILLIS = 1_000;
 
     private JobLog() {}
@@ -23,10 +26,10 @@ final class JobLog {
         }
     }
 
-    static void print(BackendClient client, String id, PrintWriter out) {
+    static void print(JobsApi jobs, String id, PrintWriter out) {
         long from = 0;
         while (true) {
-            BackendClient.Slice slice = client.slice("/v1/jobs/" + id + "/log?from=" + from);
+            BackendClient.Slice slice = jobs.log(id, from);
             if (slice.bytes().length == 0) {
                 return;
             }
@@ -36,18 +39,16 @@ final class JobLog {
     }
 
     /** Returns when the job has ended. Runs that follow one another are shown one after the other. */
-    static void follow(BackendClient client, String id, PrintWriter out) {
+    static void follow(JobsApi jobs, String id, PrintWriter out) {
         int run = 1;
         long from = 0;
         while (true) {
             try {
-                BackendClient.Slice slice =
-                        client.slice("/v1/jobs/" + id + "/log?run=" + run + "&from=" + from + "&wait=" + WAIT_SECONDS);
+                BackendClient.Slice slice = jobs.log(id, run, from, WAIT);
                 show(slice, out);
                 from = slice.next();
                 if (slice.isEnded()) {
-                    JsonNode job = client.get("/v1/jobs/" + id);
-                    if (job.path("attempt").asInt() <= run) {
+                    if (jobs.find(id).attempt() <= run) {
                         return;
                     }
                     run++;
@@ -77,11 +78,10 @@ final class JobLog {
     }
 
     /** Fails where the job did. */
-    static void requireSuccess(BackendClient client, String id) {
-        JsonNode job = client.get("/v1/jobs/" + id);
-        if (!job.path("phase").asText().equals("SUCCEEDED")) {
-            throw new IllegalStateException("job " + id + ": "
-                    + job.path("phase").asText() + ": " + job.path("text").asText());
+    static void requireSuccess(JobsApi jobs, String id) {
+        JobView job = jobs.find(id);
+        if (job.phase() != JobPhase.SUCCEEDED) {
+            throw new IllegalStateException("job " + id + ": " + job.phase() + ": " + job.text());
         }
     }
 }

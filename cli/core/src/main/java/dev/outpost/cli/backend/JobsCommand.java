@@ -1,22 +1,20 @@
 package dev.outpost.cli.backend;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.cli.support.PrintingCommand;
+import dev.outpost.rest.job.JobView;
+import dev.outpost.rest.job.ArtefactView;
+import dev.outpost.rest.client.JobsApi;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.rest.client.BackendClient;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Lists the jobs of a backend, shows one, its log and what it left, and ends one. */
 @Command(
@@ -28,99 +26,80 @@ import picocli.CommandLine.Spec;
             JobsCommand.Artefacts.class,
             JobsCommand.Cancel.class
         })
-public final class JobsCommand implements Runnable {
-    private static final String PATH = "/v1/jobs";
-
-    @Spec
-    private CommandSpec spec;
-
+public final class JobsCommand extends PrintingCommand {
     @Override
     public void run() {
         TextTable table = new TextTable("ID", "NAME", "GPU", "STATE", "RUN", "CREATED", "WHAT IT DOES");
-        Pages.read(
-                BackendClient.configured(),
-                PATH,
-                item -> table.row(
-                        item.path("id").asText(),
-                        item.path("name").asText(),
-                        item.path("gpu").asText(),
-                        item.path("phase").asText(),
-                        item.path("attempt").asText(),
-                        item.path("created").asText(),
-                        item.path("text").asText()));
-        table.lines().forEach(spec.commandLine().getOut()::println);
+        calls().list()
+                .forEach(item -> table.row(
+                        item.id(),
+                        item.name(),
+                        item.gpu(),
+                        item.phase(),
+                        item.attempt(),
+                        item.created(),
+                        item.text()));
+        print(table);
+    }
+
+    private static JobsApi calls() {
+        return new JobsApi(BackendClient.configured());
     }
 
     /** What happened to it. */
     @Command(name = "show", description = "Show what happened to one.")
-    static final class Show implements Runnable {
+    static final class Show extends PrintingCommand {
         @Parameters(paramLabel = "ID", description = "As ./outpost jobs shows it.")
         private String id;
 
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public void run() {
-            JsonNode job = BackendClient.configured().get(PATH + "/" + JobLog.checked(id));
-            PrintWriter out = spec.commandLine().getOut();
-            out.println(job.path("phase").asText() + ": " + job.path("text").asText()
-                    + (job.has("exitCode") ? " (" + job.path("exitCode").asInt() + ")" : ""));
+            JobView job = calls().find(JobLog.checked(id));
+            PrintWriter out = out();
+            out.println(job.phase() + ": " + job.text() + (job.exitCode() == null ? "" : " (" + job.exitCode() + ")"));
             TextTable events = new TextTable("AT", "STATE", "WHAT HAPPENED");
-            job.path("events")
-                    .forEach(event -> events.row(
-                            event.path("at").asText(),
-                            event.path("phase").asText(),
-                            event.path("text").asText()));
-            events.lines().forEach(out::println);
+            job.events().forEach(event -> events.row(event.at(), event.phase(), event.text()));
+            print(events);
         }
     }
 
     /** What it prints. */
     @Command(name = "log", description = "Show what one has printed.")
-    static final class Log implements Runnable {
+    static final class Log extends PrintingCommand {
         @Parameters(paramLabel = "ID", description = "As ./outpost jobs shows it.")
         private String id;
 
         @Option(names = "--follow", description = "And what it prints until it has ended.")
         private boolean follow;
 
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public void run() {
-            BackendClient client = BackendClient.configured();
             if (follow) {
-                JobLog.follow(client, JobLog.checked(id), spec.commandLine().getOut());
+                JobLog.follow(calls(), JobLog.checked(id), out());
             } else {
-                JobLog.print(client, JobLog.checked(id), spec.commandLine().getOut());
+                JobLog.print(calls(), JobLog.checked(id), out());
             }
         }
     }
 
     /** What it left. */
     @Command(name = "artefacts", description = "List the files that one left, or fetch them.")
-    static final class Artefacts implements Runnable {
+    static final class Artefacts extends PrintingCommand {
         @Parameters(paramLabel = "ID", description = "As ./outpost jobs shows it.")
         private String id;
 
         @Option(names = "--to", paramLabel = "FOLDER", description = "Where they are put.")
         private Path to;
 
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public void run() {
-            BackendClient client = BackendClient.configured();
+            JobsApi jobs = calls();
             String job = JobLog.checked(id);
-            for (JsonNode file : client.get(PATH + "/" + job + "/artefacts")) {
-                String path = file.path("path").asText();
+            for (ArtefactView file : jobs.artefacts(job)) {
                 if (to != null) {
-                    fetch(client, job, path, file.path("size").asLong());
+                    fetch(jobs, job, file);
                 }
-                spec.commandLine().getOut().println(file.path("size").asLong() + "  " + path);
+                println(file.size() + "  " + file.path());
             }
         }
 
@@ -135,15 +114,14 @@ public final class JobsCommand implements Runnable {
             return target;
         }
 
-        private void fetch(BackendClient client, String job, String path, long size) {
-            Path target = target(to, path);
+        private void fetch(JobsApi jobs, String job, ArtefactView file) {
+            Path target = target(to, file.path());
             try {
                 Files.createDirectories(target.getParent());
                 try (OutputStream write = Files.newOutputStream(target)) {
                     long at = 0;
-                    while (at < size) {
-                        BackendClient.Slice slice = client.slice(PATH + "/" + job + "/artefact?path="
-                                + URLEncoder.encode(path, StandardCharsets.UTF_8) + "&from=" + at);
+                    while (at < file.size()) {
+                        BackendClient.Slice slice = jobs.artefact(job, file.path(), at);
                         write.write(slice.bytes());
                         at = slice.next();
                     }
@@ -156,20 +134,14 @@ public final class JobsCommand implements Runnable {
 
     /** Its end. */
     @Command(name = "cancel", description = "End one.")
-    static final class Cancel implements Runnable {
+    static final class Cancel extends PrintingCommand {
         @Parameters(paramLabel = "ID", description = "As ./outpost jobs shows it.")
         private String id;
 
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public void run() {
-            JsonNode job = BackendClient.configured().post(PATH + "/" + JobLog.checked(id) + ":cancel", Map.of());
-            spec.commandLine()
-                    .getOut()
-                    .println(
-                            job.path("phase").asText() + ": " + job.path("text").asText());
+            JobView job = calls().cancel(JobLog.checked(id));
+            println(job.phase() + ": " + job.text());
         }
     }
 }

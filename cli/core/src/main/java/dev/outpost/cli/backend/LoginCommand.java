@@ -1,5 +1,7 @@
 package dev.outpost.cli.backend;
 
+import dev.outpost.cli.support.PrintingCommand;
+import dev.outpost.rest.client.MachinesApi;
 import dev.outpost.cli.support.SecretInput;
 import dev.outpost.rest.client.BackendAccess;
 import dev.outpost.rest.client.BackendClient;
@@ -7,10 +9,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Keeps a backend's address and a key for this user. */
 @Command(
@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
             "The key is asked for, or read from standard input where that is no terminal: on a command line others on this",
             "host could read it. OUTPOST_API, OUTPOST_API_KEY and OUTPOST_API_CA go before what is kept."
         })
-public final class LoginCommand implements Runnable {
+public final class LoginCommand extends PrintingCommand {
     @Parameters(paramLabel = "ADDRESS", description = "Such as https://gpu.example.org.")
     private String address;
 
@@ -47,13 +47,10 @@ public final class LoginCommand implements Runnable {
                     "With --oidc, for which project the key is; needed where your groups have roles in several projects.")
     private String project;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public void run() {
         BackendAccess access = oidc
-                ? new DeviceLogin(spec.commandLine().getOut())
+                ? new DeviceLogin(out())
                         .login(
                                 address,
                                 Optional.ofNullable(authority),
@@ -62,12 +59,12 @@ public final class LoginCommand implements Runnable {
                 : BackendAccess.of(address, SecretInput.read("login", "key"))
                         .withAuthority(Optional.ofNullable(authority));
         // Refused by the backend it is of no use to keep.
-        new BackendClient(access).get("/v1/gpus");
+        new MachinesApi(new BackendClient(access)).gpus();
         try {
             access.login();
         } catch (IOException failure) {
             throw new IllegalStateException("login: the key cannot be kept: " + failure.getMessage(), failure);
         }
-        spec.commandLine().getOut().println("logged in at " + access.address());
+        println("logged in at " + access.address());
     }
 }

@@ -1,6 +1,5 @@
 package dev.outpost.cli.backend;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
@@ -19,13 +18,9 @@ final class MoneyFormat {
         return amount.setScale(2, RoundingMode.HALF_UP).toPlainString();
     }
 
-    /** With the currency of an answer, if it has one. */
-    static String text(long nanos, JsonNode answer) {
-        return text(nanos) + currency(answer);
-    }
-
-    static String currency(JsonNode answer) {
-        return currency(answer.path("currency").textValue());
+    /** With the currency, if the backend names one. */
+    static String text(long nanos, String currency) {
+        return text(nanos) + currency(currency);
     }
 
     /** A space and the currency, or nothing where the backend names none. */

@@ -1,5 +1,6 @@
 package dev.outpost.cli.backend;
 
+import dev.outpost.cli.support.PrintingCommand;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.provider.outpost.OutpostProvider;
 import dev.outpost.rest.client.BackendClient;
@@ -10,14 +11,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Asks a backend what would become of a request. */
 @Command(name = "plan", description = "Tell whether a backend would start a machine now, why not, and at what price.")
-public final class PlanCommand implements Runnable {
+public final class PlanCommand extends PrintingCommand {
     @Parameters(paramLabel = "GPU", description = "A name of the catalogue (./outpost gpus), or any.")
     private String gpu;
 
@@ -35,9 +34,6 @@ public final class PlanCommand implements Runnable {
             paramLabel = "NAME=VALUE",
             description = "As of the machine that is asked about: project, lease or idle; may be given again.")
     private Map<String, String> options = new LinkedHashMap<>();
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public void run() {
@@ -59,6 +55,6 @@ public final class PlanCommand implements Runnable {
         }
         table.row("price", MoneyFormat.perHour(plan.perHour(), plan.currency()));
         table.row("way there", plan.reach());
-        table.lines().forEach(spec.commandLine().getOut()::println);
+        print(table);
     }
 }

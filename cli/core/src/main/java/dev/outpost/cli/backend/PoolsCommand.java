@@ -1,17 +1,16 @@
 package dev.outpost.cli.backend;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.cli.support.PrintingCommand;
+import dev.outpost.rest.machine.Phase;
+import dev.outpost.rest.cluster.PoolView;
+import dev.outpost.rest.cluster.PoolRequest;
+import dev.outpost.rest.client.PoolsApi;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.rest.client.BackendClient;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Lists the warm pools of a backend, sets, pauses, resumes and removes one. */
 @Command(
@@ -23,45 +22,37 @@ import picocli.CommandLine.Spec;
             PoolsCommand.Resume.class,
             PoolsCommand.Remove.class
         })
-public final class PoolsCommand implements Runnable {
-    private static final String PATH = "/v1/pools";
-
-    @Spec
-    private CommandSpec spec;
-
+public final class PoolsCommand extends PrintingCommand {
     @Override
     public void run() {
         TextTable table = new TextTable("NAME", "GPU", "WAITING", "MIN", "MAX", "IDLE", "LEASE", "WHAT IT DOES");
-        Pages.read(
-                BackendClient.configured(),
-                PATH,
-                item -> table.row(
-                        item.path("name").asText(),
-                        item.path("gpu").asText(),
-                        waiting(item),
-                        item.path("min").asText(),
-                        item.path("max").asText(),
-                        item.path("idle").asText(),
-                        item.path("lease").asText(),
-                        item.path("text").asText()));
-        table.lines().forEach(spec.commandLine().getOut()::println);
+        calls().list()
+                .forEach(item -> table.row(
+                        item.name(),
+                        item.gpu(),
+                        item.members().stream()
+                                .filter(member -> member.phase() == Phase.READY)
+                                .count(),
+                        item.min(),
+                        item.max(),
+                        item.idle(),
+                        item.lease(),
+                        item.text()));
+        print(table);
     }
 
-    private static long waiting(JsonNode pool) {
-        return StreamSupport.stream(pool.path("members").spliterator(), false)
-                .filter(member -> member.path("phase").asText().equals("READY"))
-                .count();
+    private static PoolsApi calls() {
+        return new PoolsApi(BackendClient.configured());
     }
 
-    private static void print(CommandSpec spec, JsonNode pool) {
-        spec.commandLine()
-                .getOut()
-                .println(pool.path("name").asText() + ": " + pool.path("text").asText());
+    private static String put(String name, PoolRequest request) {
+        PoolView pool = calls().put(DeploymentName.checked(name), request);
+        return pool.name() + ": " + pool.text();
     }
 
     /** A new one, or another size of one. */
     @Command(name = "set", description = "Make a pool, or change all of it.")
-    static final class Put implements Runnable {
+    static final class Put extends PrintingCommand {
         @Parameters(paramLabel = "NAME", description = "Lower-case letters, digits and inner dashes.")
         private String name;
 
@@ -99,77 +90,52 @@ public final class PoolsCommand implements Runnable {
                 description = "Requests with this lease get its machines; 1m unless given, as programs ask for.")
         private Duration lease;
 
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public void run() {
-            Map<String, Object> body = new LinkedHashMap<>();
-            body.put("gpu", gpu);
-            body.put("min", min);
-            body.put("max", max == null ? Math.max(1, min) : max);
-            body.put("idle", idle.toString());
-            body.put("lease", lease.toString());
-            print(spec, BackendClient.configured().put(PATH + "/" + DeploymentName.checked(name), body));
+            println(put(name, new PoolRequest(gpu, min, max == null ? Math.max(1, min) : max, idle, lease, null)));
         }
     }
 
     /** Sets whether machines of a pool wait, and leaves the rest of it as it is. */
-    private static void pause(CommandSpec spec, String name, boolean isPaused) {
-        BackendClient client = BackendClient.configured();
-        String path = PATH + "/" + DeploymentName.checked(name);
-        JsonNode pool = client.get(path);
-        Map<String, Object> body = new LinkedHashMap<>();
-        for (String field : new String[] {"gpu", "min", "max", "idle", "lease"}) {
-            body.put(field, pool.path(field));
-        }
-        body.put("paused", isPaused);
-        print(spec, client.put(path, body));
+    private static String pause(String name, boolean isPaused) {
+        PoolView pool = calls().find(DeploymentName.checked(name));
+        return put(name, new PoolRequest(pool.gpu(), pool.min(), pool.max(), pool.idle(), pool.lease(), isPaused));
     }
 
     /** The end of machines that wait. */
     @Command(name = "pause", description = "End the machines that wait, and start no more.")
-    static final class Pause implements Runnable {
+    static final class Pause extends PrintingCommand {
         @Parameters(paramLabel = "NAME", description = "As ./outpost pools shows it.")
         private String name;
 
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public void run() {
-            pause(spec, name, true);
+            println(pause(name, true));
         }
     }
 
     /** Machines that wait again. */
     @Command(name = "resume", description = "Let machines wait again.")
-    static final class Resume implements Runnable {
+    static final class Resume extends PrintingCommand {
         @Parameters(paramLabel = "NAME", description = "As ./outpost pools shows it.")
         private String name;
 
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public void run() {
-            pause(spec, name, false);
+            println(pause(name, false));
         }
     }
 
     /** The end of one. */
     @Command(name = "remove", description = "Remove one, and end the machines that wait in it.")
-    static final class Remove implements Runnable {
+    static final class Remove extends PrintingCommand {
         @Parameters(paramLabel = "NAME", description = "As ./outpost pools shows it.")
         private String name;
 
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public void run() {
-            BackendClient.configured().delete(PATH + "/" + DeploymentName.checked(name));
-            spec.commandLine().getOut().println(name + " is removed");
+            calls().remove(DeploymentName.checked(name));
+            println(name + " is removed");
         }
     }
 }

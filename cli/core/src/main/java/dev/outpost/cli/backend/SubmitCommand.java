@@ -1,18 +1,17 @@
 package dev.outpost.cli.backend;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.cli.support.PrintingCommand;
+import dev.outpost.rest.job.JobRequest;
+import dev.outpost.rest.client.JobsApi;
 import dev.outpost.rest.client.BackendClient;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Sends a program to a backend, which runs it beside a machine. */
 @Command(
@@ -24,7 +23,7 @@ import picocli.CommandLine.Spec;
             "In the program, RemoteMachine.of(\"outpost\", \"A100\") is the job's machine. What it leaves in the folder",
             "OUTPOST_JOB_ARTEFACTS is kept: ./outpost jobs artefacts ID."
         })
-public final class SubmitCommand implements Runnable {
+public final class SubmitCommand extends PrintingCommand {
     @Option(
             names = "--gpu",
             paramLabel = "GPU",
@@ -66,41 +65,33 @@ public final class SubmitCommand implements Runnable {
     @Parameters(arity = "1..*", paramLabel = "JAR ARGUMENT", description = "The program, and what it is given.")
     private List<String> program;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public void run() {
         BackendClient client = BackendClient.configured();
         Path jar = Path.of(program.getFirst());
         String sha256 = JobUpload.send(client, jar);
-        JsonNode job = client.put("/v1/jobs/" + UUID.randomUUID(), body(jar, sha256));
-        String id = job.path("id").asText();
-        spec.commandLine().getOut().println("job " + id);
+        JobsApi jobs = new JobsApi(client);
+        String id = jobs.put(UUID.randomUUID().toString(), request(jar, sha256))
+                .id()
+                .toString();
+        println("job " + id);
         if (follow) {
-            JobLog.follow(client, id, spec.commandLine().getOut());
-            JobLog.requireSuccess(client, id);
+            JobLog.follow(jobs, id, out());
+            JobLog.requireSuccess(jobs, id);
         }
     }
 
-    private Map<String, Object> body(Path jar, String sha256) {
-        Map<String, Object> body = new LinkedHashMap<>();
-        body.put("program", sha256);
-        body.put("programName", jar.getFileName().toString());
-        body.put("arguments", program.subList(1, program.size()));
-        body.put("environment", environment);
-        body.put("secrets", secrets);
-        put(body, "gpu", gpu);
-        put(body, "name", name);
-        put(body, "project", project);
-        put(body, "retries", retries);
-        put(body, "timeout", timeout == null ? null : timeout.toString());
-        return body;
-    }
-
-    private static void put(Map<String, Object> body, String field, Object value) {
-        if (value != null) {
-            body.put(field, value);
-        }
+    private JobRequest request(Path jar, String sha256) {
+        return new JobRequest(
+                name,
+                project,
+                gpu,
+                sha256,
+                jar.getFileName().toString(),
+                program.subList(1, program.size()),
+                environment,
+                secrets,
+                retries,
+                timeout);
     }
 }

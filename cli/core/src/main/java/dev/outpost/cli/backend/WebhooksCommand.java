@@ -1,21 +1,18 @@
 package dev.outpost.cli.backend;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.cli.support.PrintingCommand;
+import dev.outpost.rest.webhook.WebhookView;
+import dev.outpost.rest.webhook.WebhookRequest;
+import dev.outpost.rest.webhook.DeliveryState;
+import dev.outpost.rest.client.WebhooksApi;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.rest.client.BackendClient;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Lists the webhooks of a backend, adds one, removes one, and shows and repeats what was never taken. */
 @Command(
@@ -27,39 +24,22 @@ import picocli.CommandLine.Spec;
             WebhooksCommand.Redeliver.class,
             WebhooksCommand.Remove.class
         })
-public final class WebhooksCommand implements Runnable {
-    private static final String PATH = "/v1/webhooks";
-
-    /** How a delivery stands. */
-    enum State {
-        PENDING,
-        DELIVERED,
-        DEAD
-    }
-
-    @Spec
-    private CommandSpec spec;
-
+public final class WebhooksCommand extends PrintingCommand {
     @Override
     public void run() {
         TextTable table = new TextTable("ID", "URL", "PROJECT", "TYPES", "STATE");
-        Pages.read(
-                BackendClient.configured(),
-                PATH,
-                item -> table.row(
-                        item.path("id").asText(),
-                        item.path("url").asText(),
-                        item.path("project").asText("all"),
-                        types(item.path("types")),
-                        item.path("paused").asBoolean() ? "paused" : ""));
-        table.lines().forEach(spec.commandLine().getOut()::println);
+        calls().list()
+                .forEach(item -> table.row(
+                        item.id(),
+                        item.url(),
+                        item.project() == null ? "all" : item.project(),
+                        item.types().isEmpty() ? "all" : String.join(",", item.types()),
+                        item.paused() ? "paused" : ""));
+        print(table);
     }
 
-    private static String types(JsonNode types) {
-        String listed = StreamSupport.stream(types.spliterator(), false)
-                .map(JsonNode::asText)
-                .collect(Collectors.joining(","));
-        return listed.isEmpty() ? "all" : listed;
+    private static WebhooksApi calls() {
+        return new WebhooksApi(BackendClient.configured());
     }
 
     /** A webhook's id as people give it. */
@@ -74,7 +54,7 @@ public final class WebhooksCommand implements Runnable {
 
     /** A new one. */
     @Command(name = "add", description = "Send events to an address from now on; prints the secret that signs them.")
-    static final class Add implements Runnable {
+    static final class Add extends PrintingCommand {
         @Parameters(paramLabel = "URL", description = "Such as https://example.org/outpost.")
         private String url;
 
@@ -91,25 +71,19 @@ public final class WebhooksCommand implements Runnable {
                 description = "Whose events; those of the organisation unless given.")
         private String project;
 
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public void run() {
-            Map<String, Object> body = new LinkedHashMap<>();
-            body.put("url", url);
-            Optional.ofNullable(types).ifPresent(all -> body.put("types", all));
-            Optional.ofNullable(project).ifPresent(name -> body.put("project", name));
-            JsonNode made = BackendClient.configured().put(PATH + "/" + UUID.randomUUID(), body);
-            PrintWriter out = spec.commandLine().getOut();
-            out.println("id      " + made.path("id").asText());
-            out.println("secret  " + made.path("secret").asText() + "  (it is not shown again)");
+            WebhookView made =
+                    calls().put(UUID.randomUUID().toString(), new WebhookRequest(url, project, types, null));
+            PrintWriter out = out();
+            out.println("id      " + made.id());
+            out.println("secret  " + made.secret() + "  (it is not shown again)");
         }
     }
 
     /** Events on their way. */
     @Command(name = "deliveries", description = "Show what was sent to one, or is to be sent; the newest first.")
-    static final class Deliveries implements Runnable {
+    static final class Deliveries extends PrintingCommand {
         @Parameters(paramLabel = "ID", description = "As ./outpost webhooks shows it.")
         private String id;
 
@@ -117,32 +91,21 @@ public final class WebhooksCommand implements Runnable {
                 names = "--state",
                 paramLabel = "STATE",
                 description = "pending, delivered, or dead for what was never taken; all unless given.")
-        private State state;
-
-        @Spec
-        private CommandSpec spec;
+        private DeliveryState state;
 
         @Override
         public void run() {
             TextTable table = new TextTable("NUMBER", "TYPE", "STATE", "TRIES", "CREATED", "LAST ANSWER");
-            Pages.read(
-                    BackendClient.configured(),
-                    PATH + "/" + checked(id) + "/deliveries",
-                    Map.of("state", Optional.ofNullable(state).map(State::name)),
-                    item -> table.row(
-                            item.path("id").asText(),
-                            item.path("type").asText(),
-                            item.path("state").asText(),
-                            item.path("tries").asText(),
-                            item.path("created").asText(),
-                            item.path("text").asText()));
-            table.lines().forEach(spec.commandLine().getOut()::println);
+            calls().deliveries(checked(id), state)
+                    .forEach(item -> table.row(
+                            item.id(), item.type(), item.state(), item.tries(), item.created(), item.text()));
+            print(table);
         }
     }
 
     /** One event once more. */
     @Command(name = "redeliver", description = "Send an event once more.")
-    static final class Redeliver implements Runnable {
+    static final class Redeliver extends PrintingCommand {
         @Parameters(index = "0", paramLabel = "ID", description = "As ./outpost webhooks shows it.")
         private String id;
 
@@ -152,30 +115,23 @@ public final class WebhooksCommand implements Runnable {
                 description = "Of the event, as ./outpost webhooks deliveries shows it.")
         private long number;
 
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public void run() {
-            BackendClient.configured()
-                    .post(PATH + "/" + checked(id) + "/deliveries/" + number + ":redeliver", Map.of());
-            spec.commandLine().getOut().println(number + " is sent again");
+            calls().redeliver(checked(id), number);
+            println(number + " is sent again");
         }
     }
 
     /** The end of one. */
     @Command(name = "remove", description = "Remove one, with what was not delivered.")
-    static final class Remove implements Runnable {
+    static final class Remove extends PrintingCommand {
         @Parameters(paramLabel = "ID", description = "As ./outpost webhooks shows it.")
         private String id;
 
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public void run() {
-            BackendClient.configured().delete(PATH + "/" + checked(id));
-            spec.commandLine().getOut().println(id + " is removed");
+            calls().remove(checked(id));
+            println(id + " is removed");
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.outpost.cli.support;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -20,10 +21,10 @@ public final class TextTable {
         rows.add(List.of(headings));
     }
 
-    /** Adds a row of as many cells as there are headings. Control characters of others' texts do not reach the terminal. */
+    /** Adds a row of as many cells as there are headings; null is an empty one. Control characters of others' texts do not reach the terminal. */
     public void row(Object... cells) {
         rows.add(IntStream.range(0, rows.getFirst().size())
-                .mapToObj(column -> String.valueOf(cells[column]).replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}]", " "))
+                .mapToObj(column -> Objects.toString(cells[column], "").replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}]", " "))
                 .toList());
     }
 

@@ -1,6 +1,8 @@
 package dev.outpost.cli.worker;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.rest.worker.WorkerPairing;
+import dev.outpost.rest.worker.WorkerPaired;
+import dev.outpost.rest.client.WorkersApi;
 import dev.outpost.rest.client.BackendAccess;
 import dev.outpost.rest.client.BackendClient;
 import java.io.IOException;
@@ -15,7 +17,6 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -73,18 +74,11 @@ public record WorkerAccount(String cluster, BackendAccess access) {
         // Kept first: a key that the backend knows and nobody has would cost another code.
         Path half = write(folder, own);
         try {
-            JsonNode paired = new BackendClient(BackendAccess.of(address, code).withAuthority(authority))
-                    .post(
-                            "/v1/worker/join",
-                            Map.of(
-                                    "keySha256",
-                                    sha256(own.key()),
-                                    "gpus",
-                                    capacity.gpus(),
-                                    "machines",
-                                    capacity.machines()));
+            WorkerPaired paired = new WorkersApi(
+                            new BackendClient(BackendAccess.of(address, code).withAuthority(authority)))
+                    .join(new WorkerPairing(sha256(own.key()), capacity.gpus(), capacity.machines()));
             Files.move(half, folder.resolve(FILE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            return new WorkerAccount(paired.path("cluster").asText(), own);
+            return new WorkerAccount(paired.cluster(), own);
         } finally {
             Files.deleteIfExists(half);
         }

@@ -1,5 +1,10 @@
 package dev.outpost.cli.worker;
 
+import dev.outpost.rest.client.WorkersApi;
+import dev.outpost.rest.worker.WorkerReport;
+import dev.outpost.rest.worker.WorkerReport.UseReport;
+import dev.outpost.rest.worker.WorkerReport.MachineReport;
+import dev.outpost.rest.worker.WorkerReport.LogReport;
 import dev.outpost.channel.client.GrantUse;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetException;
@@ -32,7 +37,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class WorkerLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerLoop.class);
-    private static final int WAIT_SECONDS = 20;
+    private static final Duration WAIT = Duration.ofSeconds(20);
     private static final Duration PERIOD = Duration.ofSeconds(2);
     private static final Duration USES_PERIOD = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -45,9 +50,10 @@ public final class WorkerLoop implements AutoCloseable {
     private static final String UNPAIRED = "unauthenticated";
 
     private final MachineFleet local;
-    private final BackendClient client;
+    private final WorkersApi backend;
     private final HostCapacity capacity;
-    private final Map<String, Object> identity;
+    private final String host;
+    private final String version;
     private final HostReconciler hostReconciler;
     private final GrantReports grants;
     private final Semaphore news = new Semaphore(0);
@@ -73,9 +79,10 @@ public final class WorkerLoop implements AutoCloseable {
             String host,
             String version) {
         this.local = local;
-        this.client = client;
+        this.backend = new WorkersApi(client);
         this.capacity = capacity;
-        this.identity = Map.of("host", host, "version", version);
+        this.host = host;
+        this.version = version;
         this.hostReconciler = new HostReconciler(local, catalogue, client.access());
         this.grants = new GrantReports(local, new ManagerToken(client.access().key()), USES_PERIOD);
     }
@@ -98,14 +105,10 @@ public final class WorkerLoop implements AutoCloseable {
         long known = -1;
         while (!over.isDone()) {
             try {
-                Optional<DesiredMachines> desiredMachines =
-                        DesiredMachines.of(client.get("/v1/worker/orders?after=" + known + "&wait=" + WAIT_SECONDS));
-                if (desiredMachines.isEmpty()) {
-                    LOG.warn("the backend's answer is no list of orders; it is asked again, and nothing changes");
-                    pause();
-                } else if (desiredMachines.get().version() != known) {
-                    hostReconciler.take(desiredMachines.get());
-                    known = desiredMachines.get().version();
+                DesiredMachines desired = DesiredMachines.of(backend.orders(known, WAIT));
+                if (desired.version() != known) {
+                    hostReconciler.take(desired);
+                    known = desired.version();
                     news.release();
                 }
             } catch (BackendException | FleetException failure) {
@@ -122,7 +125,7 @@ public final class WorkerLoop implements AutoCloseable {
                 HostReconciler.Present present = hostReconciler.poll();
                 follow(present.machines());
                 Map<MachineRef, List<String>> lines = nextLines();
-                client.post("/v1/worker/report", report(present, lines, grants.next(present.machines())));
+                backend.report(report(present, lines, grants.next(present.machines())));
                 lines.forEach((machine, sent) -> logs.get(machine).sent(sent.size()));
                 isIntroduced = true;
                 awaitNews();
@@ -132,76 +135,69 @@ public final class WorkerLoop implements AutoCloseable {
         }
     }
 
-    private Map<String, Object> report(
+    private WorkerReport report(
             HostReconciler.Present present, Map<MachineRef, List<String>> lines, Map<MachineRef, List<GrantUse>> uses) {
-        Map<String, Object> report = new LinkedHashMap<>(identity);
-        report.put("read", present.version());
-        if (!isIntroduced) {
-            report.put("gpus", capacity.gpus());
-            report.put("machines", capacity.machines());
-        }
-        List<Map<String, Object>> list = new ArrayList<>();
-        for (MachineObservation observation : present.machines()) {
-            Map<String, Object> machine = machine(observation, present);
-            Optional.ofNullable(uses.get(observation.machine())).ifPresent(said -> machine.put("uses", uses(said)));
-            list.add(machine);
-        }
+        List<MachineReport> list = new ArrayList<>();
+        present.machines()
+                .forEach(observation ->
+                        list.add(machine(observation, present, Optional.ofNullable(uses.get(observation.machine())))));
         present.refused().forEach((machine, why) -> list.add(refused(machine, why, present)));
-        report.put("list", list);
-        report.put("logs", logs(lines));
-        return report;
+        return new WorkerReport(
+                host,
+                version,
+                present.version(),
+                isIntroduced ? null : capacity.gpus(),
+                isIntroduced ? null : capacity.machines(),
+                list,
+                logs(lines));
     }
 
-    private static Map<String, Object> machine(MachineObservation observation, HostReconciler.Present present) {
-        Map<String, Object> machine = name(observation.machine(), present);
-        machine.put("state", observation.state());
-        machine.put("reason", observation.reason());
-        if (present.takesLabels()) {
-            machine.put("gpu", observation.gpu());
-            machine.put("labels", observation.labels());
-        }
-        observation.endCause().ifPresent(cause -> machine.put("endCause", cause));
-        observation.address().ifPresent(address -> put(machine, address));
-        machine.put("since", observation.since().toString());
-        return machine;
+    private static MachineReport machine(
+            MachineObservation observation, HostReconciler.Present present, Optional<List<GrantUse>> uses) {
+        Optional<MachineAddress> address = observation.address();
+        return new MachineReport(
+                observation.machine().id(),
+                observation.machine().epoch(),
+                present.takesLabels() ? observation.gpu() : null,
+                present.takesLabels() ? observation.labels() : null,
+                present.applied().getOrDefault(observation.machine(), 0L),
+                observation.state(),
+                observation.reason(),
+                observation.endCause().orElse(null),
+                address.map(MachineAddress::host).orElse(null),
+                address.map(MachineAddress::port).orElse(null),
+                address.map(where -> where.certificate().sha256()).orElse(null),
+                observation.since(),
+                uses.map(WorkerLoop::uses).orElse(null));
     }
 
-    private static List<Map<String, Object>> uses(List<GrantUse> said) {
+    private static List<UseReport> uses(List<GrantUse> said) {
         return said.stream()
                 .limit(MAX_USES)
-                .map(use -> {
-                    Map<String, Object> json = new LinkedHashMap<>();
-                    json.put("tokenSha256", use.tokenSha256());
-                    json.put("sessions", use.sessions());
-                    use.lastSeen().ifPresent(time -> json.put("lastSeen", time.toString()));
-                    json.put("liveBytes", use.liveBytes());
-                    json.put("engineNanos", use.engineNanos());
-                    return json;
-                })
+                .map(use -> new UseReport(
+                        use.tokenSha256(),
+                        use.sessions(),
+                        use.lastSeen().orElse(null),
+                        use.liveBytes(),
+                        use.engineNanos()))
                 .toList();
     }
 
-    private static Map<String, Object> refused(MachineRef ref, String why, HostReconciler.Present present) {
-        Map<String, Object> machine = name(ref, present);
-        machine.put("state", State.ENDED);
-        machine.put("endCause", EndCause.FAILED);
-        machine.put("reason", why);
-        machine.put("since", Instant.now().toString());
-        return machine;
-    }
-
-    private static Map<String, Object> name(MachineRef machine, HostReconciler.Present present) {
-        Map<String, Object> named = new LinkedHashMap<>();
-        named.put("id", machine.id());
-        named.put("epoch", machine.epoch());
-        named.put("applied", present.applied().getOrDefault(machine, 0L));
-        return named;
-    }
-
-    private static void put(Map<String, Object> machine, MachineAddress address) {
-        machine.put("host", address.host());
-        machine.put("port", address.port());
-        machine.put("certificate", address.certificate().sha256());
+    private static MachineReport refused(MachineRef machine, String why, HostReconciler.Present present) {
+        return new MachineReport(
+                machine.id(),
+                machine.epoch(),
+                null,
+                null,
+                present.applied().getOrDefault(machine, 0L),
+                State.ENDED,
+                why,
+                EndCause.FAILED,
+                null,
+                null,
+                null,
+                Instant.now(),
+                null);
     }
 
     private void follow(List<MachineObservation> machines) {
@@ -226,18 +222,14 @@ public final class WorkerLoop implements AutoCloseable {
         return lines;
     }
 
-    private List<Map<String, Object>> logs(Map<MachineRef, List<String>> lines) {
-        List<Map<String, Object>> parts = new ArrayList<>();
-        lines.forEach((machine, some) -> parts.add(Map.of(
-                "id",
-                machine.id(),
-                "epoch",
-                machine.epoch(),
-                "first",
-                logs.get(machine).first(),
-                "lines",
-                some)));
-        return parts;
+    private List<LogReport> logs(Map<MachineRef, List<String>> lines) {
+        return lines.entrySet().stream()
+                .map(some -> new LogReport(
+                        some.getKey().id(),
+                        some.getKey().epoch(),
+                        logs.get(some.getKey()).first(),
+                        some.getValue()))
+                .toList();
     }
 
     private void awaitNews() {

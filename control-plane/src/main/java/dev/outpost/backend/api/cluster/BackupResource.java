@@ -1,10 +1,10 @@
 package dev.outpost.backend.api.cluster;
 
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.store.Backup;
 import dev.outpost.backend.store.Database;
-import dev.outpost.backend.store.KeyRows.Scope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -29,7 +29,7 @@ public class BackupResource {
 
     @GET
     @Produces("application/zip")
-    @RequiresScope(Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(
             summary = "All rows as a zip, which ./outpost backend --restore reads",
             description = "One state of the database. Tokens and keys are in it as hashes.")

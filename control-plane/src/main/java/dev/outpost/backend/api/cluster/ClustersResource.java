@@ -1,5 +1,9 @@
 package dev.outpost.backend.api.cluster;
 
+import dev.outpost.rest.cluster.ClusterRequest;
+import dev.outpost.rest.cluster.ClusterView;
+import dev.outpost.rest.cluster.WorkerCode;
+import dev.outpost.rest.tenant.KeyScope;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
@@ -13,8 +17,6 @@ import dev.outpost.backend.api.machine.Endpoints;
 import dev.outpost.backend.fleet.Suppliers;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.store.ClusterRows;
-import dev.outpost.backend.store.ClusterRows.State;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.WorkerRows;
 import dev.outpost.backend.worker.WorkerFleets;
@@ -73,58 +75,25 @@ public class ClustersResource {
         this.endpoints = endpoints;
     }
 
-    /**
-     * The settings of a cluster.
-     *
-     * @param gpus the kinds that it has; every kind where it is absent
-     * @param machines how many it has room for; as many as it takes where it is absent
-     * @param options settings of its provider
-     * @param relay where clients reach its machines, {@code host:port}; empty where they connect to the machines themselves
-     */
-    public record ClusterRequest(
-            String provider,
-            State state,
-            List<String> gpus,
-            Integer machines,
-            Map<String, String> options,
-            String relay) {}
-
-    /** A cluster as the API shows it; the values of its options may be secrets and are not shown. A worker host may be away. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record ClusterView(
-            String name,
-            String provider,
-            State state,
-            List<String> gpus,
-            Integer machines,
-            int used,
-            List<String> options,
-            String relay,
-            Instant observed,
-            String trouble,
-            Boolean away,
-            ClusterRows.Worker worker,
-            long version) {
-        static ClusterView of(ClusterRows.Stored row, Map<String, Integer> counts) {
-            return new ClusterView(
-                    row.name(),
-                    row.provider(),
-                    row.state(),
-                    row.gpus(),
-                    row.machines().isPresent() ? row.machines().getAsInt() : null,
-                    counts.getOrDefault(row.name(), 0),
-                    row.options().keySet().stream().sorted().toList(),
-                    row.relay().orElse(null),
-                    row.observed().orElse(null),
-                    row.trouble().orElse(null),
-                    row.isAway() ? true : null,
-                    row.worker().orElse(null),
-                    row.version());
-        }
+    private static ClusterView view(ClusterRows.Stored row, Map<String, Integer> counts) {
+        return new ClusterView(
+                row.name(),
+                row.provider(),
+                row.state(),
+                row.gpus(),
+                row.machines().isPresent() ? row.machines().getAsInt() : null,
+                counts.getOrDefault(row.name(), 0),
+                row.options().keySet().stream().sorted().toList(),
+                row.relay().orElse(null),
+                row.observed().orElse(null),
+                row.trouble().orElse(null),
+                row.isAway() ? true : null,
+                row.worker().orElse(null),
+                row.version());
     }
 
     @GET
-    @RequiresScope(Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "Clusters by name, what they have room for, and how looking at them went")
     public Page<ClusterView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Paging.limit(limit);
@@ -134,22 +103,22 @@ public class ClustersResource {
             return Paging.of(
                     ClusterRows.page(sql, after, size + 1),
                     size,
-                    row -> ClusterView.of(row, counts),
+                    row -> view(row, counts),
                     ClusterRows.Stored::name);
         });
     }
 
     @GET
     @Path("{name}")
-    @RequiresScope(Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "One cluster")
     public Response get(@PathParam("name") String name) {
-        return tagged(audited.read(sql -> ClusterView.of(find(sql, name), ClusterRows.counts(sql))));
+        return tagged(audited.read(sql -> view(find(sql, name), ClusterRows.counts(sql))));
     }
 
     @PUT
     @Path("{name}")
-    @RequiresScope(Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(
             summary = "Adds a cluster, or changes it: ACTIVE, CORDONED (no new machines), DRAINING (its machines end)")
     public Response put(
@@ -171,7 +140,7 @@ public class ClustersResource {
             if (!isDone) {
                 throw Problem.changedSince("cluster", name);
             }
-            return ClusterView.of(find(sql, name), ClusterRows.counts(sql));
+            return view(find(sql, name), ClusterRows.counts(sql));
         });
         wakeups.all();
         return tagged(view);
@@ -239,13 +208,10 @@ public class ClustersResource {
         return machines == null ? OptionalInt.empty() : OptionalInt.of(machines);
     }
 
-    /** The code that pairs a worker host, once and until then. It is shown this once. */
-    public record Code(String code, Instant until) {}
-
     @POST
     @Path("{name: [^/:]+}:pair")
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(
             summary = "Makes a code by which a worker host joins as this cluster: ./outpost worker --join URL",
             description = "A host that is paired already goes on until another one is paired in its place.")
@@ -260,13 +226,13 @@ public class ClustersResource {
             WorkerRows.offer(sql, name, code.hash(), CODE_LIFE);
             return sql.now().plus(CODE_LIFE);
         });
-        return Response.status(201).entity(new Code(code.text(), until)).build();
+        return Response.status(201).entity(new WorkerCode(code.text(), until)).build();
     }
 
     @DELETE
     @Path("{name}")
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "Removes a cluster that never had a machine; drain another one instead")
     public Response remove(@PathParam("name") String name) {
         audited.act("cluster.remove", name, "", sql -> {

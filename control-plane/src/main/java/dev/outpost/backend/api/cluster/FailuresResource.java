@@ -1,9 +1,10 @@
 package dev.outpost.backend.api.cluster;
 
+import dev.outpost.rest.cluster.FailureView;
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.RequiresScope;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.RowFailures;
 import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -29,29 +30,18 @@ public class FailuresResource {
         this.audited = audited;
     }
 
-    /**
-     * A row that failed.
-     *
-     * @param loop which loop it failed in
-     * @param row its name, such as the id of a job or the organisation of a budget
-     * @param failures how often it failed in a row
-     * @param text why it failed last
-     * @param retry when it is tried again
-     */
-    public record FailureView(String loop, String row, int failures, String text, Instant since, Instant retry) {
-        static FailureView of(RowFailures.Failure failure) {
-            return new FailureView(
-                    failure.loop(),
-                    failure.row(),
-                    failure.failures(),
-                    failure.text(),
-                    failure.since(),
-                    failure.retry());
-        }
+    private static FailureView view(RowFailures.Failure failure) {
+        return new FailureView(
+                failure.loop(),
+                failure.row(),
+                failure.failures(),
+                failure.text(),
+                failure.since(),
+                failure.retry());
     }
 
     @GET
-    @RequiresScope(Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(
             summary = "Rows that loops of the backend could not work on, why, and when they are tried again",
             description =
@@ -62,7 +52,7 @@ public class FailuresResource {
         return audited.page(
                 limit,
                 (sql, size) -> RowFailures.page(sql, after[0], after[1], size),
-                FailureView::of,
+                FailuresResource::view,
                 row -> row.loop() + " " + row.row());
     }
 }

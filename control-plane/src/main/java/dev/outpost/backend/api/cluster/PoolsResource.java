@@ -1,5 +1,9 @@
 package dev.outpost.backend.api.cluster;
 
+import dev.outpost.rest.cluster.PoolView.PoolMemberView;
+import dev.outpost.rest.cluster.PoolRequest;
+import dev.outpost.rest.cluster.PoolView;
+import dev.outpost.rest.tenant.KeyScope;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.ETags;
@@ -12,12 +16,10 @@ import dev.outpost.backend.fleet.Pools;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.PoolStateMachine;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.Page;
-import dev.outpost.rest.machine.Phase;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -61,72 +63,41 @@ public class PoolsResource {
         this.wakeups = wakeups;
     }
 
-    /**
-     * A pool as it shall be.
-     *
-     * @param gpu a name of the catalogue, or {@code any}
-     * @param min how many machines wait at the least; 0 unless given
-     * @param max how many wait at the most; {@code min} or 1 unless given
-     * @param idle for how long claims count, such as {@code PT10M}: as many wait as were claimed in that time
-     * @param lease which requests get its machines: those with this lease, {@code PT1M} unless given, as clients ask for
-     * @param paused whether none shall wait
-     */
-    public record PoolRequest(String gpu, Integer min, Integer max, Duration idle, Duration lease, Boolean paused) {}
-
-    /** A pool as the API shows it. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record PoolView(
-            String name,
-            long version,
-            String gpu,
-            int min,
-            int max,
-            Duration idle,
-            Duration lease,
-            boolean paused,
-            int failures,
-            Instant retryAt,
-            String text,
-            List<MemberView> members) {
-        static PoolView of(Sql sql, Pool row) {
-            return new PoolView(
-                    row.name(),
-                    row.version(),
-                    row.gpu(),
-                    row.min(),
-                    row.max(),
-                    row.idle(),
-                    row.lease(),
-                    row.isPaused(),
-                    row.failures(),
-                    row.retryAt().orElse(null),
-                    row.text(),
-                    PoolRows.members(sql, row.name()).stream()
-                            .map(MemberView::of)
-                            .toList());
-        }
+    private static PoolView view(Sql sql, Pool row) {
+        return new PoolView(
+                row.name(),
+                row.version(),
+                row.gpu(),
+                row.min(),
+                row.max(),
+                row.idle(),
+                row.lease(),
+                row.isPaused(),
+                row.failures(),
+                row.retryAt().orElse(null),
+                row.text(),
+                PoolRows.members(sql, row.name()).stream()
+                        .map(PoolsResource::view)
+                        .toList());
     }
 
-    /** A machine that waits, or is on its way. */
-    public record MemberView(UUID machine, Phase phase, Instant since) {
-        static MemberView of(PoolStateMachine.Member member) {
-            return new MemberView(member.id(), member.phase(), member.since());
-        }
+    private static PoolMemberView view(PoolStateMachine.Member member) {
+        return new PoolMemberView(member.id(), member.phase(), member.since());
     }
 
     @GET
-    @RequiresScope(Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "Pools, by name")
     public Page<PoolView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Paging.limit(limit);
         String after = cursor.map(Paging::decode).orElse("");
         return audited.read(
-                sql -> Paging.of(PoolRows.page(sql, after, size + 1), size, row -> PoolView.of(sql, row), Pool::name));
+                sql -> Paging.of(PoolRows.page(sql, after, size + 1), size, row -> view(sql, row), Pool::name));
     }
 
     @GET
     @Path(NAME)
-    @RequiresScope(Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "One pool, and the machines that wait in it")
     public Response get(@PathParam("name") String name) {
         return audited.read(sql ->
@@ -135,7 +106,7 @@ public class PoolsResource {
 
     @PUT
     @Path(NAME)
-    @RequiresScope(Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(
             summary = "Makes a pool, or changes it",
             description = "If-Match says which version is changed, If-None-Match: * that there is none yet.")
@@ -189,7 +160,7 @@ public class PoolsResource {
     @DELETE
     @Path(NAME)
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "Removes a pool, and ends the machines that wait in it")
     public Response remove(@PathParam("name") String name) {
         audited.act("pool.remove", name, "", sql -> {
@@ -202,6 +173,6 @@ public class PoolsResource {
     }
 
     private static Response tagged(Response.ResponseBuilder response, Sql sql, Pool row) {
-        return ETags.tagged(response, PoolView.of(sql, row), row.version());
+        return ETags.tagged(response, view(sql, row), row.version());
     }
 }

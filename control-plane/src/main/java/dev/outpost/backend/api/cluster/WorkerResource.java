@@ -1,5 +1,13 @@
 package dev.outpost.backend.api.cluster;
 
+import dev.outpost.rest.worker.WorkerOrders;
+import dev.outpost.rest.worker.WorkerOrders.WorkerOrder;
+import dev.outpost.rest.worker.WorkerReport;
+import dev.outpost.rest.worker.WorkerReport.LogReport;
+import dev.outpost.rest.worker.WorkerReport.MachineReport;
+import dev.outpost.rest.worker.WorkerReport.UseReport;
+import dev.outpost.rest.worker.WorkerPaired;
+import dev.outpost.rest.worker.WorkerPairing;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
@@ -23,7 +31,6 @@ import dev.outpost.channel.Trust;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.MachineAddress;
 import dev.outpost.provider.fleet.MachineBounds;
-import dev.outpost.provider.fleet.MachineObservation.EndCause;
 import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -83,24 +90,12 @@ public class WorkerResource {
         this.runners = runners;
     }
 
-    /**
-     * The report of a host when it is paired.
-     *
-     * @param keySha256 of the key that it has drawn, {@code wk_NAME_...}, in hex
-     * @param gpus the kinds that it has
-     * @param machines how many it has room for
-     */
-    public record Pairing(String keySha256, List<String> gpus, Integer machines) {}
-
-    /** The name under which it is a cluster. */
-    public record Paired(String cluster) {}
-
     @POST
     @Path("join")
     @WorkerEndpoint(WorkerSecret.Kind.CODE)
     @Operation(summary = "Pairs a worker host by its code, once: from then on its key opens the other calls")
-    public Paired join(Pairing pairing) {
-        Pairing body = Inputs.required(pairing);
+    public WorkerPaired join(WorkerPairing pairing) {
+        WorkerPairing body = Inputs.required(pairing);
         if (body.keySha256() == null || !body.keySha256().matches("[0-9a-f]{64}")) {
             throw Problem.invalid("keySha256: expected the 64 lower-case hex digits of the key's SHA-256");
         }
@@ -117,7 +112,7 @@ public class WorkerResource {
             AuditRows.add(sql, TenantRows.OPERATOR, "worker " + cluster, "worker.pair", cluster, "");
         });
         wakeups.all();
-        return new Paired(cluster);
+        return new WorkerPaired(cluster);
     }
 
     private void offer(Sql sql, String cluster, List<String> gpus, Integer machines) {
@@ -138,101 +133,54 @@ public class WorkerResource {
         }
     }
 
-    /**
-     * The report of a host.
-     *
-     * @param host its name, for people
-     * @param version of its program
-     * @param read the version of the orders that it had read when it made this list
-     * @param gpus and {@code machines}: said when it starts, what it has room for
-     * @param list all its machines
-     */
-    public record Report(
-            String host,
-            String version,
-            Long read,
-            List<String> gpus,
-            Integer machines,
-            List<MachineReport> list,
-            List<LogReport> logs) {}
-
-    /**
-     * A machine as its host sees it; how its grants are used is said now and then.
-     *
-     * @param gpu and {@code labels}: as it was started, for a backend that has lost its row
-     */
-    public record MachineReport(
-            String id,
-            int epoch,
-            String gpu,
-            Map<String, String> labels,
-            long applied,
-            State state,
-            String reason,
-            EndCause endCause,
-            String host,
-            Integer port,
-            String certificate,
-            Instant since,
-            List<UseReport> uses) {
-        WorkerStateSync.Present present() {
-            MachineAddress address = host == null || port == null || certificate == null
-                    ? null
-                    : new MachineAddress(host, port, new Trust.Pin(certificate));
-            boolean isComplete = state != null && reason != null && since != null;
-            boolean fits = isComplete && (endCause != null) == (state == State.ENDED) && state != State.GONE;
-            if (!fits || state == State.READY && address == null) {
-                throw Problem.invalid(
-                        "list: expected a state, its reason and its time, an end's cause and where a ready"
-                                + " machine serves, got " + id + " without one of them");
-            }
-            return new WorkerStateSync.Present(
-                    new MachineRef(id, epoch),
-                    applied,
-                    new WorkerRows.Said(
-                            state,
-                            shortened(reason, MAX_REASON),
-                            Optional.ofNullable(endCause),
-                            Optional.ofNullable(address),
-                            since),
-                    found());
+    private static WorkerStateSync.Present present(MachineReport report) {
+        MachineAddress address = report.host() == null || report.port() == null || report.certificate() == null
+                ? null
+                : new MachineAddress(report.host(), report.port(), new Trust.Pin(report.certificate()));
+        boolean isComplete = report.state() != null && report.reason() != null && report.since() != null;
+        boolean fits = isComplete && (report.endCause() != null) == (report.state() == State.ENDED) && report.state() != State.GONE;
+        if (!fits || report.state() == State.READY && address == null) {
+            throw Problem.invalid(
+                    "list: expected a state, its reason and its time, an end's cause and where a ready"
+                            + " machine serves, got " + report.id() + " without one of them");
         }
-
-        private Optional<WorkerStateSync.Found> found() {
-            if (gpu == null || labels == null) {
-                return Optional.empty();
-            }
-            boolean isGood = labels.size() <= Bounds.WORKER_LABELS
-                    && labels.values().stream()
-                            .allMatch(value -> value != null && value.length() <= Bounds.WORKER_LABEL);
-            if (!isGood || gpu.length() > Bounds.WORKER_LABEL) {
-                throw Problem.invalid("labels: expected up to " + Bounds.WORKER_LABELS + " texts of up to "
-                        + Bounds.WORKER_LABEL + " characters, and a GPU of such a text");
-            }
-            return Optional.of(new WorkerStateSync.Found(gpu, labels));
-        }
+        return new WorkerStateSync.Present(
+                new MachineRef(report.id(), report.epoch()),
+                report.applied(),
+                new WorkerRows.Said(
+                        report.state(),
+                        shortened(report.reason(), MAX_REASON),
+                        Optional.ofNullable(report.endCause()),
+                        Optional.ofNullable(address),
+                        report.since()),
+                found(report));
     }
 
-    /**
-     * How a grant of a machine is used.
-     *
-     * @param lastSeen when a client of it was last heard; absent where none ever was
-     * @param liveBytes what the values of its sessions take
-     * @param engineNanos what its sessions have had of the engine's time since the machine started
-     */
-    public record UseReport(String tokenSha256, int sessions, Instant lastSeen, long liveBytes, long engineNanos) {
-        ReportRows.Report of(UUID machine) {
-            if (sessions < 0 || liveBytes < 0 || engineNanos < 0) {
-                throw Problem.invalid("uses: expected sessions, bytes and time of 0 or more, got something else");
-            }
-            return new ReportRows.Report(
-                    machine,
-                    MachineInputs.checkedHash(tokenSha256),
-                    sessions,
-                    Optional.ofNullable(lastSeen),
-                    liveBytes,
-                    engineNanos);
+    private static Optional<WorkerStateSync.Found> found(MachineReport report) {
+        if (report.gpu() == null || report.labels() == null) {
+            return Optional.empty();
         }
+        boolean isGood = report.labels().size() <= Bounds.WORKER_LABELS
+                && report.labels().values().stream()
+                        .allMatch(value -> value != null && value.length() <= Bounds.WORKER_LABEL);
+        if (!isGood || report.gpu().length() > Bounds.WORKER_LABEL) {
+            throw Problem.invalid("labels: expected up to " + Bounds.WORKER_LABELS + " texts of up to "
+                    + Bounds.WORKER_LABEL + " characters, and a GPU of such a text");
+        }
+        return Optional.of(new WorkerStateSync.Found(report.gpu(), report.labels()));
+    }
+
+    private static ReportRows.Report used(UseReport use, UUID machine) {
+        if (use.sessions() < 0 || use.liveBytes() < 0 || use.engineNanos() < 0) {
+            throw Problem.invalid("uses: expected sessions, bytes and time of 0 or more, got something else");
+        }
+        return new ReportRows.Report(
+                machine,
+                MachineInputs.checkedHash(use.tokenSha256()),
+                use.sessions(),
+                Optional.ofNullable(use.lastSeen()),
+                use.liveBytes(),
+                use.engineNanos());
     }
 
     private static List<ReportRows.Report> uses(List<MachineReport> list) {
@@ -247,7 +195,7 @@ public class WorkerResource {
             throw Problem.invalid(
                     "uses: expected up to " + Bounds.WORKER_USES + " grants of a machine, got " + uses.size());
         }
-        return uses.stream().map(use -> use.of(machine));
+        return uses.stream().map(use -> used(use, machine));
     }
 
     private static String shortened(String text, int max) {
@@ -255,26 +203,23 @@ public class WorkerResource {
         return clean.length() > max ? clean.substring(0, max) + "..." : clean;
     }
 
-    /** Lines of a machine's log, from a number on. */
-    public record LogReport(String id, int epoch, int first, List<String> lines) {
-        WorkerStateSync.LogPart part() {
-            if (first < 0 || lines == null || lines.stream().anyMatch(Objects::isNull)) {
-                throw Problem.invalid("logs: expected lines and the number of the first of them, from 0");
-            }
-            Inputs.few("lines", lines, Bounds.WORKER_LINES);
-            return new WorkerStateSync.LogPart(
-                    new MachineRef(id, epoch),
-                    first,
-                    lines.stream().map(line -> shortened(line, MAX_LINE)).toList());
+    private static WorkerStateSync.LogPart part(LogReport log) {
+        if (log.first() < 0 || log.lines() == null || log.lines().stream().anyMatch(Objects::isNull)) {
+            throw Problem.invalid("logs: expected lines and the number of the first of them, from 0");
         }
+        Inputs.few("lines", log.lines(), Bounds.WORKER_LINES);
+        return new WorkerStateSync.LogPart(
+                new MachineRef(log.id(), log.epoch()),
+                log.first(),
+                log.lines().stream().map(line -> shortened(line, MAX_LINE)).toList());
     }
 
     @POST
     @Path("report")
     @WorkerEndpoint(WorkerSecret.Kind.KEY)
     @Operation(summary = "Tells what machines a worker host has, all of them; also its sign of life")
-    public Response report(Report report) {
-        Report body = Inputs.required(report);
+    public Response report(WorkerReport report) {
+        WorkerReport body = Inputs.required(report);
         if (body.read() == null || body.list() == null || body.list().size() > Bounds.WORKER_LISTED) {
             throw Problem.invalid(
                     "read, list: expected the version of the orders, and up to " + Bounds.WORKER_LISTED + " machines");
@@ -290,89 +235,56 @@ public class WorkerResource {
                         host,
                         version,
                         body.read(),
-                        body.list().stream().map(MachineReport::present).toList(),
+                        body.list().stream().map(WorkerResource::present).toList(),
                         Inputs.few("logs", body.logs(), Bounds.WORKER_LISTED).stream()
-                                .map(LogReport::part)
+                                .map(WorkerResource::part)
                                 .toList(),
                         uses(body.list())));
         return Response.noContent().build();
     }
 
-    /**
-     * What is to be done on the host, as of a version. A machine that is not listed goes on: each end is an order.
-     *
-     * @param takes the fields of reports that backends of an older version refuse, and this one takes
-     */
-    public record Orders(long version, List<Order> machines, List<String> takes) {
-        static Orders of(WorkerStateSync.Orders desired, RunnerKeys runners) {
-            return new Orders(
-                    desired.version(),
-                    desired.machines().stream()
-                            .map(row -> Order.of(row, runners))
-                            .toList(),
-                    TAKES);
-        }
+    private static WorkerOrders view(WorkerStateSync.Orders desired, RunnerKeys runners) {
+        return new WorkerOrders(
+                desired.version(),
+                desired.machines().stream()
+                        .map(row -> view(row, runners))
+                        .toList(),
+                TAKES);
     }
 
-    /**
-     * A machine that shall be there, or that shall end.
-     *
-     * @param started whether the host had it once: it is not made again then
-     * @param grants as they stand in a runtime's grants file
-     * @param revoked the hashes of tokens that open nothing any more
-     * @param runnerToken what the runner of a job bears that is started beside it; absent where there is no job
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Order(
-            String id,
-            int epoch,
-            long version,
-            boolean ending,
-            boolean started,
-            String gpu,
-            int gpus,
-            Long memoryBytes,
-            Long leaseMillis,
-            Long idleMillis,
-            Long lifeMillis,
-            Map<String, String> labels,
-            List<String> grants,
-            List<String> revoked,
-            String runnerToken) {
-        static Order of(WorkerRows.Wanted row, RunnerKeys runners) {
-            MachineBounds bounds = row.bounds();
-            return new Order(
-                    row.machine().id(),
-                    row.machine().epoch(),
-                    row.version(),
-                    row.isEnding(),
-                    row.applied() > 0,
-                    row.gpu(),
-                    row.gpus(),
-                    bounds.memoryBytes().isPresent() ? bounds.memoryBytes().getAsLong() : null,
-                    millis(bounds.lease()),
-                    millis(bounds.idle()),
-                    millis(bounds.life()),
-                    row.labels(),
-                    row.grants(),
-                    row.revoked(),
-                    row.hasJob() && !row.isEnding()
-                            ? runners.token(Inputs.uuid(row.machine().id()))
-                            : null);
-        }
+    private static WorkerOrder view(WorkerRows.Wanted row, RunnerKeys runners) {
+        MachineBounds bounds = row.bounds();
+        return new WorkerOrder(
+                row.machine().id(),
+                row.machine().epoch(),
+                row.version(),
+                row.isEnding(),
+                row.applied() > 0,
+                row.gpu(),
+                row.gpus(),
+                bounds.memoryBytes().isPresent() ? bounds.memoryBytes().getAsLong() : null,
+                millis(bounds.lease()),
+                millis(bounds.idle()),
+                millis(bounds.life()),
+                row.labels(),
+                row.grants(),
+                row.revoked(),
+                row.hasJob() && !row.isEnding()
+                        ? runners.token(Inputs.uuid(row.machine().id()))
+                        : null);
+    }
 
-        private static Long millis(Optional<Duration> time) {
-            return time.map(Duration::toMillis).orElse(null);
-        }
+    private static Long millis(Optional<Duration> time) {
+        return time.map(Duration::toMillis).orElse(null);
     }
 
     @GET
     @Path("orders")
     @WorkerEndpoint(WorkerSecret.Kind.KEY)
     @Operation(summary = "What machines shall be on a worker host; with ?after=VERSION&wait=SECONDS when that changes")
-    public Orders orders(
+    public WorkerOrders orders(
             @QueryParam("after") @DefaultValue("-1") long after, @QueryParam("wait") @DefaultValue("0") int wait) {
-        return Orders.of(
+        return view(
                 workerSync.orders(
                         caller.cluster(), after, Duration.ofSeconds(Math.clamp(wait, 0, Bounds.WAIT_SECONDS))),
                 runners);

@@ -1,5 +1,11 @@
 package dev.outpost.backend.api.deployment;
 
+import dev.outpost.backend.model.Replica;
+import dev.outpost.backend.store.DeploymentRows.FirstToken;
+import dev.outpost.rest.deployment.DeploymentRequest;
+import dev.outpost.rest.deployment.DeploymentView;
+import dev.outpost.rest.deployment.Rollback;
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
@@ -14,7 +20,6 @@ import dev.outpost.backend.model.Deployment;
 import dev.outpost.backend.store.DeploymentRows;
 import dev.outpost.backend.store.DeploymentRows.Key;
 import dev.outpost.backend.store.DeploymentRows.Revision;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.ReplicaRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
@@ -34,6 +39,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -59,8 +65,60 @@ public class DeploymentsResource {
         this.wakeups = wakeups;
     }
 
+    /** For lists. */
+    private static DeploymentView view(Deployment row) {
+        return view(row, Optional.empty(), null, null);
+    }
+
+    private static DeploymentView view(
+            Deployment row, Optional<FirstToken> first, List<Revision> revisions, List<Replica> replicas) {
+        return new DeploymentView(
+                row.name(),
+                row.version(),
+                row.project(),
+                row.scale().min(),
+                row.scale().max(),
+                row.scale().target(),
+                row.scale().idle(),
+                row.revision(),
+                row.proven().orElse(null),
+                row.wanted(),
+                row.text(),
+                first.map(FirstToken::took).orElse(null),
+                first.map(FirstToken::told).orElse(null),
+                revisions == null
+                        ? null
+                        : revisions.stream().map(DeploymentsResource::view).toList(),
+                replicas == null ? null : replicas.stream().map(DeploymentsResource::view).toList());
+    }
+
+    private static DeploymentView.RevisionView view(Revision stored) {
+        return new DeploymentView.RevisionView(
+                stored.number(),
+                stored.model(),
+                stored.gpu(),
+                stored.dtype().orElse(null),
+                stored.created(),
+                stored.createdBy(),
+                stored.failure().orElse(null));
+    }
+
+    private static DeploymentView.ReplicaView view(Replica replica) {
+        return new DeploymentView.ReplicaView(
+                replica.machine(),
+                replica.revision(),
+                replica.phase(),
+                replica.machineText(),
+                replica.drainingSince().orElse(null),
+                replica.uses().stream().map(DeploymentsResource::view).toList());
+    }
+
+    private static DeploymentView.UseView view(Replica.Use use) {
+        return new DeploymentView.UseView(use.gateway(), use.state(), use.requests(), use.cacheUse(), use.text(), use.reported());
+    }
+
     @GET
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "Deployments, by name")
     public Page<DeploymentView> list(
             @QueryParam("project") Optional<String> project,
@@ -71,13 +129,13 @@ public class DeploymentsResource {
         return audited.page(
                 limit,
                 (sql, size) -> DeploymentRows.page(sql, caller.organisation(), only, after, size),
-                DeploymentView::of,
+                DeploymentsResource::view,
                 Deployment::name);
     }
 
     @GET
     @Path(NAME)
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "One deployment, with its revisions and replicas")
     public Response get(@PathParam("name") String name) {
         Key key = key(name);
@@ -86,7 +144,7 @@ public class DeploymentsResource {
 
     @PUT
     @Path(NAME)
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(
             summary =
                     "Makes a deployment, or changes it; another model, GPU or dtype is rolled out as another revision",
@@ -122,10 +180,10 @@ public class DeploymentsResource {
                 name,
                 caller.projectOr(Optional.ofNullable(body.project())),
                 Optional.ofNullable(body.project()),
-                body.checkedModel(),
-                body.checkedGpu(catalogue),
-                body.checkedType(),
-                body.scale());
+                DeploymentInputs.model(body.model()),
+                catalogue.find(body.gpu() == null ? "any" : body.gpu()).name(),
+                DeploymentInputs.type(body.dtype()),
+                DeploymentInputs.scale(body));
     }
 
     private Response create(Sql sql, Wish wish, Optional<Long> version) {
@@ -177,15 +235,9 @@ public class DeploymentsResource {
         return tagged(Response.ok(), sql, changed);
     }
 
-    /**
-     * The body of {@code :rollback}: the revision that is rolled out again; the last one before that has served where
-     * it is absent.
-     */
-    public record Rollback(Integer revision) {}
-
     @POST
     @Path(NAME + ":rollback")
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(summary = "Rolls an earlier revision out again; repeating it changes nothing")
     public Response rollback(
             @PathParam("name") String name, Rollback request, @HeaderParam("If-Match") String ifMatch) {
@@ -227,7 +279,7 @@ public class DeploymentsResource {
     @DELETE
     @Path(NAME)
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(summary = "Removes a deployment once the requests under way are answered; repeating it changes nothing")
     public Response remove(@PathParam("name") String name) {
         audited.act("deployment.remove", name, "", sql -> {
@@ -268,7 +320,7 @@ public class DeploymentsResource {
     private Response tagged(Response.ResponseBuilder response, Sql sql, Deployment row) {
         Key key = key(row.name());
         return response.header("ETag", ETags.tag(row.version()))
-                .entity(DeploymentView.of(
+                .entity(view(
                         row,
                         DeploymentRows.firstToken(sql, key),
                         DeploymentRows.revisions(sql, key),

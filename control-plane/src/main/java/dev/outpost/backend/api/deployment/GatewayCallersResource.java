@@ -1,5 +1,8 @@
 package dev.outpost.backend.api.deployment;
 
+import dev.outpost.rest.deployment.AdmittedKey;
+import dev.outpost.rest.deployment.ShownKey;
+import dev.outpost.rest.tenant.KeyScope;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
@@ -9,7 +12,6 @@ import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.model.ApiKey;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
@@ -40,19 +42,6 @@ public class GatewayCallersResource {
         this.database = database;
     }
 
-    /** A key that a gateway was shown. */
-    public record Shown(String key) {}
-
-    /**
-     * Whose it is.
-     *
-     * @param project the one that it is for; all of the organisation's where it is absent
-     * @param billed the project that has the bill
-     * @param tokensLeft how many tokens texts may have yet in this month, or 0 where a budget is used up; absent where neither bounds them
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Admitted(String keyId, String project, String billed, Long tokensLeft, Instant expires) {}
-
     /** None where a budget is used up. */
     private Optional<Long> left(Sql sql, String project, String key) {
         return Budgets.isUsedUp(sql, caller.organisation(), project, key)
@@ -61,19 +50,19 @@ public class GatewayCallersResource {
     }
 
     @POST
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(
             summary = "Tells a gateway whose key it was shown, where it is one of the gateway's own organisation",
             description = "Any other key is refused as one that is unknown.")
-    public Admitted admit(Shown request) {
-        Shown body = Inputs.required(request);
+    public AdmittedKey admit(ShownKey request) {
+        ShownKey body = Inputs.required(request);
         KeyRows.Stored key = Optional.ofNullable(body.key())
                 .flatMap(ApiKey::parse)
                 .flatMap(said -> database.transact(sql -> KeyRows.find(sql, said.id()))
                         .filter(found -> said.matches(found.key().hash()))
                         .flatMap(KeyRows.Found::effective))
                 .filter(found -> found.organisation().equals(caller.organisation()))
-                .filter(found -> found.scopes().contains(Scope.READ))
+                .filter(found -> found.scopes().contains(KeyScope.READ))
                 .filter(found -> caller.project().isEmpty()
                         || found.project().isEmpty()
                         || caller.project().equals(found.project()))
@@ -84,7 +73,7 @@ public class GatewayCallersResource {
             TokenRows.shown(sql, caller.keyId(), key.id());
             return left(sql, billed, key.id());
         });
-        return new Admitted(
+        return new AdmittedKey(
                 key.id(),
                 key.project().orElse(null),
                 billed,

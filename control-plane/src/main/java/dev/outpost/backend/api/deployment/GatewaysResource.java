@@ -1,5 +1,12 @@
 package dev.outpost.backend.api.deployment;
 
+import dev.outpost.rest.deployment.GatewayOrders;
+import dev.outpost.rest.deployment.GatewayOrders.DeploymentOrder;
+import dev.outpost.rest.deployment.GatewayOrders.ReplicaOrder;
+import dev.outpost.rest.deployment.GatewayReport;
+import dev.outpost.rest.deployment.GatewayReport.DeploymentReport;
+import dev.outpost.rest.deployment.GatewayReport.ReplicaReport;
+import dev.outpost.rest.tenant.KeyScope;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
@@ -14,10 +21,8 @@ import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.DeploymentRows;
 import dev.outpost.backend.store.DeploymentRows.Key;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.ReplicaRows;
 import dev.outpost.backend.store.Sql;
-import dev.outpost.rest.machine.Phase;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.PUT;
@@ -61,75 +66,27 @@ public class GatewaysResource {
         this.wakeups = wakeups;
     }
 
-    /** The state of a gateway: of each deployment that it has requests or replicas of. */
-    public record Report(List<DeploymentReport> deployments) {}
-
-    /**
-     * Of one deployment.
-     *
-     * @param held the requests that wait for a replica
-     * @param zeroToToken from a request that found no replica to its first token, once after each such start
-     */
-    public record DeploymentReport(String name, Integer held, Duration zeroToToken, List<ReplicaReport> replicas) {}
-
-    /**
-     * Of one replica.
-     *
-     * @param requests those that wait there or are computed
-     * @param cacheUse the used part of the cache, 0 to 1
-     * @param text why it failed
-     */
-    public record ReplicaReport(UUID machine, Replica.State state, Integer requests, Double cacheUse, String text) {}
-
-    /**
-     * The deployments that are wanted, of all that the key sees.
-     *
-     * @param complete true if a replica that is not listed is not wanted; false while the backend looks for machines whose rows it has
-     *     lost
-     * @param takes the fields of reports that backends of an older version refuse, and this one takes
-     */
-    public record Orders(List<Order> deployments, boolean complete, List<String> takes) {}
-
-    /**
-     * Of one deployment.
-     *
-     * @param max how many replicas it may have; 0 where it is being removed
-     * @param failures replicas that failed one after the other, with none that serves
-     * @param text a sentence: what it does, or why it does not serve
-     */
-    public record Order(
-            String name, String project, int wanted, int max, int failures, String text, List<ReplicaOrder> replicas) {}
-
-    /**
-     * Of one replica.
-     *
-     * @param model the URI that it loads
-     * @param draining whether it gets no new requests
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record ReplicaOrder(UUID machine, int revision, String model, String dtype, Phase phase, boolean draining) {
-        static ReplicaOrder of(ReplicaRows.Ordered stored) {
-            return new ReplicaOrder(
-                    stored.machine(),
-                    stored.revision(),
-                    stored.model(),
-                    stored.dtype().orElse(null),
-                    stored.phase(),
-                    stored.isDraining());
-        }
+    private static ReplicaOrder view(ReplicaRows.Ordered stored) {
+        return new ReplicaOrder(
+                stored.machine(),
+                stored.revision(),
+                stored.model(),
+                stored.dtype().orElse(null),
+                stored.phase(),
+                stored.isDraining());
     }
 
     @PUT
     @Path("{id: [^/:]+}")
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(
             summary = "Takes a gateway's report, and answers what there shall be",
             description = "A gateway that was silent for 15 s asks for nothing any more.")
-    public Orders report(@PathParam("id") String id, Report request) {
+    public GatewayOrders report(@PathParam("id") String id, GatewayReport request) {
         String gateway = ResourceNames.slug("id", id);
-        Report body = Inputs.required(request);
+        GatewayReport body = Inputs.required(request);
         List<DeploymentReport> reports = checked(body.deployments());
-        Orders desired = database.transact(sql -> {
+        GatewayOrders desired = database.transact(sql -> {
             reports.forEach(report -> take(sql, gateway, report));
             return orders(sql);
         });
@@ -204,9 +161,9 @@ public class GatewaysResource {
         return clean.length() > Bounds.REPORTED_TEXT ? clean.substring(0, Bounds.REPORTED_TEXT) : clean;
     }
 
-    private Orders orders(Sql sql) {
+    private GatewayOrders orders(Sql sql) {
         Map<String, List<ReplicaRows.Ordered>> replicas = ReplicaRows.ordered(sql, caller.organisation());
-        return new Orders(
+        return new GatewayOrders(
                 DeploymentRows.all(sql, caller.organisation(), caller.project()).stream()
                         .map(row -> order(row, replicas.getOrDefault(row.name(), List.of())))
                         .toList(),
@@ -214,14 +171,14 @@ public class GatewaysResource {
                 TAKES);
     }
 
-    private static Order order(Deployment row, List<ReplicaRows.Ordered> replicas) {
-        return new Order(
+    private static DeploymentOrder order(Deployment row, List<ReplicaRows.Ordered> replicas) {
+        return new DeploymentOrder(
                 row.name(),
                 row.project(),
                 row.wanted(),
                 row.isRemoved() ? 0 : row.scale().max(),
                 row.failures(),
                 row.text(),
-                replicas.stream().map(ReplicaOrder::of).toList());
+                replicas.stream().map(GatewaysResource::view).toList());
     }
 }

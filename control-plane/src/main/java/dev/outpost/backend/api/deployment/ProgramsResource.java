@@ -1,5 +1,8 @@
 package dev.outpost.backend.api.deployment;
 
+import dev.outpost.rest.deployment.ProgramRequest;
+import dev.outpost.rest.deployment.ProgramView;
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
@@ -12,7 +15,6 @@ import dev.outpost.backend.store.ContentRows;
 import dev.outpost.backend.store.DeploymentRows;
 import dev.outpost.backend.store.DeploymentRows.Key;
 import dev.outpost.backend.store.FileRows;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.ProgramRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.rest.Page;
@@ -53,39 +55,20 @@ public class ProgramsResource {
         this.deployments = deployments;
     }
 
-    /**
-     * A program that is served.
-     *
-     * @param file the SHA-256 of its file
-     * @param inputs the dtypes and shapes of its inputs; where calls are batched, of one row
-     * @param outputs those of what it answers
-     * @param mostRows how many rows are computed at once; 0 where calls are not batched
-     * @param text a sentence: what its deployment does, or why it does not serve
-     */
-    public record ProgramView(
-            String name,
-            String project,
-            String file,
-            String gpu,
-            List<String> inputs,
-            List<String> outputs,
-            int mostRows,
-            String text) {
-        static ProgramView of(ProgramRows.Served row) {
-            return new ProgramView(
-                    row.name(),
-                    row.project(),
-                    row.program().sha256(),
-                    row.gpu(),
-                    row.program().inputs(),
-                    row.program().outputs(),
-                    row.program().maxRows(),
-                    row.text());
-        }
+    private static ProgramView view(ProgramRows.Served row) {
+        return new ProgramView(
+                row.name(),
+                row.project(),
+                row.program().sha256(),
+                row.gpu(),
+                row.program().inputs(),
+                row.program().outputs(),
+                row.program().maxRows(),
+                row.text());
     }
 
     @GET
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "Published programs, by name")
     public Page<ProgramView> list(
             @QueryParam("project") Optional<String> project,
@@ -96,28 +79,28 @@ public class ProgramsResource {
         return audited.page(
                 limit,
                 (sql, size) -> ProgramRows.page(sql, caller.organisation(), only, after, size),
-                ProgramView::of,
+                ProgramsResource::view,
                 ProgramRows.Served::name);
     }
 
     @GET
     @Path(NAME)
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "One published program")
     public ProgramView get(@PathParam("name") String name) {
-        return ProgramView.of(find(name));
+        return view(find(name));
     }
 
     @PUT
     @Path(NAME)
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(
             summary = "Publishes a program whose file was sent; another file or GPU is rolled out as another revision",
             description =
                     "Its deployment has the same name, and can be changed, rolled back and looked at as any other.")
     public ProgramView put(@PathParam("name") String name, ProgramRequest request) {
         ProgramRequest body = Inputs.required(request);
-        ProgramRows.Stored program = body.checked();
+        ProgramRows.Stored program = ProgramRequestInputs.checked(body);
         ResourceNames.slug("name", name);
         Optional<Deployment> before = audited.act("program.publish", name, "file " + program.sha256(), sql -> {
             FileRows.find(sql, caller.organisation(), program.sha256())
@@ -126,8 +109,8 @@ public class ProgramsResource {
             ProgramRows.put(sql, caller.organisation(), program);
             return before(sql, name);
         });
-        deployments.put(name, body.deployment(before.map(Deployment::scale)), null, null);
-        return ProgramView.of(find(name));
+        deployments.put(name, ProgramRequestInputs.deployment(body, before.map(Deployment::scale)), null, null);
+        return view(find(name));
     }
 
     /** The deployment of that name, which must serve a program. */
@@ -147,7 +130,7 @@ public class ProgramsResource {
     @DELETE
     @Path(NAME)
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(summary = "Removes a published program once the calls under way are answered")
     public Response remove(@PathParam("name") String name) {
         find(name);
@@ -157,7 +140,7 @@ public class ProgramsResource {
     @GET
     @Path(NAME + "/file")
     @Produces(MediaType.APPLICATION_OCTET_STREAM)
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(
             summary =
                     "Bytes of the file of a revision, up to 1 MiB from an offset on; Outpost-Next says where to go on")

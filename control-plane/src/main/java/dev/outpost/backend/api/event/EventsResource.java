@@ -1,5 +1,6 @@
 package dev.outpost.backend.api.event;
 
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.LongAnswers;
 import dev.outpost.backend.api.Problem;
@@ -9,7 +10,6 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.EventRows.Cursor;
 import dev.outpost.backend.store.EventRows.Told;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
 import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -46,7 +46,7 @@ public class EventsResource {
 
     @GET
     @Produces(MediaType.SERVER_SENT_EVENTS)
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(
             summary = "Events in the order in which they settle, from behind a cursor on; bookmarks tell how far it is",
             description =
@@ -71,7 +71,7 @@ public class EventsResource {
                 sink,
                 sse,
                 told -> isFor(told, organisation, project),
-                new StillAllowed(database, caller, Scope.READ));
+                new StillAllowed(database, caller, KeyScope.READ));
         Runnable close = answers.open(LongAnswers.Kind.EVENTS, organisation);
         try {
             // On the request's own thread: the framework sends the head of the answer itself once the method has

@@ -1,5 +1,7 @@
 package dev.outpost.backend.api.job;
 
+import dev.outpost.rest.job.FileView;
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
@@ -8,7 +10,6 @@ import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.store.ContentRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.FileRows;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
@@ -39,31 +40,23 @@ public class FilesResource {
         this.stored = stored;
     }
 
-    /**
-     * How much of a program is there.
-     *
-     * @param next the offset of the next part
-     * @param complete whether all of it is there, and has that hash
-     */
-    public record FileView(String sha256, long size, long next, boolean complete) {
-        static FileView of(Sql sql, FileRows.Stored file) {
-            return new FileView(file.sha256(), file.size(), ContentRows.size(sql, file.content()), file.isComplete());
-        }
+    private static FileView view(Sql sql, FileRows.Stored file) {
+        return new FileView(file.sha256(), file.size(), ContentRows.size(sql, file.content()), file.isComplete());
     }
 
     @GET
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "How much of a program is there")
     public FileView get(@PathParam("sha256") String sha256) {
         String hash = Inputs.programHash(sha256);
-        return database.transact(sql -> FileView.of(
+        return database.transact(sql -> view(
                 sql,
                 FileRows.find(sql, caller.organisation(), hash).orElseThrow(() -> Problem.notFound("file", hash))));
     }
 
     @PUT
     @Consumes(MediaType.APPLICATION_OCTET_STREAM)
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(
             summary = "Adds a part of up to 200 KiB to a program; the answer says where the next one begins",
             description = "The last part completes it where the whole has that SHA-256, and removes it otherwise.")
@@ -91,7 +84,7 @@ public class FilesResource {
         }
         FileRows.Stored file = FileRows.make(sql, organisation, hash, size);
         if (file.isComplete()) {
-            return FileView.of(sql, file);
+            return view(sql, file);
         }
         stored.require(sql, organisation, part.length);
         if (file.size() != size || from + part.length > size) {

@@ -1,5 +1,9 @@
 package dev.outpost.backend.api.job;
 
+import dev.outpost.rest.job.ArtefactView;
+import dev.outpost.rest.job.JobRequest;
+import dev.outpost.rest.job.JobView;
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
@@ -18,7 +22,6 @@ import dev.outpost.backend.store.AttemptRows;
 import dev.outpost.backend.store.ContentRows;
 import dev.outpost.backend.store.FileRows;
 import dev.outpost.backend.store.JobRows;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.MachineRows.Position;
 import dev.outpost.backend.store.SecretRows;
 import dev.outpost.backend.store.Sql;
@@ -82,8 +85,45 @@ public class JobsResource {
         this.answers = answers;
     }
 
+    private static JobView view(Job row) {
+        return view(row, null, null);
+    }
+
+    private static JobView view(Job row, List<AttemptRows.Attempt> attempts, List<JobRows.Event> events) {
+        return new JobView(
+                row.id(),
+                row.version(),
+                row.phase(),
+                row.text(),
+                row.since(),
+                row.spec().name(),
+                row.spec().project(),
+                row.spec().owner(),
+                row.spec().gpu(),
+                row.spec().program(),
+                row.spec().programName(),
+                row.spec().arguments(),
+                row.spec().secrets(),
+                row.spec().retries(),
+                row.spec().timeout(),
+                row.attempt(),
+                row.machine().orElse(null),
+                row.exitCode().orElse(null),
+                row.created(),
+                attempts == null
+                        ? null
+                        : attempts.stream()
+                                .map(run -> new JobView.RunView(run.number(), run.machine(), run.begun()))
+                                .toList(),
+                events == null
+                        ? null
+                        : events.stream()
+                                .map(event -> new JobView.JobEventView(event.at(), event.phase(), event.text()))
+                                .toList());
+    }
+
     @GET
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "Jobs, the newest first")
     public Page<JobView> list(
             @QueryParam("project") Optional<String> project,
@@ -94,13 +134,13 @@ public class JobsResource {
         return audited.page(
                 limit,
                 (sql, size) -> JobRows.page(sql, caller.organisation(), only, after, size),
-                JobView::of,
+                JobsResource::view,
                 row -> row.created() + " " + row.id());
     }
 
     @GET
     @Path(ID)
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "One job, with its runs and what happened to it")
     public JobView get(@PathParam("id") String id) {
         UUID job = Inputs.uuid(id);
@@ -108,19 +148,19 @@ public class JobsResource {
     }
 
     private static JobView view(Sql sql, Job row) {
-        return JobView.of(row, AttemptRows.of(sql, row.id()), JobRows.events(sql, row.id(), MAX_EVENTS));
+        return view(row, AttemptRows.of(sql, row.id()), JobRows.events(sql, row.id(), MAX_EVENTS));
     }
 
     @PUT
     @Path(ID)
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(
             summary = "Asks for a job under an id that the client has drawn; repeating it changes nothing",
             description =
                     "Its program was sent to /v1/files before. It runs once at the most, unless it asks for retries.")
     public Response put(@PathParam("id") String id, JobRequest request) {
         UUID job = Inputs.uuid(id);
-        JobSpec spec = Inputs.required(request).checked(caller, catalogue);
+        JobSpec spec = JobInputs.checked(Inputs.required(request), caller, catalogue);
         requireRunners(runners);
         Response response = audited.read(sql -> put(sql, job, spec));
         wakeups.jobs();
@@ -138,16 +178,16 @@ public class JobsResource {
     private Response put(Sql sql, UUID id, JobSpec spec) {
         Optional<Job> there = JobRows.find(sql, id);
         if (there.isPresent()) {
-            return Response.ok(JobView.of(same(there.get(), spec))).build();
+            return Response.ok(view(same(there.get(), spec))).build();
         }
         requireParts(sql, spec);
         Job row = Job.created(id, spec, sql.now());
         if (!JobRows.insert(sql, row)) {
             // Another request of the same id came first, and is committed by now.
-            return Response.ok(JobView.of(same(JobRows.find(sql, id).orElseThrow(), spec)))
+            return Response.ok(view(same(JobRows.find(sql, id).orElseThrow(), spec)))
                     .build();
         }
-        return Response.status(201).entity(JobView.of(row)).build();
+        return Response.status(201).entity(view(row)).build();
     }
 
     private Job same(Job there, JobSpec spec) {
@@ -182,7 +222,7 @@ public class JobsResource {
     @POST
     @Path(ID + ":cancel")
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(summary = "Ends a job; repeating it changes nothing")
     public JobView cancel(@PathParam("id") String id) {
         UUID job = Inputs.uuid(id);
@@ -199,7 +239,7 @@ public class JobsResource {
     @GET
     @Path(ID + "/log")
     @Produces(MediaType.TEXT_PLAIN)
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(
             summary = "What a run has printed, up to 1 MiB from an offset on; with ?wait=SECONDS once there is more",
             description = "Outpost-Next says where to go on, and Outpost-Ended whether nothing comes after that.")
@@ -266,12 +306,9 @@ public class JobsResource {
         }
     }
 
-    /** A file that a run left. */
-    public record ArtefactView(int run, String path, long size) {}
-
     @GET
     @Path(ID + "/artefacts")
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "The files that a run left; of the last run unless ?run says which")
     public List<ArtefactView> artefacts(@PathParam("id") String id, @QueryParam("run") Integer run) {
         UUID job = Inputs.uuid(id);
@@ -287,7 +324,7 @@ public class JobsResource {
     @GET
     @Path(ID + "/artefact")
     @Produces(MediaType.APPLICATION_OCTET_STREAM)
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(
             summary =
                     "Bytes of a file that a run left, up to 1 MiB from an offset on; Outpost-Next says where to go on")

@@ -1,5 +1,12 @@
 package dev.outpost.backend.api.job;
 
+import dev.outpost.rest.runner.RunnerExit;
+import dev.outpost.rest.runner.RunnerOrders;
+import dev.outpost.rest.runner.RunnerSign;
+import dev.outpost.rest.runner.AppendedTo;
+import dev.outpost.rest.runner.RunnerBegun;
+import dev.outpost.rest.runner.RunnerBegun.RunOrder;
+import dev.outpost.rest.runner.RunnerBegin;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
@@ -11,7 +18,7 @@ import dev.outpost.backend.fleet.Jobs;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Job;
 import dev.outpost.backend.model.JobObservation;
-import dev.outpost.backend.model.JobPhase;
+import dev.outpost.rest.job.JobPhase;
 import dev.outpost.backend.model.JobStateMachine;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.seal.SealKeys;
@@ -70,64 +77,26 @@ public class RunnerResource {
         this.wakeups = wakeups;
     }
 
-    /**
-     * A runner that wants to begin.
-     *
-     * @param runner drawn by this process
-     * @param tokenSha256 of the token that it has drawn for the program to open the machine by
-     */
-    public record Beginning(String runner, String tokenSha256) {}
-
-    /**
-     * Whether it may.
-     *
-     * @param run the run that it is let begin; absent while it is to ask again
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Begun(Run run) {}
-
-    /**
-     * All that a run needs.
-     *
-     * @param environment variables of the process, secrets among them
-     * @param contactMillis how long the run may go on without an answer of this backend; absent if no run may follow it
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Run(
-            UUID job,
-            int number,
-            String gpu,
-            String program,
-            String programName,
-            long programSize,
-            List<String> arguments,
-            Map<String, String> environment,
-            long timeoutMillis,
-            Long contactMillis,
-            String host,
-            int port,
-            String certificate) {}
-
     @POST
     @Path("begin")
     @RunnerEndpoint
     @Operation(
             summary =
                     "Lets one process begin the run, once its machine can be used; repeating it gives the same answer")
-    public Begun begin(Beginning request) {
-        Beginning body = Inputs.required(request);
+    public RunnerBegun begin(RunnerBegin request) {
+        RunnerBegin body = Inputs.required(request);
         UUID runner = Inputs.uuid(body.runner());
         String hash = MachineInputs.checkedHash(body.tokenSha256());
-        Begun answer = database.transact(sql -> begin(sql, runner, hash));
+        RunnerBegun answer = database.transact(sql -> begin(sql, runner, hash));
         wakeups.driver();
         return answer;
     }
 
-    private Begun begin(Sql sql, UUID runner, String hash) {
+    private RunnerBegun begin(Sql sql, UUID runner, String hash) {
         return switch (jobs.begin(sql, caller.machine(), runner, hash)) {
             case Jobs.Beginning.Over over -> throw over();
-            case Jobs.Beginning.NotYet notYet -> new Begun(null);
-            case Jobs.Beginning.Begun begun -> new Begun(run(sql, begun.job()));
+            case Jobs.Beginning.NotYet notYet -> new RunnerBegun(null);
+            case Jobs.Beginning.Begun begun -> new RunnerBegun(run(sql, begun.job()));
         };
     }
 
@@ -137,7 +106,7 @@ public class RunnerResource {
                 "runner: the run is over, or another process has begun it; nothing is to be done here");
     }
 
-    private Run run(Sql sql, Job row) {
+    private RunOrder run(Sql sql, Job row) {
         Machine.Address address = MachineRows.find(sql, row.machine().orElseThrow())
                 .flatMap(Machine::address)
                 .orElseThrow(RunnerResource::over);
@@ -146,7 +115,7 @@ public class RunnerResource {
                 .orElseThrow();
         Map<String, String> environment = new LinkedHashMap<>(row.spec().environment());
         row.spec().secrets().forEach(name -> secret(sql, row, name).ifPresent(value -> environment.put(name, value)));
-        return new Run(
+        return new RunOrder(
                 row.id(),
                 row.attempt(),
                 row.spec().gpu(),
@@ -188,21 +157,18 @@ public class RunnerResource {
         return Response.ok(bytes).build();
     }
 
-    /** Where the next part begins. */
-    public record Next(long next) {}
-
     @PUT
     @Path("log")
     @Consumes(MediaType.APPLICATION_OCTET_STREAM)
     @RunnerEndpoint
     @Operation(summary = "Adds a part of up to 200 KiB to the log; the answer says where the next one begins")
-    public Next log(@QueryParam("from") @DefaultValue("0") long from, byte[] part) {
+    public AppendedTo log(@QueryParam("from") @DefaultValue("0") long from, byte[] part) {
         requirePart(from, part);
         if (from + part.length > Bounds.LOG_BYTES) {
             throw Problem.invalid("from: a log has up to " + Bounds.LOG_BYTES + " bytes, got a part that ends at "
                     + (from + part.length));
         }
-        return database.transact(sql -> new Next(log(sql, from, part)));
+        return database.transact(sql -> new AppendedTo(log(sql, from, part)));
     }
 
     /** Bytes for which the organisation has no room are left out, and the job's events say so. The run goes on. */
@@ -225,7 +191,7 @@ public class RunnerResource {
     @Consumes(MediaType.APPLICATION_OCTET_STREAM)
     @RunnerEndpoint
     @Operation(summary = "Adds a part of up to 200 KiB to a file that the run leaves")
-    public Next artefact(
+    public AppendedTo artefact(
             @QueryParam("path") @DefaultValue("") String path,
             @QueryParam("from") @DefaultValue("0") long from,
             byte[] part) {
@@ -243,7 +209,7 @@ public class RunnerResource {
                                 + " bytes; write more to a store of your own");
             }
             stored.require(sql, row.spec().organisation(), part.length);
-            return new Next(ContentRows.append(sql, AttemptRows.artefact(sql, row, number, path), from, part));
+            return new AppendedTo(ContentRows.append(sql, AttemptRows.artefact(sql, row, number, path), from, part));
         });
     }
 
@@ -257,35 +223,26 @@ public class RunnerResource {
         return AttemptRows.ofMachine(sql, caller.machine()).orElseThrow(RunnerResource::over);
     }
 
-    /** A runner that is there. */
-    public record Sign(String runner) {}
-
-    /** Whether the program is to end. */
-    public record Orders(boolean stop) {}
-
     @POST
     @Path("heard")
     @RunnerEndpoint
     @Operation(summary = "A sign of life; the answer says whether the program is to end")
-    public Orders onSign(Sign request) {
+    public RunnerOrders onSign(RunnerSign request) {
         UUID runner = Inputs.uuid(Inputs.required(request).runner());
         return database.transact(sql -> {
             Job row = JobRows.lockOf(sql, caller.machine()).orElseThrow(RunnerResource::over);
             Job next = jobs.apply(sql, row, new JobObservation.Heard(caller.machine(), runner));
-            return new Orders(next.phase() != JobPhase.RUNNING
+            return new RunnerOrders(next.phase() != JobPhase.RUNNING
                     || next.machine().filter(caller.machine()::equals).isEmpty());
         });
     }
-
-    /** A program that has ended. */
-    public record Exit(String runner, int code, boolean timeout, String text) {}
 
     @POST
     @Path("exited")
     @RunnerEndpoint
     @Operation(summary = "The program has ended, and its log and files were sent; repeating it changes nothing")
-    public Response exited(Exit request) {
-        Exit body = Inputs.required(request);
+    public Response exited(RunnerExit request) {
+        RunnerExit body = Inputs.required(request);
         UUID runner = Inputs.uuid(body.runner());
         String text = body.text() == null ? "" : body.text().replaceAll("\\p{Cntrl}", " ");
         database.run(sql -> {

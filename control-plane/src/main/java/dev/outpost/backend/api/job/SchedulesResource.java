@@ -1,5 +1,9 @@
 package dev.outpost.backend.api.job;
 
+import dev.outpost.rest.job.Missed;
+import dev.outpost.rest.job.ScheduleRequest;
+import dev.outpost.rest.job.ScheduleView;
+import dev.outpost.rest.tenant.KeyScope;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
@@ -14,9 +18,7 @@ import dev.outpost.backend.fleet.RunnerKeys;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Cron;
 import dev.outpost.backend.model.JobSchedule;
-import dev.outpost.backend.model.JobSchedule.Missed;
 import dev.outpost.backend.model.JobSpec;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.ScheduleRows;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.Page;
@@ -63,63 +65,27 @@ public class SchedulesResource {
         this.wakeups = wakeups;
     }
 
-    /**
-     * What a schedule is asked for by.
-     *
-     * @param cron the five fields of Unix: minute, hour, day of month, month, day of week
-     * @param zone of the times; UTC unless given
-     * @param missed what is done about times at which no backend was there; SKIP unless given
-     * @param overlap whether a job is made while the one before it is not over; false unless given
-     * @param job what is made
-     */
-    public record ScheduleRequest(
-            String cron, String zone, Missed missed, Boolean overlap, Boolean paused, JobRequest job) {}
-
-    /**
-     * A schedule as the API shows it.
-     *
-     * @param next the time of the next job; absent where none comes
-     * @param lastJob the job that was made last
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record ScheduleView(
-            String name,
-            long version,
-            String project,
-            String cron,
-            String zone,
-            Missed missed,
-            boolean overlap,
-            boolean paused,
-            Instant next,
-            UUID lastJob,
-            String text,
-            String gpu,
-            String program,
-            String programName,
-            List<String> arguments) {
-        static ScheduleView of(JobSchedule row) {
-            return new ScheduleView(
-                    row.name(),
-                    row.version(),
-                    row.spec().project(),
-                    row.cron().text(),
-                    row.cron().zone(),
-                    row.missed(),
-                    row.allowsOverlap(),
-                    row.isPaused(),
-                    row.isPaused() ? null : row.next().orElse(null),
-                    row.lastJob().orElse(null),
-                    row.text(),
-                    row.spec().gpu(),
-                    row.spec().program(),
-                    row.spec().programName(),
-                    row.spec().arguments());
-        }
+    private static ScheduleView view(JobSchedule row) {
+        return new ScheduleView(
+                row.name(),
+                row.version(),
+                row.spec().project(),
+                row.cron().text(),
+                row.cron().zone(),
+                row.missed(),
+                row.allowsOverlap(),
+                row.isPaused(),
+                row.isPaused() ? null : row.next().orElse(null),
+                row.lastJob().orElse(null),
+                row.text(),
+                row.spec().gpu(),
+                row.spec().program(),
+                row.spec().programName(),
+                row.spec().arguments());
     }
 
     @GET
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "Schedules, by name")
     public Page<ScheduleView> list(
             @QueryParam("project") Optional<String> project,
@@ -130,13 +96,13 @@ public class SchedulesResource {
         return audited.page(
                 limit,
                 (sql, size) -> ScheduleRows.page(sql, caller.organisation(), only, after, size),
-                ScheduleView::of,
+                SchedulesResource::view,
                 JobSchedule::name);
     }
 
     @GET
     @Path(NAME)
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "One schedule")
     public Response get(@PathParam("name") String name) {
         return audited.read(sql ->
@@ -145,7 +111,7 @@ public class SchedulesResource {
 
     @PUT
     @Path(NAME)
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(
             summary = "Makes a schedule, or changes it; times that are over by then make no job",
             description = "If-Match says which version is changed, If-None-Match: * that there is none yet.")
@@ -156,7 +122,7 @@ public class SchedulesResource {
             @HeaderParam("If-None-Match") String ifNoneMatch) {
         ScheduleRequest body = Inputs.required(request);
         ResourceNames.slug("name", name);
-        JobSpec spec = named(Inputs.required(body.job()).checked(caller, catalogue), name);
+        JobSpec spec = named(JobInputs.checked(Inputs.required(body.job()), caller, catalogue), name);
         Cron cron = cron(body);
         JobsResource.requireRunners(runners);
         Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
@@ -220,7 +186,7 @@ public class SchedulesResource {
     @DELETE
     @Path(NAME)
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(summary = "Removes a schedule; jobs that it has made go on")
     public Response remove(@PathParam("name") String name) {
         audited.act("schedule.remove", name, "", sql -> {
@@ -236,6 +202,6 @@ public class SchedulesResource {
     }
 
     private static Response tagged(Response.ResponseBuilder response, JobSchedule row) {
-        return ETags.tagged(response, ScheduleView.of(row), row.version());
+        return ETags.tagged(response, view(row), row.version());
     }
 }

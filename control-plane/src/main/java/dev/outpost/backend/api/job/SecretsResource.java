@@ -1,5 +1,8 @@
 package dev.outpost.backend.api.job;
 
+import dev.outpost.rest.job.SecretRequest;
+import dev.outpost.rest.job.SecretView;
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
@@ -8,7 +11,6 @@ import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.seal.SealKeys;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.SecretRows;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.rest.Page;
@@ -48,23 +50,12 @@ public class SecretsResource {
         this.seals = seals;
     }
 
-    /** A secret, without its value. */
-    public record SecretView(String project, String name, long version, Instant changed) {
-        static SecretView of(SecretRows.Stored row) {
-            return new SecretView(row.project(), row.name(), row.version(), row.changed());
-        }
-    }
-
-    /** What a secret is from then on; the project is the key's unless given. */
-    public record SecretRequest(String project, String value) {
-        @Override
-        public String toString() {
-            return "SecretRequest[" + project + ", hidden]";
-        }
+    private static SecretView view(SecretRows.Stored row) {
+        return new SecretView(row.project(), row.name(), row.version(), row.changed());
     }
 
     @GET
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "The names of a project's secrets")
     public Page<SecretView> list(
             @QueryParam("project") Optional<String> project,
@@ -75,19 +66,19 @@ public class SecretsResource {
         return audited.page(
                 limit,
                 (sql, size) -> SecretRows.page(sql, caller.organisation(), of, after, size),
-                SecretView::of,
+                SecretsResource::view,
                 SecretRows.Stored::name);
     }
 
     @PUT
     @Path(NAME)
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(summary = "Sets a secret; its value is never shown again")
     public SecretView put(@PathParam("name") String name, SecretRequest request) {
         SecretRequest body = Inputs.required(request);
         requireSeals(seals);
         String project = caller.projectOr(Optional.ofNullable(body.project()));
-        if (!name.matches(JobRequest.VARIABLE) || name.startsWith("OUTPOST_")) {
+        if (!name.matches(JobInputs.VARIABLE) || name.startsWith("OUTPOST_")) {
             throw Problem.invalid("name: expected the name of a variable that does not begin with OUTPOST_");
         }
         if (body.value() == null
@@ -105,7 +96,7 @@ public class SecretsResource {
                     project,
                     name,
                     seals.seal(place, body.value().getBytes(StandardCharsets.UTF_8)));
-            return SecretView.of(
+            return view(
                     SecretRows.find(sql, caller.organisation(), project, name).orElseThrow());
         });
     }
@@ -121,7 +112,7 @@ public class SecretsResource {
     @DELETE
     @Path(NAME)
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(summary = "Removes a secret")
     public Response remove(@PathParam("name") String name, @QueryParam("project") Optional<String> project) {
         String of = caller.projectOr(project);

@@ -1,12 +1,13 @@
 package dev.outpost.backend.api.machine;
 
+import dev.outpost.rest.cluster.ClusterState;
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.Money;
 import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.model.Prices;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.GpuCatalogue;
@@ -42,7 +43,7 @@ public class GpusResource {
     }
 
     @GET
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "The kinds of GPU, where they are, and what they cost now")
     public Page<GpuView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Paging.limit(limit);
@@ -67,7 +68,7 @@ public class GpusResource {
 
     private static Function<GpuType, GpuView> view(Sql sql) {
         List<ClusterRows.Stored> active = ClusterRows.all(sql).stream()
-                .filter(cluster -> cluster.state() == ClusterRows.State.ACTIVE)
+                .filter(cluster -> cluster.state() == ClusterState.ACTIVE)
                 .toList();
         Prices prices = UsageRows.allPrices(sql);
         Instant now = sql.now();

@@ -1,5 +1,6 @@
 package dev.outpost.backend.api.machine;
 
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
@@ -10,7 +11,6 @@ import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.GrantRows;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.ReportRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.channel.grant.GrantTerms;
@@ -18,7 +18,7 @@ import dev.outpost.rest.Page;
 import dev.outpost.rest.machine.GrantRequest;
 import dev.outpost.rest.machine.GrantRole;
 import dev.outpost.rest.machine.GrantView;
-import dev.outpost.rest.machine.UseView;
+import dev.outpost.rest.machine.GrantView.UseView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -84,7 +84,7 @@ public class GrantsResource {
     }
 
     @GET
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "The grants of a machine, oldest first, and how they are used")
     public Page<GrantView> list(
             @PathParam("id") String id,
@@ -114,7 +114,7 @@ public class GrantsResource {
     }
 
     @POST
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(summary = "Lets another token open a machine; repeating it changes nothing")
     public Response add(@PathParam("id") String id, GrantRequest request) {
         GrantRequest body = Inputs.required(request);
@@ -125,7 +125,7 @@ public class GrantsResource {
 
     @PUT
     @Path("{hash}")
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(
             summary =
                     "Changes what the holder of a token may do, also in sessions that there are; what is absent is unbounded",
@@ -153,7 +153,7 @@ public class GrantsResource {
     @DELETE
     @Path("{hash}")
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(summary = "Takes a grant back: its token opens nothing any more, and its sessions end")
     public Response revoke(@PathParam("id") String id, @PathParam("hash") String hash) {
         service.revoke(caller, Inputs.uuid(id), MachineInputs.checkedHash(hash));

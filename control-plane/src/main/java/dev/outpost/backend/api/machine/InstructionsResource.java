@@ -1,14 +1,14 @@
 package dev.outpost.backend.api.machine;
 
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.fleet.MachineManager;
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.rest.machine.InstructionsView;
-import dev.outpost.rest.machine.SessionView;
+import dev.outpost.rest.machine.InstructionsView.SessionView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -41,7 +41,7 @@ public class InstructionsResource {
     }
 
     @GET
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "The latest instructions of each open session: ops and shapes as text, never values")
     public InstructionsView get(@PathParam("id") String id, @QueryParam("limit") @DefaultValue("100") int limit) {
         if (limit < 1 || limit > MAX) {

@@ -1,5 +1,6 @@
 package dev.outpost.backend.api.machine;
 
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.LongAnswers;
@@ -7,7 +8,6 @@ import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.StillAllowed;
 import dev.outpost.backend.fleet.ClusterLogs;
 import dev.outpost.backend.store.Database;
-import dev.outpost.backend.store.KeyRows.Scope;
 import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.smallrye.mutiny.Multi;
@@ -43,13 +43,13 @@ public class LogsResource {
 
     @GET
     @Produces(MediaType.TEXT_PLAIN)
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "The lines of a machine's log; with ?follow=true those to come as well, until it ends")
     public Multi<String> lines(
             @PathParam("id") String id, @QueryParam("follow") @DefaultValue("false") boolean follow) {
         Multi<String> lines = logs.of(service.find(caller, Inputs.uuid(id)), follow);
         Runnable close = answers.open(LongAnswers.Kind.LOGS, caller.organisation());
-        return AllowedStream.of(lines, new StillAllowed(database, caller, Scope.READ), StillAllowed.FRESH)
+        return AllowedStream.of(lines, new StillAllowed(database, caller, KeyScope.READ), StillAllowed.FRESH)
                 .map(line -> line + "\n")
                 .onTermination()
                 .invoke(close);

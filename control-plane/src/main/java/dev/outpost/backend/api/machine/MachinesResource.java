@@ -1,5 +1,6 @@
 package dev.outpost.backend.api.machine;
 
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Idempotency;
@@ -10,7 +11,6 @@ import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.MachineRows.Listed;
 import dev.outpost.provider.GpuCatalogue;
@@ -76,7 +76,7 @@ public class MachinesResource {
 
     @PUT
     @Path(ID)
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(summary = "Asks for a machine, by an id that the client draws; repeating it changes nothing")
     public Response put(@PathParam("id") String id, MachineRequest request) {
         MachineRequest body = Inputs.required(request);
@@ -90,7 +90,7 @@ public class MachinesResource {
     }
 
     @GET
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(
             summary = "Machines, newest first",
             description = "With ?failed=true also the newest 50 that failed within a day, with ?ended=true all that are"
@@ -119,7 +119,7 @@ public class MachinesResource {
 
     @GET
     @Path(ID)
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "One machine; with ?after=VERSION&wait=SECONDS when it is of a later version")
     public Response get(
             @PathParam("id") String id,
@@ -137,7 +137,7 @@ public class MachinesResource {
 
     @POST
     @Path(ID + ":extend")
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(
             summary = "Lets a machine live longer than was agreed, by a stated time",
             description = "With an Idempotency-Key it does so once, however often it is sent.")
@@ -158,7 +158,7 @@ public class MachinesResource {
     @POST
     @Path(ID + ":end")
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(summary = "Ends a machine; repeating it changes nothing")
     public Response end(@PathParam("id") String id) {
         return tagged(Response.accepted(), service.end(caller, Inputs.uuid(id)));
@@ -166,7 +166,7 @@ public class MachinesResource {
 
     @GET
     @Path(ID + "/events")
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "What happened to a machine, oldest first")
     public Page<EventView> events(
             @PathParam("id") String id,

@@ -1,5 +1,6 @@
 package dev.outpost.backend.api.machine;
 
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
@@ -10,7 +11,6 @@ import dev.outpost.backend.fleet.FreeGpus;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.Database;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.QueueRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.provider.GpuCatalogue;
@@ -67,7 +67,7 @@ public class PlanResource {
     }
 
     @POST
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "Tells whether a machine would start now, why not, when, at what price, and how it is reached")
     public PlanView plan(PlanRequest body) {
         Request request = MachineInputs.checked(start(Inputs.required(body)), caller, catalogue);

@@ -1,12 +1,12 @@
 package dev.outpost.backend.api.machine;
 
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.rest.machine.Sharing;
-import dev.outpost.rest.machine.SharingMode;
+import dev.outpost.rest.machine.Sharing.SharingMode;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -53,14 +53,14 @@ public class SharingResource {
     }
 
     @GET
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "Whether a machine is exclusive or shared")
     public Sharing get(@PathParam("id") String id) {
         return view(service.shared(caller, Inputs.uuid(id)));
     }
 
     @PUT
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(
             summary = "Makes a machine shared, or exclusive again",
             description =

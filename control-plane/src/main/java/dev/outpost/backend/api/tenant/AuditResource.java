@@ -1,12 +1,13 @@
 package dev.outpost.backend.api.tenant;
 
+import dev.outpost.rest.tenant.ActView;
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.store.AuditRows;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
@@ -33,15 +34,12 @@ public class AuditResource {
         this.audited = audited;
     }
 
-    /** An act as the API shows it; the actor is the id of a key. */
-    public record ActView(Instant at, String actor, String action, String target, String detail) {
-        static ActView of(AuditRows.Stored row) {
-            return new ActView(row.at(), row.actor(), row.action(), row.target(), row.detail());
-        }
+    private static ActView view(AuditRows.Stored row) {
+        return new ActView(row.at(), row.actor(), row.action(), row.target(), row.detail());
     }
 
     @GET
-    @RequiresScope(Scope.ADMIN)
+    @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "Administrative acts, newest first")
     public Page<ActView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         if (caller.project().isPresent()) {
@@ -51,7 +49,7 @@ public class AuditResource {
         return audited.page(
                 limit,
                 (sql, size) -> AuditRows.page(sql, caller.organisation(), before, size),
-                ActView::of,
+                AuditResource::view,
                 row -> Long.toString(row.sequence()));
     }
 }

@@ -1,5 +1,11 @@
 package dev.outpost.backend.api.tenant;
 
+import dev.outpost.rest.tenant.CodeRequest;
+import dev.outpost.rest.tenant.LoggedIn;
+import dev.outpost.rest.tenant.LoginRequest;
+import dev.outpost.rest.tenant.IdentityView;
+import dev.outpost.rest.tenant.Role;
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
@@ -15,7 +21,6 @@ import dev.outpost.backend.model.ApiKey;
 import dev.outpost.backend.store.AuditRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -56,15 +61,6 @@ public class IdentityResource {
         this.caller = caller;
     }
 
-    /** Where clients log in; an empty endpoint where the issuer has none such. */
-    public record IdentityView(
-            String issuer,
-            String clientId,
-            String deviceEndpoint,
-            String tokenEndpoint,
-            String authorizationEndpoint,
-            String endSessionEndpoint) {}
-
     @GET
     @PublicEndpoint
     @SecurityRequirements
@@ -79,18 +75,6 @@ public class IdentityResource {
                 endpoints.authorization(),
                 endpoints.endSession());
     }
-
-    /** An ID token of the issuer. */
-    public record LoginRequest(String idToken, String organisation, String project) {
-        @Override
-        public String toString() {
-            return "LoginRequest[hidden, " + organisation + ", " + project + "]";
-        }
-    }
-
-    /** A key of the person, which this answer alone shows. */
-    public record LoggedIn(
-            String key, String organisation, String project, String subject, List<Scope> scopes, Instant expires) {}
 
     @POST
     @Path("login")
@@ -107,15 +91,6 @@ public class IdentityResource {
             throw Problem.invalid("idToken: expected an ID token of the issuer");
         }
         return enter(asking(() -> issuer().person(body.idToken())), body.organisation(), body.project());
-    }
-
-    /** A code of the issuer, and what proves that whoever sends it has asked for it. */
-    public record CodeRequest(
-            String code, String verifier, String redirect, String nonce, String organisation, String project) {
-        @Override
-        public String toString() {
-            return "CodeRequest[hidden, " + organisation + ", " + project + "]";
-        }
     }
 
     @POST
@@ -145,7 +120,7 @@ public class IdentityResource {
     @POST
     @Path("logout")
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "Revokes the key of a login that the call bears; keys that are none stay")
     public Response logout() {
         audited.act("identity.logout", caller.keyId(), "", sql -> {
@@ -202,7 +177,7 @@ public class IdentityResource {
                 asked.or(() -> wanted.stream().anyMatch(entry -> entry.project().isEmpty())
                         ? Optional.empty()
                         : wanted.getFirst().project());
-        List<Scope> scopes = wanted.stream()
+        List<KeyScope> scopes = wanted.stream()
                 .filter(entry -> entry.project().isEmpty() || entry.project().equals(project))
                 .flatMap(entry -> KeyRows.scopes(entry.role()).stream())
                 .distinct()
@@ -252,7 +227,7 @@ public class IdentityResource {
     }
 
     /** Does nothing if the organisation of the setting does not exist. */
-    private static void set(Sql sql, Place place, Person person, TenantRows.Role role, Instant end) {
+    private static void set(Sql sql, Place place, Person person, Role role, Instant end) {
         if (TenantRows.hasOrganisation(sql, place.organisation())) {
             TenantRows.setMemberUntil(sql, place.organisation(), place.project(), person.subject(), role, end);
         }

@@ -1,5 +1,10 @@
 package dev.outpost.backend.api.tenant;
 
+import dev.outpost.rest.tenant.KeyRequest;
+import dev.outpost.rest.tenant.KeyView;
+import dev.outpost.rest.tenant.Role;
+import dev.outpost.rest.tenant.Rotation;
+import dev.outpost.rest.tenant.KeyScope;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
@@ -12,7 +17,6 @@ import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.model.ApiKey;
 import dev.outpost.backend.store.KeyRows;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.rest.Page;
@@ -55,65 +59,34 @@ public class KeysResource {
         this.idempotency = idempotency;
     }
 
-    /**
-     * A key that is asked for.
-     *
-     * @param project the one that it is for; all of the organisation's where it is absent
-     * @param member whose key it is: it may what the member's role allows, and nothing once there is no such member
-     */
-    public record KeyRequest(String name, String project, String member, List<Scope> scopes, Instant expires) {}
+    private static KeyView view(KeyRows.Stored row) {
+        return view(row, null);
+    }
 
-    /** How long the old key goes on beside the new one. */
-    public record Rotation(Duration overlap) {}
-
-    /** A key as the API shows it; its text only in the answer that made it. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record KeyView(
-            String id,
-            String name,
-            String project,
-            String member,
-            List<Scope> scopes,
-            Instant created,
-            String createdBy,
-            Instant expires,
-            Instant revoked,
-            String replacedBy,
-            String key) {
-        static KeyView of(KeyRows.Stored row) {
-            return of(row, null);
-        }
-
-        static KeyView of(KeyRows.Stored row, String text) {
-            return new KeyView(
-                    row.id(),
-                    row.name(),
-                    row.project().orElse(null),
-                    row.subject().orElse(null),
-                    row.scopes(),
-                    row.created(),
-                    row.createdBy(),
-                    row.expires().orElse(null),
-                    row.revoked().orElse(null),
-                    row.replacedBy().orElse(null),
-                    text);
-        }
-
-        KeyView withoutText() {
-            return new KeyView(
-                    id, name, project, member, scopes, created, createdBy, expires, revoked, replacedBy, null);
-        }
+    private static KeyView view(KeyRows.Stored row, String text) {
+        return new KeyView(
+                row.id(),
+                row.name(),
+                row.project().orElse(null),
+                row.subject().orElse(null),
+                row.scopes(),
+                row.created(),
+                row.createdBy(),
+                row.expires().orElse(null),
+                row.revoked().orElse(null),
+                row.replacedBy().orElse(null),
+                text);
     }
 
     @GET
-    @RequiresScope(Scope.ADMIN)
+    @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "Keys, by id")
     public Page<KeyView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         String after = Paging.after(cursor);
         return audited.page(
                 limit,
                 (sql, size) -> KeyRows.page(sql, caller.organisation(), caller.project(), after, size),
-                KeyView::of,
+                KeysResource::view,
                 KeyRows.Stored::id);
     }
 
@@ -123,12 +96,12 @@ public class KeysResource {
     }
 
     @POST
-    @RequiresScope(Scope.ADMIN)
+    @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "Makes a key, and shows its text this once")
     public Response create(KeyRequest request, @HeaderParam("Idempotency-Key") String once) {
         KeyRequest body = Inputs.required(request);
         ResourceNames.text("name", body.name());
-        List<Scope> scopes = scopes(body);
+        List<KeyScope> scopes = scopes(body);
         return audited.act(
                 "key.create",
                 body.name(),
@@ -136,8 +109,8 @@ public class KeysResource {
                 sql -> idempotency.once(sql, once, body, it -> create(it, body, scopes), KeyView::withoutText));
     }
 
-    private List<Scope> scopes(KeyRequest body) {
-        List<Scope> asked = Inputs.few("scopes", body.scopes(), Bounds.SCOPES);
+    private List<KeyScope> scopes(KeyRequest body) {
+        List<KeyScope> asked = Inputs.few("scopes", body.scopes(), Bounds.SCOPES);
         if (asked.isEmpty()) {
             throw Problem.invalid("scopes: expected some of READ, MACHINES, ADMIN and OPERATOR, got none");
         }
@@ -148,7 +121,7 @@ public class KeysResource {
         return asked.stream().distinct().sorted().toList();
     }
 
-    private KeyView create(Sql sql, KeyRequest body, List<Scope> scopes) {
+    private KeyView create(Sql sql, KeyRequest body, List<KeyScope> scopes) {
         Optional<String> project = caller.projectFilter(Optional.ofNullable(body.project()));
         project.ifPresent(name -> TenantRows.project(sql, caller.organisation(), name)
                 .orElseThrow(() -> Problem.notFound("project", name)));
@@ -161,8 +134,8 @@ public class KeysResource {
         return store(sql, body.name(), project, member, scopes, expires);
     }
 
-    private void requireRole(Sql sql, String subject, Optional<String> project, List<Scope> scopes) {
-        List<TenantRows.Role> roles = TenantRows.roles(sql, caller.organisation(), project, subject);
+    private void requireRole(Sql sql, String subject, Optional<String> project, List<KeyScope> scopes) {
+        List<Role> roles = TenantRows.roles(sql, caller.organisation(), project, subject);
         if (roles.isEmpty()) {
             throw Problem.notFound("member", subject);
         }
@@ -183,7 +156,7 @@ public class KeysResource {
             String name,
             Optional<String> project,
             Optional<String> member,
-            List<Scope> scopes,
+            List<KeyScope> scopes,
             Optional<Instant> expires) {
         ApiKey key = ApiKey.draw(random);
         KeyRows.add(
@@ -202,12 +175,12 @@ public class KeysResource {
                         Optional.empty(),
                         Optional.empty(),
                         1));
-        return KeyView.of(KeyRows.find(sql, key.id()).orElseThrow().key(), key.text());
+        return view(KeyRows.find(sql, key.id()).orElseThrow().key(), key.text());
     }
 
     @POST
     @Path("{id: [^/:]+}:rotate")
-    @RequiresScope(Scope.ADMIN)
+    @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "Makes a key in place of another one, which goes on for a stated time")
     public Response rotate(@PathParam("id") String id, Rotation rotation, @HeaderParam("Idempotency-Key") String once) {
         Duration overlap = Optional.ofNullable(rotation).map(Rotation::overlap).orElse(Duration.ofHours(24));
@@ -237,7 +210,7 @@ public class KeysResource {
     @DELETE
     @Path("{id}")
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(Scope.ADMIN)
+    @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "Revokes a key; it opens nothing from then on")
     public Response revoke(@PathParam("id") String id) {
         audited.act("key.revoke", id, "", sql -> {

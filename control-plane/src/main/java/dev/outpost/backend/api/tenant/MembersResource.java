@@ -1,5 +1,9 @@
 package dev.outpost.backend.api.tenant;
 
+import dev.outpost.rest.tenant.MemberRequest;
+import dev.outpost.rest.tenant.MemberView;
+import dev.outpost.rest.tenant.Role;
+import dev.outpost.rest.tenant.KeyScope;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
@@ -9,7 +13,6 @@ import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -44,19 +47,12 @@ public class MembersResource {
         this.audited = audited;
     }
 
-    /** The settings of a member. */
-    public record MemberRequest(TenantRows.Role role) {}
-
-    /** A member as the API shows it; without a project of the whole organisation. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record MemberView(String subject, String project, TenantRows.Role role, Instant created, long version) {
-        static MemberView of(TenantRows.Member row) {
-            return new MemberView(row.subject(), row.project().orElse(null), row.role(), row.created(), row.version());
-        }
+    private static MemberView view(TenantRows.Member row) {
+        return new MemberView(row.subject(), row.project().orElse(null), row.role(), row.created(), row.version());
     }
 
     @GET
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "Members of the organisation, and of its projects")
     public Page<MemberView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         String[] after =
@@ -65,13 +61,13 @@ public class MembersResource {
                 limit,
                 (sql, size) ->
                         TenantRows.members(sql, caller.organisation(), caller.project(), after[0], after[1], size),
-                MemberView::of,
+                MembersResource::view,
                 row -> row.project().orElse("") + " " + row.subject());
     }
 
     @PUT
     @Path("{subject}")
-    @RequiresScope(Scope.ADMIN)
+    @RequiresScope(KeyScope.ADMIN)
     @Operation(
             summary = "Makes somebody a member, or changes the role; keys of the member may what the role allows",
             description = "If-Match says which version is changed, If-None-Match: * that there is none.")
@@ -82,7 +78,7 @@ public class MembersResource {
             @HeaderParam("If-Match") String ifMatch,
             @HeaderParam("If-None-Match") String ifNoneMatch) {
         ResourceNames.text("subject", subject);
-        TenantRows.Role role = Inputs.required(request).role();
+        Role role = Inputs.required(request).role();
         if (role == null) {
             throw Problem.invalid("role: expected VIEWER, DEVELOPER or ADMIN, got nothing");
         }
@@ -97,7 +93,7 @@ public class MembersResource {
             }
             return TenantRows.member(sql, caller.organisation(), where, subject).orElseThrow();
         });
-        return Response.ok(MemberView.of(member))
+        return Response.ok(view(member))
                 .header("ETag", ETags.tag(member.version()))
                 .build();
     }
@@ -105,7 +101,7 @@ public class MembersResource {
     @DELETE
     @Path("{subject}")
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(Scope.ADMIN)
+    @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "Removes a member, whose keys open nothing from then on")
     public Response remove(@PathParam("subject") String subject, @QueryParam("project") Optional<String> project) {
         Optional<String> where = caller.projectFilter(project);

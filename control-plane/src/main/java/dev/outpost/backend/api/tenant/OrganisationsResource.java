@@ -1,5 +1,8 @@
 package dev.outpost.backend.api.tenant;
 
+import dev.outpost.rest.tenant.OrganisationMade;
+import dev.outpost.rest.tenant.OrganisationRequest;
+import dev.outpost.rest.tenant.KeyScope;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
@@ -11,7 +14,6 @@ import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.model.ApiKey;
 import dev.outpost.backend.store.KeyRows;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.rest.Page;
@@ -51,18 +53,8 @@ public class OrganisationsResource {
         this.idempotency = idempotency;
     }
 
-    public record OrganisationRequest(String name) {}
-
-    /** A new organisation, and the key of its administrator, which is shown this once. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Made(String name, String project, String key) {
-        Made withoutKey() {
-            return new Made(name, project, null);
-        }
-    }
-
     @GET
-    @RequiresScope(Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "Organisations, by name")
     public Page<String> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         String after = Paging.after(cursor);
@@ -71,7 +63,7 @@ public class OrganisationsResource {
     }
 
     @POST
-    @RequiresScope(Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(
             summary =
                     "Makes an organisation with a first project and its administrator's key, which is shown this once")
@@ -82,10 +74,10 @@ public class OrganisationsResource {
                 "organisation.create",
                 name,
                 "",
-                sql -> idempotency.once(sql, once, body, it -> create(it, name), Made::withoutKey));
+                sql -> idempotency.once(sql, once, body, it -> create(it, name), OrganisationMade::withoutKey));
     }
 
-    private Made create(Sql sql, String name) {
+    private OrganisationMade create(Sql sql, String name) {
         if (!TenantRows.addOrganisation(sql, name)) {
             throw Problem.of(Problem.Code.CONFLICT, "organisation " + name + ": there is one of this name");
         }
@@ -100,13 +92,13 @@ public class OrganisationsResource {
                         Optional.empty(),
                         "administrator",
                         key.hash(),
-                        List.of(Scope.READ, Scope.MACHINES, Scope.ADMIN),
+                        List.of(KeyScope.READ, KeyScope.MACHINES, KeyScope.ADMIN),
                         Instant.EPOCH,
                         caller.keyId(),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
                         1));
-        return new Made(name, TenantRows.FIRST_PROJECT, key.text());
+        return new OrganisationMade(name, TenantRows.FIRST_PROJECT, key.text());
     }
 }

@@ -1,5 +1,8 @@
 package dev.outpost.backend.api.tenant;
 
+import dev.outpost.rest.tenant.ProjectRequest;
+import dev.outpost.rest.tenant.ProjectView;
+import dev.outpost.rest.tenant.KeyScope;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
@@ -10,7 +13,6 @@ import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.rest.Page;
@@ -46,35 +48,26 @@ public class ProjectsResource {
         this.audited = audited;
     }
 
-    /**
-     * The settings of a project: those of a higher priority go first in the queue; an archived one takes no machines.
-     */
-    public record ProjectRequest(Integer priority, Boolean archived) {}
-
-    /** A project as the API shows it. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record ProjectView(String name, int priority, Instant created, Instant archived, long version) {
-        static ProjectView of(TenantRows.Project row) {
-            return new ProjectView(
-                    row.name(), row.priority(), row.created(), row.archived().orElse(null), row.version());
-        }
+    private static ProjectView view(TenantRows.Project row) {
+        return new ProjectView(
+                row.name(), row.priority(), row.created(), row.archived().orElse(null), row.version());
     }
 
     @GET
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "Projects, by name")
     public Page<ProjectView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         String after = Paging.after(cursor);
         return audited.page(
                 limit,
                 (sql, size) -> TenantRows.projects(sql, caller.organisation(), caller.project(), after, size),
-                ProjectView::of,
+                ProjectsResource::view,
                 TenantRows.Project::name);
     }
 
     @GET
     @Path("{name}")
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "One project")
     public Response get(@PathParam("name") String name) {
         return tagged(audited.read(sql -> find(sql, name)));
@@ -82,7 +75,7 @@ public class ProjectsResource {
 
     @PUT
     @Path("{name}")
-    @RequiresScope(Scope.ADMIN)
+    @RequiresScope(KeyScope.ADMIN)
     @Operation(
             summary =
                     "Makes a project, or changes it; If-Match says which version, If-None-Match: * that there is none")
@@ -141,7 +134,7 @@ public class ProjectsResource {
     }
 
     private static Response tagged(TenantRows.Project row) {
-        return Response.ok(ProjectView.of(row))
+        return Response.ok(view(row))
                 .header("ETag", ETags.tag(row.version()))
                 .build();
     }

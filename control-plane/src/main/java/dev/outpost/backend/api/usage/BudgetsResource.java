@@ -1,5 +1,12 @@
 package dev.outpost.backend.api.usage;
 
+import dev.outpost.rest.tenant.KeyScope;
+import dev.outpost.rest.usage.BudgetAction;
+import dev.outpost.rest.usage.BudgetPeriod;
+import dev.outpost.rest.usage.BudgetRequest;
+import dev.outpost.rest.usage.BudgetView;
+import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetRequest.ThresholdRequest;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
@@ -14,14 +21,10 @@ import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.Budget;
-import dev.outpost.backend.model.Budget.Action;
-import dev.outpost.backend.model.Budget.Period;
-import dev.outpost.backend.model.Budget.Threshold;
 import dev.outpost.backend.model.Price;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.BudgetRows.Position;
 import dev.outpost.backend.store.KeyRows;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.rest.Page;
@@ -56,7 +59,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 public class BudgetsResource {
     private static final BigDecimal MOST = BigDecimal.valueOf(Bounds.CAP);
     private static final List<Threshold> STANDARD =
-            List.of(new Threshold(80, Action.NOTIFY), new Threshold(100, Action.END));
+            List.of(new Threshold(80, BudgetAction.NOTIFY), new Threshold(100, BudgetAction.END));
 
     private final Caller caller;
     private final AuditedTransaction audited;
@@ -68,51 +71,8 @@ public class BudgetsResource {
         this.budgets = budgets;
     }
 
-    /** The action at a part of the cap. */
-    public record ThresholdRequest(Integer percent, Action action) {}
-
-    /**
-     * A budget as it shall be.
-     *
-     * @param project whose machines it covers; all of the organisation's where it is absent
-     * @param key by which key they were asked for; any where it is absent
-     * @param cap units of the currency
-     * @param thresholds what is done at which parts; unless given NOTIFY at 80 % and END at 100 %
-     */
-    public record BudgetRequest(
-            String project, String key, Period period, BigDecimal cap, List<ThresholdRequest> thresholds) {}
-
-    /**
-     * A budget as the API shows it.
-     *
-     * @param spent units of the currency, exactly; {@code spentNanos} is the same in billionths
-     * @param left and {@code leftNanos}: until no further machine is made, or until the cap where none is refused
-     * @param nanosPerSecond what machines cost that there are, those that wait among them
-     * @param lasts how long it lasts at this rate
-     * @param text the same in a sentence, and why less than the cap is left
-     * @param reached what was reached in this period
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record BudgetView(
-            String name,
-            String project,
-            String key,
-            Period period,
-            Instant from,
-            BigDecimal cap,
-            BigDecimal spent,
-            BigDecimal left,
-            List<Threshold> thresholds,
-            long spentNanos,
-            long leftNanos,
-            long nanosPerSecond,
-            Duration lasts,
-            String text,
-            List<String> reached,
-            long version) {}
-
     @GET
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "Budgets, what is spent of them, and how long they last")
     public Page<BudgetView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Paging.limit(limit);
@@ -176,7 +136,7 @@ public class BudgetsResource {
             reasons.add(Budgets.units(spent) + " is spent");
         }
         budget.thresholds().stream()
-                .filter(threshold -> threshold.action() != Action.NOTIFY)
+                .filter(threshold -> threshold.action() != BudgetAction.NOTIFY)
                 .min(Comparator.comparing(Threshold::percent))
                 .filter(first -> budget.nanos(first) < budget.capNanos())
                 .ifPresent(first -> reasons.add("no more machines are made from " + Budgets.units(budget.nanos(first))
@@ -196,7 +156,7 @@ public class BudgetsResource {
     }
 
     @PUT
-    @RequiresScope(Scope.ADMIN)
+    @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "Sets a budget; If-Match says which version is changed, If-None-Match: * that there is none")
     public Response put(
             BudgetRequest request,
@@ -237,7 +197,7 @@ public class BudgetsResource {
                         .orElseThrow(() -> Problem.notFound("key", id)));
     }
 
-    static Period period(Period period) {
+    static BudgetPeriod period(BudgetPeriod period) {
         if (period == null) {
             throw Problem.invalid("period: expected DAY, WEEK, MONTH or LIFETIME, got nothing");
         }
@@ -272,12 +232,12 @@ public class BudgetsResource {
 
     @DELETE
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(Scope.ADMIN)
+    @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "Removes a budget: there is no such bound then")
     public Response remove(
             @QueryParam("project") Optional<String> project,
             @QueryParam("key") Optional<String> key,
-            @QueryParam("period") Period period) {
+            @QueryParam("period") BudgetPeriod period) {
         project.ifPresent(name -> ResourceNames.slug("project", name));
         Budget of = new Budget(caller.organisation(), caller.projectFilter(project), key, period(period), 0, List.of());
         audited.act("budget.remove", of.name(), "", sql -> {

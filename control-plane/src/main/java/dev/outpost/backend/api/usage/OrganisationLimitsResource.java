@@ -1,23 +1,23 @@
 package dev.outpost.backend.api.usage;
 
+import dev.outpost.rest.tenant.KeyScope;
+import dev.outpost.rest.usage.BudgetPeriod;
+import dev.outpost.rest.usage.BudgetRequest;
+import dev.outpost.rest.usage.BudgetView;
+import dev.outpost.rest.usage.QuotaRequest;
+import dev.outpost.rest.usage.QuotaResource;
+import dev.outpost.rest.usage.QuotaScope;
+import dev.outpost.rest.usage.QuotaView;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
-import dev.outpost.backend.api.usage.BudgetsResource.BudgetRequest;
-import dev.outpost.backend.api.usage.BudgetsResource.BudgetView;
-import dev.outpost.backend.api.usage.QuotasResource.QuotaRequest;
-import dev.outpost.backend.api.usage.QuotasResource.QuotaView;
 import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Budget;
-import dev.outpost.backend.model.Budget.Period;
 import dev.outpost.backend.model.QuotaLimit;
-import dev.outpost.backend.model.QuotaLimit.Resource;
-import dev.outpost.backend.model.QuotaLimit.Scope;
 import dev.outpost.backend.store.BudgetRows;
-import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
@@ -72,7 +72,7 @@ public class OrganisationLimitsResource {
 
     @GET
     @Path("quotas")
-    @RequiresScope(KeyRows.Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "The operator's quotas of an organisation, and what is used of them")
     public Page<QuotaView> quotas(@PathParam("organisation") String organisation) {
         return audited.read(sql -> {
@@ -80,7 +80,7 @@ public class OrganisationLimitsResource {
             Instant now = sql.now();
             List<QuotaView> views =
                     QuotaRows.page(sql, organisation, Optional.of(""), QuotaRows.Key.FIRST, ALL).stream()
-                            .filter(stored -> stored.limit().scope() == Scope.OPERATOR)
+                            .filter(stored -> stored.limit().scope() == QuotaScope.OPERATOR)
                             .map(stored -> QuotasResource.view(sql, organisation, stored, now))
                             .toList();
             return new Page<>(views, null);
@@ -89,7 +89,7 @@ public class OrganisationLimitsResource {
 
     @PUT
     @Path("quotas")
-    @RequiresScope(KeyRows.Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(
             summary = "Sets a quota of the operator for an organisation; If-Match says which version is changed",
             description =
@@ -101,7 +101,7 @@ public class OrganisationLimitsResource {
             @HeaderParam("If-None-Match") String ifNoneMatch) {
         QuotaRequest body = Inputs.required(request);
         requireNoProject(body.project());
-        QuotaLimit limit = QuotasResource.limit(body, Scope.OPERATOR, catalogue);
+        QuotaLimit limit = QuotasResource.limit(body, QuotaScope.OPERATOR, catalogue);
         Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
         QuotaView view = audited.act("quota.set", target(organisation, limit), "allowed " + limit.allowed(), sql -> {
             requireOrganisation(sql, organisation);
@@ -122,14 +122,14 @@ public class OrganisationLimitsResource {
     @DELETE
     @Path("quotas")
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(KeyRows.Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "Removes a quota of the operator")
     public Response removeQuota(
             @PathParam("organisation") String organisation,
-            @QueryParam("resource") Resource resource,
+            @QueryParam("resource") QuotaResource resource,
             @QueryParam("gpu") Optional<String> gpu) {
         QuotaLimit limit =
-                QuotasResource.limit(new QuotaRequest(null, resource, gpu.orElse(null), 0L), Scope.OPERATOR, catalogue);
+                QuotasResource.limit(new QuotaRequest(null, resource, gpu.orElse(null), 0L), QuotaScope.OPERATOR, catalogue);
         audited.act("quota.remove", target(organisation, limit), "", sql -> {
             if (!QuotaRows.remove(sql, organisation, Optional.empty(), limit)) {
                 throw Problem.notFound("quota", limit.name());
@@ -154,7 +154,7 @@ public class OrganisationLimitsResource {
 
     @GET
     @Path("budgets")
-    @RequiresScope(KeyRows.Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "The operator's budgets of an organisation, and what is spent of them")
     public Page<BudgetView> budgets(@PathParam("organisation") String organisation) {
         return audited.read(sql -> {
@@ -172,7 +172,7 @@ public class OrganisationLimitsResource {
 
     @PUT
     @Path("budgets")
-    @RequiresScope(KeyRows.Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(
             summary = "Sets a budget of the operator for an organisation; If-Match says which version is changed",
             description =
@@ -215,9 +215,9 @@ public class OrganisationLimitsResource {
     @DELETE
     @Path("budgets")
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(KeyRows.Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "Removes a budget of the operator")
-    public Response removeBudget(@PathParam("organisation") String organisation, @QueryParam("period") Period period) {
+    public Response removeBudget(@PathParam("organisation") String organisation, @QueryParam("period") BudgetPeriod period) {
         Budget of = new Budget(
                 organisation,
                 Optional.of(Budget.OPERATOR),

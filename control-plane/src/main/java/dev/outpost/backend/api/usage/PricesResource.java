@@ -1,5 +1,8 @@
 package dev.outpost.backend.api.usage;
 
+import dev.outpost.rest.tenant.KeyScope;
+import dev.outpost.rest.usage.PriceRequest;
+import dev.outpost.rest.usage.PriceView;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
@@ -9,7 +12,6 @@ import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.model.Price;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.Page;
@@ -49,28 +51,13 @@ public class PricesResource {
         this.catalogue = catalogue;
     }
 
-    /**
-     * A new price: units of the currency for a GPU and hour, from a time on that is not past; from now where it is
-     * absent.
-     */
-    public record PriceRequest(String gpu, BigDecimal perHour, Instant from) {}
-
-    /**
-     * A price as the API shows it.
-     *
-     * @param nanosPerSecond the same a second, rounded to billionths
-     * @param perHour exactly as it was set
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record PriceView(String gpu, Instant from, long nanosPerSecond, BigDecimal perHour, String currency) {}
-
     private PriceView view(Price price) {
         return new PriceView(
                 price.gpu(), price.from(), price.nanosPerSecond(), Money.plain(price.perHour()), money.currency());
     }
 
     @GET
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "All prices, by kind and date; the latest whose date has come holds")
     public Page<PriceView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         Position after = cursor.map(PricesResource::position).orElse(Position.START);
@@ -91,7 +78,7 @@ public class PricesResource {
     }
 
     @PUT
-    @RequiresScope(Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "Sets what a kind of GPU costs from a date on")
     public PriceView put(PriceRequest request) {
         PriceRequest body = Inputs.required(request);

@@ -1,5 +1,10 @@
 package dev.outpost.backend.api.usage;
 
+import dev.outpost.rest.tenant.KeyScope;
+import dev.outpost.rest.usage.QuotaRequest;
+import dev.outpost.rest.usage.QuotaResource;
+import dev.outpost.rest.usage.QuotaScope;
+import dev.outpost.rest.usage.QuotaView;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
@@ -11,9 +16,6 @@ import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.QuotaLimit;
-import dev.outpost.backend.model.QuotaLimit.Resource;
-import dev.outpost.backend.model.QuotaLimit.Scope;
-import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
@@ -55,23 +57,8 @@ public class QuotasResource {
         this.wakeups = wakeups;
     }
 
-    /** A quota: without a project for the organisation, without a GPU for all kinds together. */
-    public record QuotaRequest(String project, Resource resource, String gpu, Long allowed) {}
-
-    /** A quota as the API shows it, with what is used of it. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record QuotaView(
-            String name,
-            String project,
-            Resource resource,
-            String gpu,
-            long allowed,
-            long used,
-            long left,
-            long version) {}
-
     @GET
-    @RequiresScope(KeyRows.Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "Quotas, what is used of them and what is left, those of the organisation first")
     public Page<QuotaView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Paging.limit(limit);
@@ -108,7 +95,7 @@ public class QuotasResource {
     }
 
     @PUT
-    @RequiresScope(KeyRows.Scope.ADMIN)
+    @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "Sets a quota; If-Match says which version is changed, If-None-Match: * that there is none")
     public Response put(
             QuotaRequest request,
@@ -135,11 +122,11 @@ public class QuotasResource {
                 .orElseThrow();
     }
 
-    private static Scope scope(Optional<String> project) {
-        return project.isPresent() ? Scope.PROJECT : Scope.ORGANISATION;
+    private static QuotaScope scope(Optional<String> project) {
+        return project.isPresent() ? QuotaScope.PROJECT : QuotaScope.ORGANISATION;
     }
 
-    static QuotaLimit limit(QuotaRequest body, Scope scope, GpuCatalogue catalogue) {
+    static QuotaLimit limit(QuotaRequest body, QuotaScope scope, GpuCatalogue catalogue) {
         if (body.resource() == null) {
             throw Problem.invalid(
                     "resource: expected GPUS, MACHINES, GPU_HOURS_PER_MONTH, TOKENS_PER_MONTH or STORED_BYTES, got nothing");
@@ -150,7 +137,7 @@ public class QuotasResource {
         if (!body.resource().isOfMachines() && body.gpu() != null) {
             throw Problem.invalid("gpu: tokens and bytes are counted for all kinds together, got " + body.gpu());
         }
-        if (body.resource() == Resource.STORED_BYTES && scope == Scope.PROJECT) {
+        if (body.resource() == QuotaResource.STORED_BYTES && scope == QuotaScope.PROJECT) {
             throw Problem.invalid("project: stored bytes are counted for the whole organisation, leave it out");
         }
         return new QuotaLimit(
@@ -163,11 +150,11 @@ public class QuotasResource {
 
     @DELETE
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(KeyRows.Scope.ADMIN)
+    @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "Removes a quota: there is no such limit then")
     public Response remove(
             @QueryParam("project") Optional<String> project,
-            @QueryParam("resource") Resource resource,
+            @QueryParam("resource") QuotaResource resource,
             @QueryParam("gpu") Optional<String> gpu) {
         project.ifPresent(name -> ResourceNames.slug("project", name));
         Optional<String> where = caller.projectFilter(project);

@@ -1,5 +1,9 @@
 package dev.outpost.backend.api.usage;
 
+import dev.outpost.rest.usage.TokenPrices;
+import dev.outpost.rest.usage.TokenPrices.TokenPriceView;
+import dev.outpost.rest.usage.TokenPriceRequest;
+import dev.outpost.rest.tenant.KeyScope;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
@@ -9,7 +13,6 @@ import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.TokenPrice;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.TokenRows;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
@@ -48,38 +51,6 @@ public class TokenPricesResource {
         this.audited = audited;
     }
 
-    /**
-     * What is set, in units of the currency; absent amounts are 0.
-     *
-     * @param perMillionPrompt for a million tokens of prompts that are computed
-     * @param perMillionCached for a million tokens of prompts that had been computed before
-     * @param perMillionNew for a million new tokens
-     * @param perSecond for a second in which a text is under way
-     * @param from a time that is not past; now where it is absent
-     */
-    public record TokenPriceRequest(
-            String model,
-            BigDecimal perMillionPrompt,
-            BigDecimal perMillionCached,
-            BigDecimal perMillionNew,
-            BigDecimal perSecond,
-            Instant from) {}
-
-    /** A price as it was set, and the same in billionths of the currency's unit of a token, and of a second. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record TokenPriceView(
-            String model,
-            Instant from,
-            long promptNanos,
-            long cachedNanos,
-            long newNanos,
-            long nanosPerSecond,
-            BigDecimal perMillionPrompt,
-            BigDecimal perMillionCached,
-            BigDecimal perMillionNew,
-            BigDecimal perSecond,
-            String currency) {}
-
     private TokenPriceView view(TokenPrice price) {
         return new TokenPriceView(
                 price.model(),
@@ -99,12 +70,9 @@ public class TokenPricesResource {
         return Money.plain(BigDecimal.valueOf(nanosOfAToken, TOKEN_DIGITS));
     }
 
-    /** All of them. */
-    public record TokenPrices(List<TokenPriceView> items) {}
-
     @GET
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "All prices of tokens, by model and date; the latest whose date has come holds")
     public TokenPrices list() {
         return new TokenPrices(
@@ -112,7 +80,7 @@ public class TokenPricesResource {
     }
 
     @PUT
-    @RequiresScope(Scope.OPERATOR)
+    @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "Sets what texts of a model cost from a date on")
     public TokenPriceView put(TokenPriceRequest request) {
         TokenPriceRequest body = Inputs.required(request);

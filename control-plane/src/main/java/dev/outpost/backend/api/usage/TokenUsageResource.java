@@ -1,5 +1,11 @@
 package dev.outpost.backend.api.usage;
 
+import dev.outpost.rest.tenant.KeyScope;
+import dev.outpost.rest.usage.TokenUsageView.TokenDayView;
+import dev.outpost.rest.usage.TokenUsageView;
+import dev.outpost.rest.usage.TokenUseBatch;
+import dev.outpost.rest.usage.TokenUseReceived;
+import dev.outpost.rest.usage.TokenUseBatch.TokenUseRecord;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -15,7 +21,6 @@ import dev.outpost.backend.model.TokenPrice;
 import dev.outpost.backend.model.TokenUse;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.TokenRows;
@@ -68,89 +73,31 @@ public class TokenUsageResource {
         this.json = json;
     }
 
-    /**
-     * Records that are counted together, once.
-     *
-     * @param id drawn for the batch; the same batch sent again is not counted again
-     */
-    public record Batch(UUID id, List<Record> records) {}
-
-    /**
-     * What texts of a key have used.
-     *
-     * @param keyId the key that requests bore
-     * @param model the name that requests call it
-     * @param at when the texts ended
-     * @param seconds in which texts were under way, summed up over texts
-     */
-    public record Record(
-            String keyId,
-            String model,
-            Instant at,
-            long texts,
-            long promptTokens,
-            long cachedTokens,
-            long newTokens,
-            long seconds) {}
-
-    /** How many records there were, and whether the batch had been counted before. */
-    public record Received(int records, boolean isRepeated) {}
-
-    /** What a key has used of a model on one day. */
-    public record DayView(
-            LocalDate day,
-            String project,
-            String keyId,
-            String model,
-            long texts,
-            long promptTokens,
-            long cachedTokens,
-            long newTokens,
-            long seconds,
-            long nanos,
-            BigDecimal cost) {
-        static DayView of(TokenRows.Used used) {
-            TokenUse use = used.use();
-            return new DayView(
-                    use.at().atOffset(ZoneOffset.UTC).toLocalDate(),
-                    used.project(),
-                    used.key(),
-                    use.model(),
-                    use.texts(),
-                    use.promptTokens(),
-                    use.cachedTokens(),
-                    use.newTokens(),
-                    use.seconds(),
-                    used.nanos(),
-                    Money.of(used.nanos()));
-        }
+    private static TokenDayView view(TokenRows.Used used) {
+        TokenUse use = used.use();
+        return new TokenDayView(
+                use.at().atOffset(ZoneOffset.UTC).toLocalDate(),
+                used.project(),
+                used.key(),
+                use.model(),
+                use.texts(),
+                use.promptTokens(),
+                use.cachedTokens(),
+                use.newTokens(),
+                use.seconds(),
+                used.nanos(),
+                Money.of(used.nanos()));
     }
 
-    /**
-     * The costs of some days; a page of them.
-     *
-     * @param next what {@code ?cursor=} takes for the part behind it; absent at the end
-     * @param total of all pages, in units of the currency, exactly; {@code totalNanos} is the same in billionths
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record TokenUsageView(
-            Instant from,
-            Instant to,
-            List<DayView> items,
-            String next,
-            long totalNanos,
-            BigDecimal total,
-            String currency) {}
-
     @POST
-    @RequiresScope(Scope.MACHINES)
+    @RequiresScope(KeyScope.MACHINES)
     @Operation(
             summary = "Counts what texts have used",
             description =
                     "A batch that is sent again with its id is not counted again, for seven days. Records are of the"
                             + " caller's own key, or of keys that /v1/gateways:admit was asked about.")
-    public Received take(Batch request) {
-        Batch body = Inputs.required(request);
+    public TokenUseReceived take(TokenUseBatch request) {
+        TokenUseBatch body = Inputs.required(request);
         if (body.id() == null || body.records() == null || body.records().size() > Bounds.USAGE_RECORDS) {
             throw Problem.invalid("expected an id, and up to " + Bounds.USAGE_RECORDS + " records");
         }
@@ -160,9 +107,9 @@ public class TokenUsageResource {
             return switch (receipt) {
                 case NEW -> {
                     add(sql, body.records());
-                    yield new Received(body.records().size(), false);
+                    yield new TokenUseReceived(body.records().size(), false);
                 }
-                case REPEATED -> new Received(body.records().size(), true);
+                case REPEATED -> new TokenUseReceived(body.records().size(), true);
                 case OTHER ->
                     throw Problem.of(
                             Problem.Code.CONFLICT, "id: it was used for another batch; draw a new one for each");
@@ -170,7 +117,7 @@ public class TokenUsageResource {
         });
     }
 
-    private static void require(Record record) {
+    private static void require(TokenUseRecord record) {
         if (record == null || record.keyId() == null || record.model() == null || record.at() == null) {
             throw Problem.invalid("records: expected objects with keyId, model and at");
         }
@@ -181,11 +128,11 @@ public class TokenUsageResource {
         }
     }
 
-    private void add(Sql sql, List<Record> records) {
+    private void add(Sql sql, List<TokenUseRecord> records) {
         Instant now = sql.now();
         Map<String, List<TokenPrice>> prices =
                 TokenRows.prices(sql).stream().collect(Collectors.groupingBy(TokenPrice::model));
-        for (Record record : records) {
+        for (TokenUseRecord record : records) {
             TokenUse use = use(record, now);
             requireShown(sql, record.keyId());
             String project = project(sql, record.keyId());
@@ -194,7 +141,7 @@ public class TokenUsageResource {
         }
     }
 
-    private static TokenUse use(Record record, Instant now) {
+    private static TokenUse use(TokenUseRecord record, Instant now) {
         if (record.at().isAfter(now.plus(MOST_EARLY)) || record.at().isBefore(now.minus(MOST_LATE))) {
             throw Problem.invalid(
                     "at: expected a time of the last " + MOST_LATE.toDays() + " days, got " + record.at());
@@ -244,7 +191,7 @@ public class TokenUsageResource {
         return key.project().or(caller::project).orElse(TenantRows.FIRST_PROJECT);
     }
 
-    private byte[] hash(Batch body) {
+    private byte[] hash(TokenUseBatch body) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(json.writeValueAsBytes(body.records()));
         } catch (NoSuchAlgorithmException | JsonProcessingException impossible) {
@@ -254,7 +201,7 @@ public class TokenUsageResource {
 
     @GET
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(
             summary =
                     "What texts have used and cost, by day, project, key and model; of this month unless a window is given")
@@ -269,10 +216,10 @@ public class TokenUsageResource {
         Optional<Position> after = cursor.map(TokenUsageResource::position);
         return database.read(sql -> {
             Window window = Window.of(from, to, sql.now());
-            Page<DayView> page = Paging.of(
+            Page<TokenDayView> page = Paging.of(
                     TokenRows.page(sql, caller.organisation(), which, window.days(), after, size + 1),
                     size,
-                    DayView::of,
+                    TokenUsageResource::view,
                     row -> String.join(
                             " ",
                             row.use().at().toString(),

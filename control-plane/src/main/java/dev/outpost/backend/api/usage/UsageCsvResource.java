@@ -1,12 +1,12 @@
 package dev.outpost.backend.api.usage;
 
+import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Money;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.store.BillRows.MachineDay;
 import dev.outpost.backend.store.BillRows.Position;
 import dev.outpost.backend.store.Database;
-import dev.outpost.backend.store.KeyRows.Scope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -40,7 +40,7 @@ public class UsageCsvResource {
     }
 
     @GET
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(
             summary = "Costs by machine and day as comma-separated values (RFC 4180), all of them as one stream",
             description = "Days are as at /v1/usage; amounts are exact.")

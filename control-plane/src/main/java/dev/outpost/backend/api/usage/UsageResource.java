@@ -1,5 +1,10 @@
 package dev.outpost.backend.api.usage;
 
+import dev.outpost.rest.tenant.KeyScope;
+import dev.outpost.rest.usage.UsageExplanation.ChargeView;
+import dev.outpost.rest.usage.UsageView.DayView;
+import dev.outpost.rest.usage.UsageExplanation;
+import dev.outpost.rest.usage.UsageView;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
@@ -14,7 +19,6 @@ import dev.outpost.backend.model.Prices;
 import dev.outpost.backend.store.BillRows.MachineDay;
 import dev.outpost.backend.store.BillRows.Position;
 import dev.outpost.backend.store.Database;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -51,84 +55,34 @@ public class UsageResource {
         this.machines = machines;
     }
 
-    /**
-     * What one machine has cost on one day.
-     *
-     * @param deployment which it was a replica of, if any
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record DayView(
-            LocalDate day,
-            UUID machine,
-            String project,
-            String gpu,
-            String deployment,
-            long gpuSeconds,
-            long nanos,
-            BigDecimal cost) {
-        static DayView of(MachineDay row) {
-            return new DayView(
-                    row.day(),
-                    row.machine(),
-                    row.project(),
-                    row.gpu(),
-                    row.deployment().orElse(null),
-                    row.seconds(),
-                    row.nanos(),
-                    Money.of(row.nanos()));
-        }
+    private static DayView view(MachineDay row) {
+        return new DayView(
+                row.day(),
+                row.machine(),
+                row.project(),
+                row.gpu(),
+                row.deployment().orElse(null),
+                row.seconds(),
+                row.nanos(),
+                Money.of(row.nanos()));
     }
 
-    /**
-     * The costs of some days; a page of them.
-     *
-     * @param next what {@code ?cursor=} takes for the part behind it; absent at the end
-     * @param total of all pages, in units of the currency, exactly; {@code totalNanos} is the same in billionths
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record UsageView(
-            Instant from,
-            Instant to,
-            List<DayView> items,
-            String next,
-            long totalNanos,
-            BigDecimal total,
-            String currency) {}
-
-    /** A time with one price, why it began and why it ended. */
-    public record ChargeView(
-            Instant from,
-            Instant to,
-            long seconds,
-            int gpus,
-            BigDecimal perHour,
-            long nanosPerSecond,
-            long nanos,
-            BigDecimal cost,
-            String began,
-            String ended) {
-        static ChargeView of(Charge charge) {
-            return new ChargeView(
-                    charge.from(),
-                    charge.to(),
-                    charge.seconds(),
-                    charge.gpus(),
-                    Money.plain(charge.perHour()),
-                    charge.nanosPerSecond(),
-                    charge.nanos(),
-                    Money.of(charge.nanos()),
-                    charge.began(),
-                    charge.ended());
-        }
+    private static ChargeView view(Charge charge) {
+        return new ChargeView(
+                charge.from(),
+                charge.to(),
+                charge.seconds(),
+                charge.gpus(),
+                Money.plain(charge.perHour()),
+                charge.nanosPerSecond(),
+                charge.nanos(),
+                Money.of(charge.nanos()),
+                charge.began(),
+                charge.ended());
     }
-
-    /** All charges of a machine. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Explanation(
-            UUID machine, List<ChargeView> items, long totalNanos, BigDecimal total, String currency) {}
 
     @GET
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(
             summary = "Costs by machine and day; of this month unless days are given",
             description =
@@ -146,8 +100,8 @@ public class UsageResource {
             Instant now = sql.now();
             Window window = Window.of(from, to, now);
             Bill bill = Bill.of(sql, caller.organisation(), which, window.days(), now);
-            Page<DayView> page = Paging.of(
-                    bill.page(sql, after, size + 1), size, DayView::of, row -> row.day() + " " + row.machine());
+            Page<DayView> page =
+                    Paging.of(bill.page(sql, after, size + 1), size, UsageResource::view, row -> row.day() + " " + row.machine());
             long total = bill.total(sql);
             return new UsageView(
                     window.from(), window.to(), page.items(), page.next(), total, Money.of(total), money.currency());
@@ -160,9 +114,9 @@ public class UsageResource {
 
     @GET
     @Path("{id}")
-    @RequiresScope(Scope.READ)
+    @RequiresScope(KeyScope.READ)
     @Operation(summary = "Every interval that a machine was charged for, with its reason")
-    public Explanation explain(@jakarta.ws.rs.PathParam("id") String id) {
+    public UsageExplanation explain(@jakarta.ws.rs.PathParam("id") String id) {
         Machine machine = machines.find(caller, Inputs.uuid(id));
         return database.transact(sql -> {
             Prices prices = UsageRows.allPrices(sql);
@@ -176,9 +130,9 @@ public class UsageResource {
                             used.usage().from(),
                             now)));
             long total = Ledger.total(charges);
-            return new Explanation(
+            return new UsageExplanation(
                     machine.id(),
-                    charges.stream().map(ChargeView::of).toList(),
+                    charges.stream().map(UsageResource::view).toList(),
                     total,
                     Money.of(total),
                     money.currency());

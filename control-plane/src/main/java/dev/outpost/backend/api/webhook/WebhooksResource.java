@@ -1,5 +1,14 @@
 package dev.outpost.backend.api.webhook;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.rest.tenant.KeyScope;
+import dev.outpost.rest.webhook.DeliveryState;
+import dev.outpost.rest.webhook.DeliveryView;
+import dev.outpost.rest.webhook.WebhookRequest;
+import dev.outpost.rest.webhook.WebhookView;
+import java.util.Map;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.outpost.backend.api.AuditedTransaction;
@@ -13,10 +22,8 @@ import dev.outpost.backend.api.job.SecretsResource;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.outbound.TenantHttp;
 import dev.outpost.backend.seal.SealKeys;
-import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.WebhookRows;
-import dev.outpost.backend.store.WebhookRows.State;
 import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
@@ -51,6 +58,8 @@ public class WebhooksResource {
     private static final String ID = "{id: [^/:]+}";
     private static final int KEY_BYTES = 32;
 
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
     private final Caller caller;
     private final AuditedTransaction audited;
     private final SealKeys seals;
@@ -66,72 +75,45 @@ public class WebhooksResource {
         this.http = http;
     }
 
-    /**
-     * What a webhook is asked for by.
-     *
-     * @param project whose events are sent; those of the whole organisation unless given
-     * @param types beginnings of the types that are sent, such as {@code job.} or {@code machine.ended}; all unless given
-     */
-    public record WebhookRequest(String url, String project, List<String> types, Boolean paused) {}
-
-    /** A webhook as the API shows it; its secret is in the answer that makes it, and in no other. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record WebhookView(
-            UUID id,
-            long version,
-            String url,
-            String project,
-            List<String> types,
-            boolean paused,
-            Instant created,
-            String secret) {
-        static WebhookView of(WebhookRows.Stored row) {
-            return of(row, null);
-        }
-
-        static WebhookView of(WebhookRows.Stored row, String secret) {
-            return new WebhookView(
-                    row.id(),
-                    row.version(),
-                    row.url(),
-                    row.project().orElse(null),
-                    row.types(),
-                    row.isPaused(),
-                    row.created(),
-                    secret);
-        }
+    private static WebhookView view(WebhookRows.Stored row) {
+        return view(row, null);
     }
 
-    /** An event on its way. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record DeliveryView(
-            long id,
-            UUID event,
-            String type,
-            State state,
-            int tries,
-            String text,
-            Instant created,
-            Instant due,
+    private static WebhookView view(WebhookRows.Stored row, String secret) {
+        return new WebhookView(
+                row.id(),
+                row.version(),
+                row.url(),
+                row.project().orElse(null),
+                row.types(),
+                row.isPaused(),
+                row.created(),
+                secret);
+    }
 
-            @JsonRawValue @Schema(type = org.eclipse.microprofile.openapi.annotations.enums.SchemaType.OBJECT)
-            String body) {
-        static DeliveryView of(WebhookRows.Delivery row) {
-            return new DeliveryView(
-                    row.id(),
-                    row.event(),
-                    row.type(),
-                    row.state(),
-                    row.tries(),
-                    row.text(),
-                    row.created(),
-                    row.due().orElse(null),
-                    row.body());
+    private static DeliveryView view(WebhookRows.Delivery row) {
+        return new DeliveryView(
+                row.id(),
+                row.event(),
+                row.type(),
+                row.state(),
+                row.tries(),
+                row.text(),
+                row.created(),
+                row.due().orElse(null),
+                body(row));
+    }
+
+    private static Map<String, Object> body(WebhookRows.Delivery row) {
+        try {
+            return MAPPER.readValue(row.body(), new TypeReference<>() {});
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
         }
     }
 
     @GET
-    @RequiresScope(Scope.ADMIN)
+    @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "Webhooks")
     public Page<WebhookView> list(
             @QueryParam("project") Optional<String> project,
@@ -142,13 +124,13 @@ public class WebhooksResource {
         return audited.page(
                 limit,
                 (sql, size) -> WebhookRows.page(sql, caller.organisation(), only, after, size),
-                WebhookView::of,
+                WebhooksResource::view,
                 row -> row.id().toString());
     }
 
     @PUT
     @Path(ID)
-    @RequiresScope(Scope.ADMIN)
+    @RequiresScope(KeyScope.ADMIN)
     @Operation(
             summary = "Makes a webhook under an id that the client has drawn, or changes it",
             description = "The answer that makes it has the secret by which events are signed, as the Standard Webhooks"
@@ -177,7 +159,7 @@ public class WebhooksResource {
                         Boolean.TRUE.equals(body.paused()),
                         row.created());
                 WebhookRows.update(sql, changed);
-                return Response.ok(WebhookView.of(changed)).build();
+                return Response.ok(view(changed)).build();
             }
             if (WebhookRows.count(sql, caller.organisation()) >= Bounds.WEBHOOKS) {
                 throw Problem.of(
@@ -199,7 +181,7 @@ public class WebhooksResource {
                             Boolean.TRUE.equals(body.paused()),
                             sql.now()));
             return Response.status(201)
-                    .entity(WebhookView.of(
+                    .entity(view(
                             WebhookRows.find(sql, webhook).orElseThrow(),
                             "whsec_" + Base64.getEncoder().encodeToString(key)))
                     .build();
@@ -236,7 +218,7 @@ public class WebhooksResource {
     @DELETE
     @Path(ID)
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(Scope.ADMIN)
+    @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "Removes a webhook, with what was not delivered")
     public Response remove(@PathParam("id") String id) {
         UUID webhook = Inputs.uuid(id);
@@ -250,7 +232,7 @@ public class WebhooksResource {
 
     @GET
     @Path(ID + "/deliveries")
-    @RequiresScope(Scope.ADMIN)
+    @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "What was sent or is to be sent, the newest first; ?state=DEAD is the list of dead letters")
     public Page<DeliveryView> deliveries(
             @PathParam("id") String id,
@@ -259,18 +241,18 @@ public class WebhooksResource {
             @QueryParam("limit") Integer limit) {
         UUID webhook = Inputs.uuid(id);
         int size = Paging.limit(limit);
-        Optional<State> only = state.map(WebhooksResource::state);
+        Optional<DeliveryState> only = state.map(WebhooksResource::state);
         long before = cursor.map(Paging::number).orElse(Long.MAX_VALUE);
         List<WebhookRows.Delivery> rows = audited.read(sql -> {
             visible(WebhookRows.find(sql, webhook), webhook);
             return WebhookRows.deliveries(sql, webhook, only, before, size + 1);
         });
-        return Paging.of(rows, size, DeliveryView::of, row -> Long.toString(row.id()));
+        return Paging.of(rows, size, WebhooksResource::view, row -> Long.toString(row.id()));
     }
 
-    private static State state(String text) {
+    private static DeliveryState state(String text) {
         try {
-            return State.valueOf(text);
+            return DeliveryState.valueOf(text);
         } catch (IllegalArgumentException ignored) {
             throw Problem.invalid("state: expected PENDING, DELIVERED or DEAD");
         }
@@ -279,7 +261,7 @@ public class WebhooksResource {
     @POST
     @Path(ID + "/deliveries/{delivery: [^/:]+}:redeliver")
     @Consumes(MediaType.WILDCARD)
-    @RequiresScope(Scope.ADMIN)
+    @RequiresScope(KeyScope.ADMIN)
     @Operation(summary = "Sends an event again, with as many tries as a new one has")
     public Response redeliver(@PathParam("id") String id, @PathParam("delivery") String delivery) {
         UUID webhook = Inputs.uuid(id);

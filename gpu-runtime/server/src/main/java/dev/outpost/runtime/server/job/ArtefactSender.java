@@ -10,7 +10,6 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 
 /** Sends the files that a run left in its folder of artefacts; links are left out. A file that cannot be sent stops no other. */
@@ -87,7 +86,10 @@ final class ArtefactSender {
         try (InputStream read = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
             byte[] part = read.readNBytes(PART);
             do {
-                next = client.append("artefacts", Map.of("path", path), next, part);
+                long from = next;
+                byte[] bytes = part;
+                next = client.call(calls -> calls.appendArtefact(path, from, bytes))
+                        .next();
                 part = read.readNBytes(PART);
             } while (part.length > 0);
         }

@@ -1,19 +1,20 @@
 package dev.outpost.runtime.server.job;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.rest.runner.RunnerSign;
+import dev.outpost.rest.runner.RunnerExit;
+import dev.outpost.rest.runner.RunnerBegin;
+import dev.outpost.rest.runner.RunnerBegun.RunOrder;
+import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.BackendAccess;
 import dev.outpost.channel.grant.RunnerToken;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.MessageDigest;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -22,8 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /**
  * Runs a user's program once, beside a runtime. It asks the control plane whether it may begin, fetches the program, starts it, sends
@@ -62,13 +61,13 @@ public final class JobRunner {
     }
 
     private static JobRunner configured(Map<String, String> environment) {
-        Optional<SSLContext> trust = Optional.ofNullable(environment.get("OUTPOST_RUNNER_CA"))
-                .map(Path::of)
-                .map(JobRunner::trust);
         String token = required(environment, "OUTPOST_RUNNER_TOKEN");
-        URI backend = URI.create(required(environment, "OUTPOST_RUNNER_API"));
-        RunnerClient client =
-                new RunnerClient(backend, token, trust, new OutageLog(backend, System.err, System::nanoTime));
+        URI backend = URI.create(required(environment, "OUTPOST_RUNNER_API").replaceAll("/+$", ""));
+        Optional<Path> authority =
+                Optional.ofNullable(environment.get("OUTPOST_RUNNER_CA")).map(Path::of);
+        RunnerClient client = new RunnerClient(
+                new BackendClient(new BackendAccess(backend, token, authority)),
+                new OutageLog(backend, System.err, System::nanoTime));
         Path folder = Path.of(environment.getOrDefault("OUTPOST_RUNNER_FOLDER", "job"));
         return new JobRunner(client, folder.toAbsolutePath(), RunnerToken.ofMachine(token));
     }
@@ -80,32 +79,14 @@ public final class JobRunner {
                         variable + " is not set: the supplier of the machine sets it for the runner of a job"));
     }
 
-    private static SSLContext trust(Path file) {
-        try (InputStream pem = Files.newInputStream(file)) {
-            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            int number = 0;
-            for (Certificate one : CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
-                store.setCertificateEntry("authority" + number++, one);
-            }
-            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            managers.init(store);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, managers.getTrustManagers(), null);
-            return context;
-        } catch (IOException | GeneralSecurityException failure) {
-            throw new IllegalArgumentException(
-                    "OUTPOST_RUNNER_CA: " + file + " holds no certificates that can be used: " + failure.getMessage(),
-                    failure);
-        }
-    }
-
     private void run() throws InterruptedException {
         RunOrder order = begin();
         Ending ending = carryOut(order);
-        client.post(
-                "exited",
-                Map.of("runner", runner, "code", ending.code(), "timeout", ending.isTimeout(), "text", ending.text()));
+        RunnerExit exit = new RunnerExit(runner, ending.code(), ending.isTimeout(), ending.text());
+        client.call(calls -> {
+            calls.exited(exit);
+            return exit;
+        });
     }
 
     /** However it ends, the control plane is told, or the run would begin again for no reason. */
@@ -134,13 +115,11 @@ public final class JobRunner {
 
     /** True if the backend was not heard for so long that it may let the next run begin. */
     private boolean isCutOff(RunOrder order) {
-        return order.contact()
-                .filter(limit -> contact.silence().compareTo(limit) > 0)
-                .isPresent();
+        return order.contactMillis() != null && contact.silence().toMillis() > order.contactMillis();
     }
 
     private static String silence(RunOrder order) {
-        return "the backend was not heard for " + order.contact().orElseThrow();
+        return "the backend was not heard for " + Duration.ofMillis(order.contactMillis());
     }
 
     /** How a program ended. */
@@ -153,11 +132,11 @@ public final class JobRunner {
     private RunOrder begin() {
         while (true) {
             Contact.Question question = contact.question();
-            JsonNode answer =
-                    client.post("begin", Map.of("runner", runner, "tokenSha256", sha256(token)), question::ask);
-            if (answer.hasNonNull("run")) {
+            RunOrder order = client.call(calls -> calls.begin(new RunnerBegin(runner, sha256(token))), question::ask)
+                    .run();
+            if (order != null) {
                 question.answered();
-                return RunOrder.of(answer.path("run"));
+                return order;
             }
             RunnerClient.sleep(ASK);
         }
@@ -169,7 +148,8 @@ public final class JobRunner {
         try (OutputStream write = Files.newOutputStream(file)) {
             long at = 0;
             while (at < order.programSize()) {
-                byte[] part = client.get("program?from=" + at);
+                long from = at;
+                byte[] part = client.call(calls -> calls.program(from));
                 if (part.length == 0) {
                     throw new IOException("the program ends at " + at + " of " + order.programSize() + " bytes");
                 }
@@ -187,7 +167,7 @@ public final class JobRunner {
 
     private Ending run(RunOrder order, Path program, Path artefacts, Thread signs)
             throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + order.timeout().toNanos();
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(order.timeoutMillis());
         Process process = start(order, program, artefacts);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> kill(process)));
         try {
@@ -243,7 +223,7 @@ public final class JobRunner {
         environment.keySet().removeIf(name -> name.startsWith("OUTPOST_RUNNER_"));
         environment.putAll(order.environment());
         environment.putAll(Map.of(
-                "OUTPOST_JOB_ID", order.job(),
+                "OUTPOST_JOB_ID", order.job().toString(),
                 "OUTPOST_JOB_RUN", Integer.toString(order.number()),
                 "OUTPOST_JOB_ARTEFACTS", artefacts.toString(),
                 "OUTPOST_JOB_GPU", order.gpu(),
@@ -260,9 +240,8 @@ public final class JobRunner {
         try {
             while (!isStopAsked) {
                 Contact.Question question = contact.question();
-                isStopAsked = client.post("heard", Map.of("runner", runner), question::ask)
-                        .path("stop")
-                        .asBoolean();
+                isStopAsked = client.call(calls -> calls.heard(new RunnerSign(runner)), question::ask)
+                        .stop();
                 question.answered();
                 RunnerClient.sleep(SIGN);
             }

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 
 /**
  * What a program prints: kept in a file, up to a bound, and sent from there, so it waits there while no control plane is there. A
@@ -78,7 +77,8 @@ final class ProgramLog {
                 boolean wasOver = isOver;
                 byte[] part = part(read, next);
                 if (part.length > 0) {
-                    next = client.append("log", Map.of(), next, part);
+                    long from = next;
+                    next = client.call(calls -> calls.appendLog(from, part)).next();
                 } else if (wasOver) {
                     return;
                 } else {

@@ -1,5 +1,8 @@
 package dev.outpost.runtime.server.job;
 
+import dev.outpost.rest.runner.RunnerBegin;
+import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.BackendAccess;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,7 +16,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,9 @@ class RunnerClientTest {
     private RunnerClient client(int port) {
         URI backend = URI.create("http://127.0.0.1:" + port);
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-        return new RunnerClient(backend, "jr_token", Optional.empty(), new OutageLog(backend, out, System::nanoTime));
+        return new RunnerClient(
+                new BackendClient(new BackendAccess(backend, "jr_token", Optional.empty())),
+                new OutageLog(backend, out, System::nanoTime));
     }
 
     private String printed() {
@@ -37,7 +41,7 @@ class RunnerClientTest {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         AtomicInteger requests = new AtomicInteger();
         server.createContext("/v1/runner/begin", exchange -> {
-            byte[] body = "{\"run\": 1}".getBytes(StandardCharsets.UTF_8);
+            byte[] body = "{\"run\": {\"number\": 1}}".getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(requests.getAndIncrement() == 0 ? 503 : 200, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
@@ -45,7 +49,8 @@ class RunnerClientTest {
         server.start();
         try {
             RunnerClient client = client(server.getAddress().getPort());
-            assertEquals(1, client.post("begin", Map.of()).path("run").asInt());
+            RunnerBegin begin = new RunnerBegin("r", "hash");
+            assertEquals(1, client.call(calls -> calls.begin(begin)).run().number());
             assertTrue(printed().contains(": it answers with status 503; it is tried again"), printed());
             assertTrue(printed().contains("answers again"), printed());
         } finally {
@@ -62,7 +67,7 @@ class RunnerClientTest {
         RunnerClient client = client(closed);
         Thread runner = Thread.ofVirtual().start(() -> {
             try {
-                client.post("begin", Map.of());
+                client.call(calls -> calls.begin(new RunnerBegin("r", "hash")));
             } catch (RunnerClient.RefusedException failure) {
                 assertTrue(failure.getMessage().contains("told to end"), failure.getMessage());
             }

@@ -126,7 +126,7 @@ class RunnerEndTest {
     private void start(String argument, List<String> prefix, Map<String, Object> more) throws Exception {
         Map<String, Object> run = new LinkedHashMap<>(Map.of(
                 "job",
-                "j",
+                "6f1c2a52-8f0e-4a53-9d2b-0a3a4f1f0001",
                 "number",
                 1,
                 "gpu",

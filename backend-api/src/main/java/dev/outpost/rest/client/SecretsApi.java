@@ -1,0 +1,24 @@
+package dev.outpost.rest.client;
+
+import dev.outpost.rest.job.SecretRequest;
+import dev.outpost.rest.job.SecretView;
+import java.util.List;
+
+/** Calls about the secrets of projects. */
+public record SecretsApi(BackendClient client) {
+    private static final String PATH = "/v1/secrets";
+
+    /** @param project the key's if it is null */
+    public List<SecretView> list(String project) {
+        return client.all(new Query(PATH).with("project", project), SecretView.class);
+    }
+
+    public SecretView put(String name, SecretRequest request) {
+        return client.put(PATH + "/" + name, request, SecretView.class);
+    }
+
+    /** @param project the key's if it is null */
+    public void remove(String name, String project) {
+        client.delete(new Query(PATH + "/" + name).with("project", project));
+    }
+}

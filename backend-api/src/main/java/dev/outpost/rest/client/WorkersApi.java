@@ -1,0 +1,29 @@
+package dev.outpost.rest.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.rest.worker.WorkerOrders;
+import dev.outpost.rest.worker.WorkerPaired;
+import dev.outpost.rest.worker.WorkerPairing;
+import dev.outpost.rest.worker.WorkerReport;
+import java.time.Duration;
+
+/** Calls of a host that joins a backend. */
+public record WorkersApi(BackendClient client) {
+    private static final String PATH = "/v1/worker/";
+
+    /** Pairs the host by the code that the client bears in the place of a key. */
+    public WorkerPaired join(WorkerPairing pairing) {
+        return client.post(PATH + "join", pairing, WorkerPaired.class);
+    }
+
+    /** What machines shall be on the host, once that is of a later version, or as it is after a while. */
+    public WorkerOrders orders(long after, Duration atMost) {
+        return client.get(
+                new Query(PATH + "orders").with("after", after).with("wait", atMost.toSeconds()), WorkerOrders.class);
+    }
+
+    /** Tells what machines the host has. */
+    public void report(WorkerReport report) {
+        client.post(PATH + "report", report, JsonNode.class);
+    }
+}

@@ -1,0 +1,4 @@
+package dev.outpost.rest.deployment;
+
+/** A key that a gateway was shown. */
+public record ShownKey(String key) {}

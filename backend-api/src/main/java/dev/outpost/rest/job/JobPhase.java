@@ -1,0 +1,37 @@
+package dev.outpost.rest.job;
+
+/** The phases of a job, in the order of its life. */
+public enum JobPhase {
+    /** A machine is asked for as soon as it may be. */
+    WAITING,
+
+    /** Its machine starts. */
+    STARTING,
+
+    /** Its program runs. */
+    RUNNING,
+
+    /** The runner was told to end the program. */
+    STOPPING,
+
+    /** A run is over, its machine ends, and another run follows. */
+    CLEARING,
+
+    /** The program ended with 0. */
+    SUCCEEDED,
+
+    /** The program failed as often as it may, took too long, or could not be started. */
+    FAILED,
+
+    /** Its end was asked for. */
+    CANCELLED;
+
+    public boolean isOver() {
+        return compareTo(SUCCEEDED) >= 0;
+    }
+
+    /** True if its program may run. */
+    public boolean isBegun() {
+        return this == RUNNING || this == STOPPING;
+    }
+}

@@ -1,0 +1,4 @@
+package dev.outpost.rest.runner;
+
+/** The beginning of the next part. */
+public record AppendedTo(long next) {}

@@ -1,0 +1,16 @@
+package dev.outpost.rest.tenant;
+
+/** The rights of a key's bearer. */
+public enum KeyScope {
+    /** Reads what belongs to the organisation, or to the key's project. */
+    READ,
+
+    /** Starts, changes and ends machines. */
+    MACHINES,
+
+    /** Changes projects, members, keys and quotas of the organisation. */
+    ADMIN,
+
+    /** Changes what all organisations share: organisations, clusters, prices. */
+    OPERATOR
+}

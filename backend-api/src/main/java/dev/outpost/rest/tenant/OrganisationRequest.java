@@ -1,0 +1,3 @@
+package dev.outpost.rest.tenant;
+
+public record OrganisationRequest(String name) {}

@@ -1,0 +1,6 @@
+package dev.outpost.rest.tenant;
+
+import java.time.Duration;
+
+/** The time for which the old key goes on beside the new one. */
+public record Rotation(Duration overlap) {}

@@ -1,0 +1,4 @@
+package dev.outpost.rest.usage;
+
+/** The number of records, and true if the batch was counted before. */
+public record TokenUseReceived(int records, boolean isRepeated) {}

@@ -1,0 +1,2 @@
+/** Usage and its costs: budgets, quotas, prices, tokens, as the backend's REST API takes and shows them. */
+package dev.outpost.rest.usage;

@@ -1,0 +1,2 @@
+/** The calls of a host that joins a backend, as the backend's REST API takes and shows them. */
+package dev.outpost.rest.worker;
