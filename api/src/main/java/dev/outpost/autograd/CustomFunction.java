@@ -164,7 +164,9 @@ public abstract class CustomFunction {
 
         @Override
         public String label() {
-            return CustomFunction.this.getClass().getSimpleName();
+            return CustomFunction.this instanceof LibraryFunction library
+                    ? library.name()
+                    : CustomFunction.this.getClass().getSimpleName();
         }
     }
 

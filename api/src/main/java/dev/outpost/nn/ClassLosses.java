@@ -3,7 +3,8 @@ package dev.outpost.nn;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.IndexTerms;
-import dev.outpost.internal.functions.BinaryCrossEntropy;
+import dev.outpost.internal.functions.ElementwiseFunctions;
+import dev.outpost.internal.functions.ElementwiseFunctions;
 import dev.outpost.types.DType;
 import dev.outpost.types.DTypeAdvice;
 import dev.outpost.types.OpException;
@@ -112,7 +113,7 @@ final class ClassLosses {
 
     static Tensor binaryCrossEntropy(Tensor input, Tensor target, @Nullable Tensor weight) {
         requireSameShape("binary_cross_entropy", input, target);
-        Tensor losses = new BinaryCrossEntropy().of(input, target);
+        Tensor losses = ElementwiseFunctions.BINARY_CROSS_ENTROPY.of(input, target);
         return weight == null ? losses : losses.mul(weight);
     }
 

@@ -6,14 +6,7 @@ import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.CastRules;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
-import dev.outpost.internal.functions.ElementwiseFunctions.Elu;
-import dev.outpost.internal.functions.ElementwiseFunctions.Gelu;
-import dev.outpost.internal.functions.ElementwiseFunctions.GeluTanh;
-import dev.outpost.internal.functions.ElementwiseFunctions.HardsigmoidFunction;
-import dev.outpost.internal.functions.ElementwiseFunctions.HardswishFunction;
-import dev.outpost.internal.functions.ElementwiseFunctions.LogSigmoidFunction;
-import dev.outpost.internal.functions.ElementwiseFunctions.MishFunction;
-import dev.outpost.internal.functions.ElementwiseFunctions.Silu;
+import dev.outpost.internal.functions.ElementwiseFunctions;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.internal.ops.Shapes;
 import dev.outpost.protocol.op.Binary;
@@ -87,12 +80,12 @@ public interface ActivationOps {
 
     /** x + 3 between 0 and 6, divided by 6. */
     default Tensor hardsigmoid() {
-        return new HardsigmoidFunction().of(self());
+        return ElementwiseFunctions.HARDSIGMOID.of(self());
     }
 
     /** x · {@link #hardsigmoid} (Howard et al., "Searching for MobileNetV3", 2019). */
     default Tensor hardswish() {
-        return new HardswishFunction().of(self());
+        return ElementwiseFunctions.HARDSWISH.of(self());
     }
 
     /** 0 where {@code |x| <= lambda}, x elsewhere. */
@@ -125,7 +118,7 @@ public interface ActivationOps {
 
     /** x where it is positive, alpha · (exp(x) - 1) elsewhere. */
     default Tensor elu(double alpha) {
-        return new Elu(alpha, 1, 1).of(self());
+        return ElementwiseFunctions.elu(alpha, 1, 1).of(self());
     }
 
     /** x where it is positive, alpha · (exp(x / alpha) - 1) elsewhere (Barron, 2017). */
@@ -133,32 +126,32 @@ public interface ActivationOps {
         if (alpha == 0) {
             throw new OpException("celu", "alpha must not be 0, because the input is divided by it");
         }
-        return new Elu(alpha, 1, 1 / alpha).of(self());
+        return ElementwiseFunctions.elu(alpha, 1, 1 / alpha).of(self());
     }
 
     /** A scaled {@link #elu(double)} that keeps mean 0 and variance 1 (Klambauer et al., 2017). */
     default Tensor selu() {
-        return new Elu(1.6732632423543772, 1.0507009873554805, 1).of(self());
+        return ElementwiseFunctions.elu(1.6732632423543772, 1.0507009873554805, 1).of(self());
     }
 
     /** x · Φ(x), Φ being the standard normal distribution function (Hendrycks and Gimpel, 2016). */
     default Tensor gelu() {
-        return new Gelu().of(self());
+        return ElementwiseFunctions.GELU.of(self());
     }
 
     /** {@link #gelu} with Φ(x) ≈ (1 + tanh(√(2/π) · (x + 0.044715 x³))) / 2. */
     default Tensor geluTanh() {
-        return new GeluTanh().of(self());
+        return ElementwiseFunctions.GELU_TANH.of(self());
     }
 
     /** x · sigmoid(x). */
     default Tensor silu() {
-        return new Silu().of(self());
+        return ElementwiseFunctions.SILU.of(self());
     }
 
     /** x · tanh(softplus(x)) (Misra, 2019). */
     default Tensor mish() {
-        return new MishFunction().of(self());
+        return ElementwiseFunctions.MISH.of(self());
     }
 
     /** log(1 + exp(x)); x itself above 20. */
@@ -178,7 +171,7 @@ public interface ActivationOps {
 
     /** log(sigmoid(x)), as min(x, 0) - log(1 + exp(-|x|)). */
     default Tensor logsigmoid() {
-        return new LogSigmoidFunction().of(self());
+        return ElementwiseFunctions.LOG_SIGMOID.of(self());
     }
 
     /** x / (1 + |x|). */

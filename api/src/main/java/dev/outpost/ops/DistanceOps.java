@@ -5,7 +5,7 @@ import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.States;
-import dev.outpost.internal.functions.FoldFunctions.EuclideanDistance;
+import dev.outpost.internal.functions.FoldFunctions;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.types.OpException;
@@ -51,7 +51,7 @@ public interface DistanceOps {
             return Numerics.zeros(differences).add(differences.ne(0)).sum(-1);
         }
         return p == 2 && differences.dtype().isFloating()
-                ? new EuclideanDistance()
+                ? FoldFunctions.euclideanDistance()
                         .of(Numerics.wide(differences))
                         .squeeze(-1)
                         .to(differences.dtype())

@@ -6,11 +6,7 @@ import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.Operand;
-import dev.outpost.internal.functions.ElementwiseFunctions.NanToNum;
-import dev.outpost.internal.functions.PairFunctions.Lerp;
-import dev.outpost.internal.functions.PairFunctions.LogOfSum;
-import dev.outpost.internal.functions.PairFunctions.TimesLog;
-import dev.outpost.internal.functions.PairFunctions.WeightedLerp;
+import dev.outpost.internal.functions.ElementwiseFunctions;
 import dev.outpost.internal.ops.Clamping;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.internal.ops.ScaledSum;
@@ -121,7 +117,7 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
             return self().clone();
         }
         NumberRange range = NumberRange.of(self().dtype());
-        return new NanToNum(
+        return ElementwiseFunctions.nanToNum(
                         nan == null ? 0 : nan,
                         posInf == null ? range.largest() : posInf,
                         negInf == null ? range.lowest() : negInf)
@@ -138,7 +134,7 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
             double share = ArgumentChecks.required(weight, "the weight").doubleValue();
             Tensor start = Numerics.wide(self());
             Tensor stop = Numerics.wide(end);
-            return Lerp.of(start, stop, share).to(self().dtype());
+            return ElementwiseFunctions.lerp(share).of(start, stop).to(self().dtype());
         });
     }
 
@@ -156,7 +152,7 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
             Tensor start = Numerics.wide(self().to(dtype));
             Tensor stop = Numerics.wide(end.to(dtype));
             Tensor share = Numerics.wide(weight.to(dtype));
-            return WeightedLerp.of(start, stop, share).to(dtype);
+            return ElementwiseFunctions.WEIGHTED_LERP.of(start, stop, share).to(dtype);
         });
     }
 
@@ -186,22 +182,22 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
 
     /** log(exp(self) + exp(other)) without overflow. */
     default Tensor logaddexp(Tensor other) {
-        return LogOfSum.NATURAL.of(self(), other);
+        return ElementwiseFunctions.logaddexp(self(), other);
     }
 
     /** log2(2^self + 2^other) without overflow. */
     default Tensor logaddexp2(Tensor other) {
-        return LogOfSum.BINARY.of(self(), other);
+        return ElementwiseFunctions.logaddexp2(self(), other);
     }
 
     /** self · log(other); 0 where self is 0 and other is not NaN. */
     default Tensor xlogy(Tensor other) {
-        return TimesLog.OF_OTHER.of(self(), other);
+        return ElementwiseFunctions.xlogy(self(), other);
     }
 
     /** As {@link #xlogy(Tensor)}. */
     default Tensor xlogy(Number other) {
-        return TimesLog.OF_OTHER.of(self(), other);
+        return ElementwiseFunctions.xlogy(self(), other);
     }
 
     // ---- conversions

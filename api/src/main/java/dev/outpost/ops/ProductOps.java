@@ -4,7 +4,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.internal.OpRecording;
-import dev.outpost.internal.functions.PairFunctions.CrossProduct;
+import dev.outpost.internal.functions.ElementwiseFunctions;
 import dev.outpost.internal.linalg.LinearSystems;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.types.DType;
@@ -34,7 +34,7 @@ public interface ProductOps {
                     "cross", "dimension " + dim + " must have size 3, got " + self().shape() + " and " + other.shape());
         }
         DType dtype = OpRecording.resultType(self(), other);
-        return Scope.tidy(() -> new CrossProduct(dim).of(self().to(dtype), other.to(dtype)));
+        return Scope.tidy(() -> ElementwiseFunctions.crossProduct(dim).of(self().to(dtype), other.to(dtype)));
     }
 
     /** The sum of the products along a dimension (torch.linalg.vecdot). */

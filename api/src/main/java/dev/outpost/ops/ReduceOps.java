@@ -5,8 +5,7 @@ import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.States;
-import dev.outpost.internal.functions.ElementwiseFunctions.NanAsZero;
-import dev.outpost.internal.functions.FoldFunctions.ChosenElement;
+import dev.outpost.internal.functions.ElementwiseFunctions;
 import dev.outpost.internal.ops.Dims;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.Axes;
@@ -70,7 +69,7 @@ public interface ReduceOps
     /** The sum of the elements that are not NaN. */
     default Tensor nansum(int[] dims, boolean keepDim) {
         return Scope.tidy(
-                () -> self().dtype().isFloating() ? new NanAsZero().of(self()).sum(dims, keepDim) : sum(dims, keepDim));
+                () -> self().dtype().isFloating() ? ElementwiseFunctions.NAN_AS_ZERO.of(self()).sum(dims, keepDim) : sum(dims, keepDim));
     }
 
     /** As {@link #nansum(int[], boolean)}. */
@@ -170,12 +169,12 @@ public interface ReduceOps
 
     /** The largest of all elements; equal ones share the gradient, NaN as well. */
     default Tensor max() {
-        return Scope.tidy(() -> ChosenElement.of(self(), self().detach().amax()));
+        return Scope.tidy(() -> ElementwiseFunctions.chosenElement(self(), self().detach().amax()));
     }
 
     /** The smallest of all elements; equal ones share the gradient, NaN as well. */
     default Tensor min() {
-        return Scope.tidy(() -> ChosenElement.of(self(), self().detach().amin()));
+        return Scope.tidy(() -> ElementwiseFunctions.chosenElement(self(), self().detach().amin()));
     }
 
     /** The largest elements along a dimension, the first of equals, and where they stand. */

@@ -5,8 +5,7 @@ import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
-import dev.outpost.internal.functions.ElementwiseFunctions.Entropy;
-import dev.outpost.internal.functions.PairFunctions.TimesLog;
+import dev.outpost.internal.functions.ElementwiseFunctions;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Unary;
@@ -173,12 +172,12 @@ public interface SpecialOps {
 
     /** -self · log(self): 0 at 0, -∞ below. */
     default Tensor entr() {
-        return Scope.tidy(() -> new Entropy().of(self().to(Numerics.resultDType(self()))));
+        return Scope.tidy(() -> ElementwiseFunctions.ENTROPY.of(self().to(Numerics.resultDType(self()))));
     }
 
     /** self · log(1 + other); 0 where self is 0 and other is not NaN. */
     default Tensor xlog1py(Tensor other) {
-        return TimesLog.OF_ONE_PLUS_OTHER.of(self(), other);
+        return ElementwiseFunctions.xlog1py(self(), other);
     }
 
     /** The logarithm of the multivariate gamma function of that dimension. */

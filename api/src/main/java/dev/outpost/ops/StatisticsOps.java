@@ -3,8 +3,7 @@ package dev.outpost.ops;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.internal.functions.FoldFunctions.NormFunction;
-import dev.outpost.internal.functions.FoldFunctions.Variance;
+import dev.outpost.internal.functions.FoldFunctions;
 import dev.outpost.internal.ops.Dims;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.protocol.op.Axes;
@@ -132,7 +131,7 @@ public interface StatisticsOps {
         Tensor wide = Numerics.wide(self());
         double count = Math.max(0, Dims.count(self().shape(), axes) - correction);
         Shape folded = Dims.reduced(self().shape(), axes, keepDim);
-        return new VarianceAndMean(Dims.reshaped(new Variance(count, dims).of(wide), folded), wide.mean(dims, keepDim));
+        return new VarianceAndMean(Dims.reshaped(FoldFunctions.variance(count, dims).of(wide), folded), wide.mean(dims, keepDim));
     }
 
     /** As {@link #stdMean(int[], double, boolean)}, along a dimension. */
@@ -220,7 +219,7 @@ public interface StatisticsOps {
         }
         return order == 1
                 ? x.abs().sum(dims, keepDim)
-                : folded(NormFunction.of(order, dims).of(x), x.shape(), dims, keepDim);
+                : folded(FoldFunctions.norm(order, dims).of(x), x.shape(), dims, keepDim);
     }
 
     /** A norm that was computed with keepDim, without the reduced dimensions unless the caller keeps them. */

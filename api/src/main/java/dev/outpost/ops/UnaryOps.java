@@ -4,8 +4,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
-import dev.outpost.internal.functions.ElementwiseFunctions.Logit;
-import dev.outpost.internal.functions.ElementwiseFunctions.Sinc;
+import dev.outpost.internal.functions.ElementwiseFunctions;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Unary;
@@ -237,7 +236,7 @@ public interface UnaryOps {
 
     /** sin(πx) / (πx), and 1 at 0. */
     default Tensor sinc() {
-        return new Sinc().of(self());
+        return ElementwiseFunctions.SINC.of(self());
     }
 
     /** Degrees to radians. */
@@ -252,7 +251,7 @@ public interface UnaryOps {
 
     /** log(x / (1 - x)), the inverse of {@link #sigmoid}; NaN outside [0, 1]. */
     default Tensor logit() {
-        return new Logit().of(self());
+        return ElementwiseFunctions.LOGIT.of(self());
     }
 
     /** As {@link #logit()}, of x clamped to [eps, 1 - eps]. */

@@ -2,317 +2,328 @@ package dev.outpost.internal.functions;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.States;
 import dev.outpost.internal.gradients.Gradients;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Ternary;
+import dev.outpost.types.DType;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+import java.util.function.UnaryOperator;
 
-/** Functions of each element by itself that have a gradient of their own. */
+/** Composed functions of the elements of one, two or three tensors, with the gradients that PyTorch has. */
 public final class ElementwiseFunctions {
-    private ElementwiseFunctions() {}
+    // ---- activations: a kernel of forward leaves one slope in the place of many factors
 
-    /** A function of each element by itself, with a rule of its own for how gradients go back. */
-    public abstract static class ElementwiseFunction extends LibraryFunction {
-        /** The function, by tensor ops; in float32 at least, so that what cancels keeps its digits. */
-        public abstract Tensor value(Tensor x);
+    /** x · σ(x); its derivative is σ(x) · (1 + x · (1 - σ(x))). */
+    public static final DerivedFunction SILU = DerivedFunction.sloped("Silu", x -> x.mul(x.sigmoid()), x -> {
+        Tensor gate = x.sigmoid();
+        return gate.mul(gate.neg().add(1).mul(x).add(1));
+    });
 
-        /** The gradient of x from that of the result, by tensor ops that can be differentiated in turn. */
-        public abstract Tensor gradient(Tensor x, Tensor ofResult);
+    /** x · tanh(softplus(x)); its derivative is t + x · σ(x) · (1 - t²), where t is that tangent. */
+    public static final DerivedFunction MISH =
+            DerivedFunction.sloped("Mish", x -> x.mul(x.softplus().tanh()), x -> {
+                Tensor tangent = x.softplus().tanh();
+                return tangent.add(x.mul(x.sigmoid()).mul(tangent.square().rsub(1)));
+            });
 
-        public Tensor of(Tensor x) {
-            return apply(x)[0];
-        }
+    /** x · Φ(x); its derivative is Φ(x) + x · φ(x), of the standard normal distribution. */
+    public static final DerivedFunction GELU =
+            DerivedFunction.sloped("Gelu", x -> x.mul(0.5).mul(twiceProbability(scaled(x))), x -> {
+                Tensor scaled = scaled(x);
+                Tensor density = scaled.mul(scaled).neg().exp().mul(1 / Math.sqrt(2 * Math.PI));
+                return twiceProbability(scaled).mul(0.5).add(x.mul(density));
+            });
 
-        @Override
-        protected final Tensor[] forward(Context context, Tensor... inputs) {
-            context.save(inputs);
-            return new Tensor[] {
-                Scope.tidy(() -> value(Numerics.wide(inputs[0])).to(Numerics.resultDType(inputs[0])))
-            };
-        }
-
-        @Override
-        protected final Tensor[] backward(Context context, Tensor... gradients) {
-            Tensor x = context.saved(0);
-            return new Tensor[] {
-                Scope.tidy(() ->
-                        gradient(Numerics.wide(x), Numerics.wide(gradients[0])).to(x.dtype()))
-            };
-        }
-    }
+    private static final double CUBIC = 0.044715;
+    private static final double SCALE = Math.sqrt(2 / Math.PI);
 
     /**
-     * A function of each element by itself, whose gradient is that of its result times one slope. The chain rule would keep a factor for
-     * each step of the function; the slope follows from what forward sees, so a kernel of forward can leave it in place of them all.
+     * {@link #GELU} with Φ(x) ≈ (1 + tanh(u)) / 2, where u = √(2/π) · (x + 0.044715 x³); its derivative is
+     * (1 + tanh(u)) / 2 + x / 2 · (1 - tanh²(u)) · u'.
      */
-    public abstract static class ActivationWithDerivative extends ElementwiseFunction {
-        /** The derivative, by tensor ops that can be differentiated in turn. */
-        public abstract Tensor slope(Tensor x);
+    public static final DerivedFunction GELU_TANH =
+            DerivedFunction.sloped("GeluTanh", x -> x.mul(0.5).mul(bend(x).add(1)), x -> {
+                Tensor bend = bend(x);
+                Tensor steepness = x.mul(x).mul(3 * CUBIC * SCALE).add(SCALE);
+                Tensor change = bend.mul(bend).neg().add(1).mul(steepness);
+                return bend.add(1).mul(0.5).add(x.mul(0.5).mul(change));
+            });
 
-        @Override
-        public final Tensor gradient(Tensor x, Tensor ofResult) {
-            return ofResult.mul(slope(x));
-        }
+    /** log(σ(x)), as min(x, 0) - log(1 + exp(-|x|)); its derivative is σ(-x). */
+    public static final DerivedFunction LOG_SIGMOID = DerivedFunction.sloped(
+            "LogSigmoid",
+            x -> Dispatch.binary(Binary.MINIMUM, x, Operand.of(0))
+                    .sub(x.abs().neg().exp().log1p()),
+            x -> x.neg().sigmoid());
+
+    /** x + 3 between 0 and 6, divided by 6; its slope is 1/6 strictly between the bends, and 0 elsewhere and at NaN. */
+    public static final DerivedFunction HARDSIGMOID = DerivedFunction.elementwise(
+            "Hardsigmoid",
+            x -> x.add(3).relu6().div(6),
+            (x, ofResult) -> Gradients.masked(x.abs().lt(3), ofResult.div(6)));
+
+    /** x times its hard sigmoid; its slope is 0 up to -3, x / 3 + 1/2 from there to 3, and 1 from 3 on and at NaN. */
+    public static final DerivedFunction HARDSWISH =
+            DerivedFunction.elementwise("Hardswish", x -> x.mul(x.hardsigmoid()), (x, ofResult) -> {
+                Tensor bent = ofResult.mul(x.div(3).add(0.5));
+                return Gradients.maskedOut(x.le(-3), bent.where(x.lt(3), ofResult));
+            });
+
+    private static final double SMALLEST_LOG = -100;
+    private static final double SMALLEST_SLOPE = 1e-12;
+
+    // ---- of one tensor
+
+    /** -x · log(x), 0 at 0 and -∞ below; its derivative is -(1 + log(x)), everywhere. */
+    public static final DerivedFunction ENTROPY = DerivedFunction.sloped(
+            "Entropy",
+            x -> x.xlogy(x).neg().maskedFill(x.lt(0), Double.NEGATIVE_INFINITY),
+            x -> x.log().add(1).neg());
+
+    /** log(x / (1 - x)); its derivative is 1 / (x · (1 - x)), infinity at either zero, and NaN outside [0, 1] as the function is. */
+    public static final DerivedFunction LOGIT =
+            DerivedFunction.sloped("Logit", x -> x.div(x.rsub(1)).log(), x -> {
+                Tensor isInside = x.ge(0).logicalAnd(x.le(1));
+                return x.mul(x.rsub(1)).abs().reciprocal().maskedFill(isInside.logicalNot(), Double.NaN);
+            });
+
+    /** sin(πx) / (πx), and 1 at 0; its derivative is (πx · cos(πx) - sin(πx)) / (πx²), and 0 where the dtype has no number πx² but 0. */
+    public static final DerivedFunction SINC = DerivedFunction.elementwise(
+            "Sinc",
+            x -> {
+                Tensor isZero = x.eq(0);
+                Tensor angle = x.maskedFill(isZero, 1).mul(Math.PI);
+                return angle.sin().div(angle).maskedFill(isZero, 1);
+            },
+            (x, ofResult) -> {
+                Tensor isZero = x.mul(x).mul(Math.PI).eq(0);
+                Tensor away = x.maskedFill(isZero, 1);
+                Tensor angle = away.mul(Math.PI);
+                Tensor slope = angle.mul(angle.cos())
+                        .sub(angle.sin())
+                        .div(away.mul(away).mul(Math.PI));
+                return Gradients.maskedOut(isZero, ofResult.mul(slope));
+            });
+
+    /** 0 where an element is NaN; its slope is 0 there, which makes NaN of what is not finite, and 1 elsewhere. */
+    public static final DerivedFunction NAN_AS_ZERO = DerivedFunction.elementwise(
+            "NanAsZero", x -> x.maskedFill(x.isnan(), 0), (x, ofResult) -> ofResult.mul(x.eq(x)));
+
+    // ---- of several
+
+    /**
+     * -(t · log(x) + (1 - t) · log(1 - x)) with logarithms of at least -100. As PyTorch has it, the gradient of x is
+     * (x - t) / max(x · (1 - x), 1e-12), so that it is finite and points to the target where x is 0 or 1. That of t has the unbounded
+     * logarithms, which only the loss bounds.
+     */
+    public static final DerivedFunction BINARY_CROSS_ENTROPY = DerivedFunction.of(
+            "BinaryCrossEntropy",
+            in -> in[1].sub(1)
+                    .mul(in[0].neg().log1p().clampMin(SMALLEST_LOG))
+                    .sub(in[1].mul(in[0].log().clampMin(SMALLEST_LOG))),
+            (in, g) -> g.mul(in[0].sub(in[1])).div(in[0].rsub(1).mul(in[0]).clampMin(SMALLEST_SLOPE)),
+            (in, g) -> g.mul(in[0].neg().log1p().sub(in[0].log())));
+
+    /** As {@link #lerp}, of a share for each element. */
+    public static final DerivedFunction WEIGHTED_LERP = DerivedFunction.broadcast(
+            "WeightedLerp",
+            in -> {
+                Tensor way = in[1].sub(in[0]);
+                Tensor fromStart = in[0].add(way.mul(in[2]));
+                Tensor fromEnd = in[1].sub(way.mul(in[2].rsub(1)));
+                return fromStart.where(in[2].abs().lt(0.5), fromEnd);
+            },
+            (in, g) -> g.mul(in[2].rsub(1)),
+            (in, g) -> g.mul(in[2]),
+            (in, g) -> g.mul(in[1].sub(in[0])));
+
+    private static final DerivedFunction CHOSEN_ELEMENT = DerivedFunction.of(
+            "ChosenElement",
+            in -> in[1],
+            (in, g) -> {
+                Tensor areNan = in[0].isnan().logicalAnd(in[1].isnan());
+                Tensor areEqual = in[0].eq(in[1]).logicalOr(areNan);
+                Tensor share = g.div(areEqual.sum());
+                return share.expand(in[0].shape()).maskedFill(areEqual.logicalNot(), 0);
+            },
+            null);
+
+    private static final DerivedFunction LOGADDEXP = logOfSum(Tensor::exp, 1);
+    private static final DerivedFunction LOGADDEXP2 = logOfSum(Tensor::exp2, Math.log(2));
+    private static final DerivedFunction XLOGY = timesLog(0);
+    private static final DerivedFunction XLOG1PY = timesLog(1);
+
+    private ElementwiseFunctions() {}
+
+    /** As the error function wants it. */
+    private static Tensor scaled(Tensor x) {
+        return x.mul(Math.sqrt(0.5));
+    }
+
+    private static Tensor twiceProbability(Tensor scaled) {
+        return scaled.erf().add(1);
+    }
+
+    private static Tensor bend(Tensor x) {
+        Tensor cubic = x.mul(x).mul(x).mul(CUBIC);
+        return x.add(cubic).mul(SCALE).tanh();
     }
 
     /**
      * scale · x where x is positive, scale · alpha · (exp(x · inputScale) - 1) elsewhere; the exponential linear units are these. The
      * slope is that of the exponential itself: exp(x) - 1 keeps no digit of a small exp(x) to add 1 to.
      */
-    public static final class Elu extends ElementwiseFunction {
-        private final double alpha;
-        private final double scale;
-        private final double inputScale;
-
-        public Elu(double alpha, double scale, double inputScale) {
-            this.alpha = alpha;
-            this.scale = scale;
-            this.inputScale = inputScale;
-        }
-
-        @Override
-        public Tensor value(Tensor x) {
-            return x.mul(scale)
-                    .where(
-                            positiveOrNanMask(x),
-                            exponent(x, positiveOrNanMask(x)).expm1().mul(alpha).mul(scale));
-        }
-
-        @Override
-        public Tensor gradient(Tensor x, Tensor ofResult) {
-            // At 0 the first derivative is that of the exponential, and the second derivative is 0, as in PyTorch.
-            Tensor elsewhere =
-                    ofResult.mul(exponent(x, x.lt(0).logicalNot()).exp().mul(alpha * scale * inputScale));
-            return ofResult.mul(scale).where(positiveOrNanMask(x), elsewhere);
-        }
-
-        private Tensor exponent(Tensor x, Tensor isLeftOut) {
-            return x.maskedFill(isLeftOut, 0).mul(inputScale);
-        }
-
-        /** NaN goes with what is positive, as it is and with its gradient. */
-        private static Tensor positiveOrNanMask(Tensor x) {
-            return x.le(0).logicalNot();
-        }
+    public static DerivedFunction elu(double alpha, double scale, double inputScale) {
+        return DerivedFunction.elementwise(
+                "Elu",
+                x -> x.mul(scale)
+                        .where(
+                                positiveOrNanMask(x),
+                                exponent(x, positiveOrNanMask(x), inputScale)
+                                        .expm1()
+                                        .mul(alpha)
+                                        .mul(scale)),
+                (x, ofResult) -> {
+                    // At 0 the first derivative is that of the exponential, and the second derivative is 0, as in
+                    // PyTorch.
+                    Tensor exponent = exponent(x, x.lt(0).logicalNot(), inputScale);
+                    Tensor elsewhere = ofResult.mul(exponent.exp().mul(alpha * scale * inputScale));
+                    return ofResult.mul(scale).where(positiveOrNanMask(x), elsewhere);
+                });
     }
 
-    /** -x · log(x), 0 at 0 and -∞ below; its derivative is -(1 + log(x)), everywhere. */
-    public static final class Entropy extends ActivationWithDerivative {
-        @Override
-        public Tensor value(Tensor x) {
-            return x.xlogy(x).neg().maskedFill(x.lt(0), Double.NEGATIVE_INFINITY);
-        }
-
-        @Override
-        public Tensor slope(Tensor x) {
-            return x.log().add(1).neg();
-        }
+    private static Tensor exponent(Tensor x, Tensor isLeftOut, double inputScale) {
+        return x.maskedFill(isLeftOut, 0).mul(inputScale);
     }
 
-    /** x · Φ(x); its derivative is Φ(x) + x · φ(x), of the standard normal distribution. */
-    public static final class Gelu extends ActivationWithDerivative {
-        @Override
-        public Tensor value(Tensor x) {
-            return x.mul(0.5).mul(twiceProbability(scaled(x)));
-        }
-
-        @Override
-        public Tensor slope(Tensor x) {
-            Tensor scaled = scaled(x);
-            Tensor density = scaled.mul(scaled).neg().exp().mul(1 / Math.sqrt(2 * Math.PI));
-            return twiceProbability(scaled).mul(0.5).add(x.mul(density));
-        }
-
-        /** As the error function wants it. */
-        private static Tensor scaled(Tensor x) {
-            return x.mul(Math.sqrt(0.5));
-        }
-
-        private static Tensor twiceProbability(Tensor scaled) {
-            return scaled.erf().add(1);
-        }
-    }
-
-    /** {@link Gelu} with Φ(x) ≈ (1 + tanh(u)) / 2, where u = √(2/π) · (x + 0.044715 x³). */
-    public static final class GeluTanh extends ActivationWithDerivative {
-        private static final double CUBIC = 0.044715;
-        private static final double SCALE = Math.sqrt(2 / Math.PI);
-
-        @Override
-        public Tensor value(Tensor x) {
-            return x.mul(0.5).mul(bend(x).add(1));
-        }
-
-        /** (1 + tanh(u)) / 2 + x / 2 · (1 - tanh²(u)) · u'. */
-        @Override
-        public Tensor slope(Tensor x) {
-            Tensor bend = bend(x);
-            Tensor steepness = x.mul(x).mul(3 * CUBIC * SCALE).add(SCALE);
-            Tensor change = bend.mul(bend).neg().add(1).mul(steepness);
-            return bend.add(1).mul(0.5).add(x.mul(0.5).mul(change));
-        }
-
-        private static Tensor bend(Tensor x) {
-            Tensor cubic = x.mul(x).mul(x).mul(CUBIC);
-            return x.add(cubic).mul(SCALE).tanh();
-        }
-    }
-
-    /** x + 3 between 0 and 6, divided by 6; its slope is 1/6 strictly between the bends, and 0 elsewhere and at NaN. */
-    public static final class HardsigmoidFunction extends ElementwiseFunction {
-        @Override
-        public Tensor value(Tensor x) {
-            return x.add(3).relu6().div(6);
-        }
-
-        @Override
-        public Tensor gradient(Tensor x, Tensor ofResult) {
-            return Gradients.masked(x.abs().lt(3), ofResult.div(6));
-        }
-    }
-
-    /** x times its hard sigmoid; its slope is 0 up to -3, x / 3 + 1/2 from there to 3, and 1 from 3 on and at NaN. */
-    public static final class HardswishFunction extends ElementwiseFunction {
-        @Override
-        public Tensor value(Tensor x) {
-            return x.mul(x.hardsigmoid());
-        }
-
-        @Override
-        public Tensor gradient(Tensor x, Tensor ofResult) {
-            Tensor bent = ofResult.mul(x.div(3).add(0.5));
-            return Gradients.maskedOut(x.le(-3), bent.where(x.lt(3), ofResult));
-        }
-    }
-
-    /** log(x / (1 - x)); its derivative is 1 / (x · (1 - x)), infinity at either zero, and NaN outside [0, 1] as the function is. */
-    public static final class Logit extends ActivationWithDerivative {
-        @Override
-        public Tensor value(Tensor x) {
-            return x.div(x.rsub(1)).log();
-        }
-
-        @Override
-        public Tensor slope(Tensor x) {
-            Tensor isInside = x.ge(0).logicalAnd(x.le(1));
-            return x.mul(x.rsub(1)).abs().reciprocal().maskedFill(isInside.logicalNot(), Double.NaN);
-        }
-    }
-
-    /** log(σ(x)), as min(x, 0) - log(1 + exp(-|x|)); its derivative is σ(-x). */
-    public static final class LogSigmoidFunction extends ActivationWithDerivative {
-        @Override
-        public Tensor value(Tensor x) {
-            Tensor linear = Dispatch.binary(Binary.MINIMUM, x, Operand.of(0));
-            return linear.sub(x.abs().neg().exp().log1p());
-        }
-
-        @Override
-        public Tensor slope(Tensor x) {
-            return x.neg().sigmoid();
-        }
-    }
-
-    /** x · tanh(softplus(x)); its derivative is t + x · σ(x) · (1 - t²), where t is that tangent. */
-    public static final class MishFunction extends ActivationWithDerivative {
-        @Override
-        public Tensor value(Tensor x) {
-            return x.mul(x.softplus().tanh());
-        }
-
-        @Override
-        public Tensor slope(Tensor x) {
-            Tensor tangent = x.softplus().tanh();
-            return tangent.add(x.mul(x.sigmoid()).mul(tangent.square().rsub(1)));
-        }
-    }
-
-    /** 0 where an element is NaN; its slope is 0 there, which makes NaN of what is not finite, and 1 elsewhere. */
-    public static final class NanAsZero extends ElementwiseFunction {
-        @Override
-        public Tensor value(Tensor x) {
-            return x.maskedFill(x.isnan(), 0);
-        }
-
-        @Override
-        public Tensor gradient(Tensor x, Tensor ofResult) {
-            return ofResult.mul(x.eq(x));
-        }
+    /** NaN goes with what is positive, as it is and with its gradient. */
+    private static Tensor positiveOrNanMask(Tensor x) {
+        return x.le(0).logicalNot();
     }
 
     /** Numbers in place of NaN and the infinities; its slope is 0 there, which makes NaN of what is not finite, and 1 elsewhere. */
-    public static final class NanToNum extends LibraryFunction {
-        private final Number nan;
-        private final Number posInf;
-        private final Number negInf;
-
-        public NanToNum(Number nan, Number posInf, Number negInf) {
-            this.nan = nan;
-            this.posInf = posInf;
-            this.negInf = negInf;
-        }
-
-        public Tensor of(Tensor x) {
-            return apply(x)[0];
-        }
-
-        @Override
-        protected Tensor[] forward(Context context, Tensor... inputs) {
-            context.save(inputs);
-            return new Tensor[] {Scope.tidy(() -> numbers(inputs[0]))};
-        }
-
-        private Tensor numbers(Tensor x) {
-            Tensor numbers = replaced(x, x.isnan(), nan);
-            Tensor bounded = replaced(numbers, x.eq(Double.POSITIVE_INFINITY), posInf);
-            return replaced(bounded, x.eq(Double.NEGATIVE_INFINITY), negInf);
-        }
-
-        private static Tensor replaced(Tensor tensor, Tensor mask, Number value) {
-            return Dispatch.apply(Ternary.WHERE, mask, Operand.of(value).cast(tensor.dtype()), tensor);
-        }
-
-        @Override
-        protected Tensor[] backward(Context context, Tensor... gradients) {
-            return new Tensor[] {
-                Scope.tidy(() -> gradients[0].mul(context.saved(0).isfinite()))
-            };
-        }
+    public static DerivedFunction nanToNum(Number nan, Number posInf, Number negInf) {
+        return DerivedFunction.of(
+                "NanToNum",
+                in -> {
+                    Tensor numbers = replaced(in[0], in[0].isnan(), nan);
+                    Tensor bounded = replaced(numbers, in[0].eq(Double.POSITIVE_INFINITY), posInf);
+                    return replaced(bounded, in[0].eq(Double.NEGATIVE_INFINITY), negInf);
+                },
+                (in, g) -> g.mul(in[0].isfinite()));
     }
 
-    /** x · σ(x); its derivative is σ(x) · (1 + x · (1 - σ(x))). */
-    public static final class Silu extends ActivationWithDerivative {
-        @Override
-        public Tensor value(Tensor x) {
-            return x.mul(x.sigmoid());
-        }
-
-        @Override
-        public Tensor slope(Tensor x) {
-            Tensor gate = x.sigmoid();
-            return gate.mul(gate.neg().add(1).mul(x).add(1));
-        }
+    private static Tensor replaced(Tensor tensor, Tensor mask, Number value) {
+        return Dispatch.apply(Ternary.WHERE, mask, Operand.of(value).cast(tensor.dtype()), tensor);
     }
 
-    /** sin(πx) / (πx), and 1 at 0; its derivative is (πx · cos(πx) - sin(πx)) / (πx²), and 0 where the dtype has no number πx² but 0. */
-    public static final class Sinc extends ElementwiseFunction {
-        @Override
-        public Tensor value(Tensor x) {
-            Tensor isZero = x.eq(0);
-            Tensor angle = x.maskedFill(isZero, 1).mul(Math.PI);
-            return angle.sin().div(angle).maskedFill(isZero, 1);
-        }
+    /**
+     * A number that was chosen among all elements of a tensor: those that equal it share its gradient, NaN where it is NaN.
+     *
+     * @param chosen from the elements, without a gradient of its own
+     */
+    public static Tensor chosenElement(Tensor elements, Tensor chosen) {
+        return Numerics.isRecorded(elements) ? CHOSEN_ELEMENT.of(elements, chosen) : chosen;
+    }
 
-        @Override
-        public Tensor gradient(Tensor x, Tensor ofResult) {
-            Tensor isZero = x.mul(x).mul(Math.PI).eq(0);
-            Tensor away = x.maskedFill(isZero, 1);
-            Tensor angle = away.mul(Math.PI);
-            Tensor slope =
-                    angle.mul(angle.cos()).sub(angle.sin()).div(away.mul(away).mul(Math.PI));
-            return Gradients.maskedOut(isZero, ofResult.mul(slope));
-        }
+    /** start + share · (end - start) of one share for all, from the nearer end; the gradients are those of (1 - share) · start + share · end. */
+    public static DerivedFunction lerp(double share) {
+        return DerivedFunction.broadcast(
+                "Lerp",
+                in -> {
+                    Tensor way = in[1].sub(in[0]);
+                    return Math.abs(share) < 0.5 ? in[0].add(way.mul(share)) : in[1].sub(way.mul(1 - share));
+                },
+                (in, g) -> g.mul(1 - share),
+                (in, g) -> g.mul(share));
+    }
+
+    /** a × b of vectors along a dimension; its gradients are b × g and g × a, so those of a × a cancel to the last bit. */
+    public static DerivedFunction crossProduct(int dim) {
+        return DerivedFunction.broadcast(
+                "CrossProduct",
+                in -> in[0].roll(-1, dim)
+                        .mul(in[1].roll(-2, dim))
+                        .sub(in[0].roll(-2, dim).mul(in[1].roll(-1, dim))),
+                (in, g) -> crossProduct(dim).of(in[1], g),
+                (in, g) -> crossProduct(dim).of(g, in[0]));
+    }
+
+    // ---- logarithms
+
+    /** log(exp(x) + exp(y)). */
+    public static Tensor logaddexp(Tensor x, Tensor y) {
+        return inFloating(LOGADDEXP, x, y);
+    }
+
+    /** log2(2^x + 2^y). */
+    public static Tensor logaddexp2(Tensor x, Tensor y) {
+        return inFloating(LOGADDEXP2, x, y);
+    }
+
+    /** The logarithm of a sum of two powers, without overflow, of halves in float32. A power's share of the sum is its gradient. */
+    private static DerivedFunction logOfSum(UnaryOperator<Tensor> power, double logOfBase) {
+        return DerivedFunction.broadcast(
+                "LogOfSum",
+                in -> {
+                    Tensor x = Numerics.wide(in[0]);
+                    Tensor y = Numerics.wide(in[1]);
+                    // 0 where both are the same infinity.
+                    Tensor distance = x.sub(y).maskedFill(x.eq(y), 0).abs();
+                    Tensor rest = power.apply(distance.neg()).log1p();
+                    return x.maximum(y)
+                            .add(logOfBase == 1 ? rest : rest.div(logOfBase))
+                            .to(in[0].dtype());
+                },
+                (in, g) -> g.div(power.apply(in[1].sub(in[0])).add(1)),
+                (in, g) -> g.div(power.apply(in[0].sub(in[1])).add(1)));
+    }
+
+    /** x · log(y). */
+    public static Tensor xlogy(Tensor x, Tensor y) {
+        return inFloating(XLOGY, x, y);
+    }
+
+    /** As {@link #xlogy(Tensor, Tensor)}. */
+    public static Tensor xlogy(Tensor x, Number y) {
+        Operand.Immediate number = Operand.of(y);
+        DType dtype = OpRecording.floatingType(x, number);
+        Scalar scalar = number.scalar().to(dtype);
+        return Scope.tidy(() -> XLOGY.of(x.to(dtype), Creation.full(States.home(x), Shape.SCALAR, scalar)));
+    }
+
+    /** x · log(1 + y). */
+    public static Tensor xlog1py(Tensor x, Tensor y) {
+        return inFloating(XLOG1PY, x, y);
+    }
+
+    private static Tensor inFloating(DerivedFunction function, Tensor x, Tensor y) {
+        DType dtype = OpRecording.floatingType(x, y);
+        return Scope.tidy(() -> function.of(x.to(dtype), y.to(dtype)));
+    }
+
+    /**
+     * x · log(shift + y), 0 where x is 0 unless y is NaN. By the chain rule the gradients would be what is left where x is 0;
+     * these are PyTorch's: that of x is the logarithm there, too, but where y is beyond the logarithm's domain.
+     */
+    private static DerivedFunction timesLog(int shift) {
+        return DerivedFunction.broadcast(
+                "TimesLog",
+                in -> {
+                    Tensor isZero = in[0].eq(0).logicalAnd(in[1].eq(in[1]));
+                    return in[0].mul(shift == 0 ? in[1].log() : in[1].log1p()).maskedFill(isZero, 0);
+                },
+                (in, g) -> {
+                    Tensor isBeyond = in[0].eq(0).logicalAnd(in[1].le(-shift));
+                    return (shift == 0 ? XLOGY : XLOG1PY).of(g, in[1]).maskedFill(isBeyond, 0);
+                },
+                (in, g) -> g.mul(in[0]).div(shift == 0 ? in[1] : in[1].add(shift)));
     }
 }

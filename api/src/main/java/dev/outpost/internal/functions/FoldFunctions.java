@@ -4,174 +4,87 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.internal.gradients.FoldGradients;
 import dev.outpost.internal.gradients.Gradients;
-import dev.outpost.internal.ops.Numerics;
 import dev.outpost.ops.ScatterReduce;
 import dev.outpost.types.DType;
 import org.jspecify.annotations.Nullable;
 
-/** Functions that fold elements along dimensions and have a gradient of their own. */
+/** Norms, variances and other functions over dimensions, with the gradients that PyTorch has. */
 public final class FoldFunctions {
     private FoldFunctions() {}
 
-    /** A norm over dimensions, which it keeps with size 1, with the gradient that PyTorch has (norm_backward). */
-    public abstract static class NormFunction extends LibraryFunction {
-        final int[] dims;
-
-        public NormFunction(int... dims) {
-            this.dims = dims;
+    /** The norm of an order but 0 and 1. */
+    public static DerivedFunction norm(double order, int... dims) {
+        if (order == 2) {
+            return euclideanNorm(dims);
         }
-
-        public static NormFunction of(double order, int... dims) {
-            if (order == 2) {
-                return new EuclideanNorm(dims);
-            }
-            return Double.isInfinite(order) ? new ExtremeMagnitude(order > 0, dims) : new PowerNorm(order, dims);
-        }
-
-        /** The norm, by tensor ops. */
-        public abstract Tensor value(Tensor x);
-
-        /** The gradient of x from that of the norm, by tensor ops that can be differentiated in turn. */
-        public abstract Tensor gradient(Tensor x, Tensor ofNorm);
-
-        public final Tensor of(Tensor x) {
-            return apply(x)[0];
-        }
-
-        @Override
-        protected final Tensor[] forward(Context context, Tensor... inputs) {
-            context.save(inputs);
-            return new Tensor[] {Scope.tidy(() -> value(inputs[0]))};
-        }
-
-        @Override
-        protected final Tensor[] backward(Context context, Tensor... gradients) {
-            return new Tensor[] {Scope.tidy(() -> gradient(context.saved(0), gradients[0]))};
-        }
+        return Double.isInfinite(order) ? extremeMagnitude(order > 0, dims) : powerNorm(order, dims);
     }
 
+    // A gradient computes the norm once more, so that gradients of the gradient go through it.
+
     /** √Σ x²; its gradient is x / norm, and 0 where the norm is 0. */
-    public static class EuclideanNorm extends NormFunction {
-        public EuclideanNorm(int... dims) {
-            super(dims);
-        }
-
-        @Override
-        public Tensor value(Tensor x) {
-            return x.square().sum(dims, true).sqrt();
-        }
-
-        /** The norm is computed once more, so that gradients of the gradient go through it. */
-        @Override
-        public Tensor gradient(Tensor x, Tensor ofNorm) {
-            Tensor norm = of(x);
-            return ofNorm.mul(x.div(norm).maskedFill(norm.eq(0), 0));
-        }
+    private static DerivedFunction euclideanNorm(int... dims) {
+        return DerivedFunction.of(
+                "EuclideanNorm", in -> in[0].square().sum(dims, true).sqrt(), (in, g) -> {
+                    Tensor norm = euclideanNorm(dims).of(in[0]);
+                    return g.mul(in[0].div(norm).maskedFill(norm.eq(0), 0));
+                });
     }
 
     /**
-     * √Σ x² of differences along the last dimension, which the result keeps with size 1. As in PyTorch's cdist, a distance of 0 has a gradient
-     * of 0 and a second derivative of 0; that of {@link EuclideanNorm} is NaN.
+     * √Σ x² of differences along the last dimension. As in PyTorch's cdist, a distance of 0 has a gradient of 0 and a second derivative
+     * of 0; that of the norm is NaN.
      */
-    public static final class EuclideanDistance extends EuclideanNorm {
-        public EuclideanDistance() {
-            super(-1);
-        }
-
-        @Override
-        public Tensor gradient(Tensor x, Tensor ofNorm) {
-            Tensor norm = of(x);
-            Tensor isZero = norm.eq(0);
-            return ofNorm.mul(x.maskedFill(isZero, 0).div(FoldGradients.onesAt(isZero, norm)));
-        }
-    }
-
-    /** (Σ |x|^p)^(1/p); its gradient is x · |x|^(p - 2) / norm^(p - 1), and 0 where the norm is 0, or for p < 1 the element. */
-    public static final class PowerNorm extends NormFunction {
-        private final double order;
-
-        public PowerNorm(double order, int... dims) {
-            super(dims);
-            this.order = order;
-        }
-
-        @Override
-        public Tensor value(Tensor x) {
-            return x.abs().pow(order).sum(dims, true).pow(1 / order);
-        }
-
-        @Override
-        public Tensor gradient(Tensor x, Tensor ofNorm) {
-            Tensor norm = of(x);
-            return order < 1
-                    ? scaled(x).maskedFill(x.eq(0), 0).mul(ofNorm).mul(norm.pow(1 - order))
-                    : scaled(x).mul(ofNorm.div(norm.pow(order - 1)).maskedFill(norm.eq(0), 0));
-        }
-
-        /** Below 2 the power of 0 would be infinite. */
-        private Tensor scaled(Tensor x) {
-            return order < 2
-                    ? x.sign().mul(x.abs().pow(order - 1))
-                    : x.mul(x.abs().pow(order - 2));
-        }
+    public static DerivedFunction euclideanDistance() {
+        return DerivedFunction.of(
+                "EuclideanDistance",
+                in -> in[0].square().sum(new int[] {-1}, true).sqrt(),
+                (in, g) -> {
+                    Tensor norm = euclideanDistance().of(in[0]);
+                    Tensor isZero = norm.eq(0);
+                    return g.mul(in[0].maskedFill(isZero, 0).div(FoldGradients.onesAt(isZero, norm)));
+                });
     }
 
     /** The largest or the smallest |x|; the elements that have it share its gradient with those that are NaN. */
-    public static final class ExtremeMagnitude extends NormFunction {
-        private final boolean isLargest;
-
-        public ExtremeMagnitude(boolean isLargest, int... dims) {
-            super(dims);
-            this.isLargest = isLargest;
-        }
-
-        @Override
-        public Tensor value(Tensor x) {
-            return extreme(x.abs());
-        }
-
-        private Tensor extreme(Tensor magnitudes) {
-            return isLargest ? magnitudes.amax(dims, true) : magnitudes.amin(dims, true);
-        }
-
-        @Override
-        public Tensor gradient(Tensor x, Tensor ofNorm) {
-            Tensor magnitudes = x.abs();
-            Tensor isMet = magnitudes.eq(extreme(magnitudes)).logicalOr(x.isnan());
-            return ofNorm.div(isMet.sum(dims, true)).mul(isMet).mul(x.sign());
-        }
+    private static DerivedFunction extremeMagnitude(boolean isLargest, int... dims) {
+        return DerivedFunction.of("ExtremeMagnitude", in -> extreme(isLargest, in[0].abs(), dims), (in, g) -> {
+            Tensor magnitudes = in[0].abs();
+            Tensor isMet = magnitudes.eq(extreme(isLargest, magnitudes, dims)).logicalOr(in[0].isnan());
+            return g.div(isMet.sum(dims, true)).mul(isMet).mul(in[0].sign());
+        });
     }
 
-    /** Σ (x - mean)² / divisor of dimensions, which it keeps with size 1; its gradient is 2 · (x - mean) / divisor. */
-    public static final class Variance extends LibraryFunction {
-        private final double divisor;
-        private final int[] dims;
+    private static Tensor extreme(boolean isLargest, Tensor magnitudes, int... dims) {
+        return isLargest ? magnitudes.amax(dims, true) : magnitudes.amin(dims, true);
+    }
 
-        public Variance(double divisor, int... dims) {
-            this.divisor = divisor;
-            this.dims = dims;
-        }
+    /** (Σ |x|^p)^(1/p); its gradient is x · |x|^(p - 2) / norm^(p - 1), and 0 where the norm is 0, or for p < 1 the element. */
+    private static DerivedFunction powerNorm(double order, int... dims) {
+        return DerivedFunction.of(
+                "PowerNorm", in -> in[0].abs().pow(order).sum(dims, true).pow(1 / order), (in, g) -> {
+                    Tensor x = in[0];
+                    Tensor norm = powerNorm(order, dims).of(x);
+                    // Below 2 the power of 0 would be infinite.
+                    Tensor scaled = order < 2
+                            ? x.sign().mul(x.abs().pow(order - 1))
+                            : x.mul(x.abs().pow(order - 2));
+                    return order < 1
+                            ? scaled.maskedFill(x.eq(0), 0).mul(g).mul(norm.pow(1 - order))
+                            : scaled.mul(g.div(norm.pow(order - 1)).maskedFill(norm.eq(0), 0));
+                });
+    }
 
-        public Tensor of(Tensor x) {
-            return apply(x)[0];
-        }
+    /** Σ (x - mean)² / divisor; its gradient is 2 · (x - mean) / divisor. */
+    public static DerivedFunction variance(double divisor, int... dims) {
+        return DerivedFunction.of(
+                "Variance",
+                in -> centered(in[0], dims).square().sum(dims, true).div(divisor),
+                (in, g) -> g.mul(2 / divisor).mul(centered(in[0], dims)));
+    }
 
-        @Override
-        protected Tensor[] forward(Context context, Tensor... inputs) {
-            context.save(inputs);
-            return new Tensor[] {
-                Scope.tidy(() -> centered(inputs[0]).square().sum(dims, true).div(divisor))
-            };
-        }
-
-        private Tensor centered(Tensor x) {
-            return x.sub(x.mean(dims, true));
-        }
-
-        @Override
-        protected Tensor[] backward(Context context, Tensor... gradients) {
-            return new Tensor[] {Scope.tidy(() -> gradients[0].mul(2 / divisor).mul(centered(context.saved(0))))};
-        }
+    private static Tensor centered(Tensor x, int... dims) {
+        return x.sub(x.mean(dims, true));
     }
 
     /** Running sums of elements cast to a dtype; those of the gradient, from the back, are taken in the dtype that x has. */
@@ -200,39 +113,6 @@ public final class FoldFunctions {
             return new Tensor[] {
                 Scope.tidy(
                         () -> gradients[0].to(ofInput).flip(axis).cumsum(axis).flip(axis))
-            };
-        }
-    }
-
-    /** A number that was chosen among all elements of a tensor: those that equal it share its gradient, NaN where it is NaN. */
-    public static final class ChosenElement extends LibraryFunction {
-        private static final ChosenElement FUNCTION = new ChosenElement();
-
-        private ChosenElement() {}
-
-        /** @param chosen from the elements, without a gradient of its own */
-        public static Tensor of(Tensor elements, Tensor chosen) {
-            return Numerics.isRecorded(elements) ? FUNCTION.apply(elements, chosen)[0] : chosen;
-        }
-
-        @Override
-        protected Tensor[] forward(Context context, Tensor... inputs) {
-            context.save(inputs);
-            return new Tensor[] {inputs[1]};
-        }
-
-        @Override
-        protected Tensor[] backward(Context context, Tensor... gradients) {
-            Tensor elements = context.saved(0);
-            Tensor chosen = context.saved(1);
-            return new Tensor[] {
-                Scope.tidy(() -> {
-                    Tensor areNan = elements.isnan().logicalAnd(chosen.isnan());
-                    Tensor areEqual = elements.eq(chosen).logicalOr(areNan);
-                    Tensor share = gradients[0].div(areEqual.sum());
-                    return share.expand(elements.shape()).maskedFill(areEqual.logicalNot(), 0);
-                }),
-                null
             };
         }
     }

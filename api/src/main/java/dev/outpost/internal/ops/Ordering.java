@@ -6,7 +6,7 @@ import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
 import dev.outpost.internal.States;
-import dev.outpost.internal.functions.FoldFunctions.ChosenElement;
+import dev.outpost.internal.functions.ElementwiseFunctions;
 import dev.outpost.internal.gradients.Gradients;
 import dev.outpost.ops.OrderOps;
 import dev.outpost.ops.ValuesAndIndices;
@@ -105,7 +105,7 @@ public final class Ordering {
             return medianOfNone(tensor);
         }
         Tensor elements = tensor.detach();
-        return ChosenElement.of(tensor, ofLine.apply(elements.flatten()).values());
+        return ElementwiseFunctions.chosenElement(tensor, ofLine.apply(elements.flatten()).values());
     }
 
     /** NaN, or what PyTorch makes of it in an integer dtype. */

@@ -1,0 +1,93 @@
+package dev.outpost.internal.functions;
+
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.internal.ops.Numerics;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A composed function with gradients of its own, where the chain rule would give others than PyTorch or keep a factor for each step.
+ * It is two lambdas in a row of {@link ElementwiseFunctions} or {@link FoldFunctions}.
+ */
+public final class DerivedFunction extends LibraryFunction {
+    /** The gradient of one input, by tensor ops that can be differentiated in turn. */
+    @FunctionalInterface
+    interface Gradient {
+        Tensor of(Tensor[] inputs, Tensor ofResult);
+    }
+
+    private final String name;
+    private final Function<Tensor[], Tensor> value;
+    private final boolean isBroadcast;
+    private final @Nullable Gradient[] gradients;
+
+    private DerivedFunction(
+            String name, Function<Tensor[], Tensor> value, boolean isBroadcast, @Nullable Gradient... gradients) {
+        this.name = name;
+        this.value = value;
+        this.isBroadcast = isBroadcast;
+        this.gradients = gradients;
+    }
+
+    /** @param gradients one for each input; null where none flows */
+    static DerivedFunction of(String name, Function<Tensor[], Tensor> value, @Nullable Gradient... gradients) {
+        return new DerivedFunction(name, value, false, gradients);
+    }
+
+    /** A function of inputs that broadcast: each gradient is summed to the shape of its input. */
+    static DerivedFunction broadcast(String name, Function<Tensor[], Tensor> value, Gradient... gradients) {
+        return new DerivedFunction(name, value, true, gradients);
+    }
+
+    /** A function of each element, in float32 at least, so that what cancels keeps its digits. */
+    static DerivedFunction elementwise(String name, UnaryOperator<Tensor> value, BinaryOperator<Tensor> gradient) {
+        return of(
+                name,
+                inputs -> value.apply(Numerics.wide(inputs[0])).to(Numerics.resultDType(inputs[0])),
+                (inputs, ofResult) -> gradient.apply(Numerics.wide(inputs[0]), Numerics.wide(ofResult))
+                        .to(inputs[0].dtype()));
+    }
+
+    /** A function of each element with a derivative: the gradient is that of the result times the slope. */
+    static DerivedFunction sloped(String name, UnaryOperator<Tensor> value, UnaryOperator<Tensor> slope) {
+        return elementwise(name, value, (x, ofResult) -> ofResult.mul(slope.apply(x)));
+    }
+
+    public Tensor of(Tensor... inputs) {
+        return apply(inputs)[0];
+    }
+
+    @Override
+    protected Tensor[] forward(Context context, Tensor... inputs) {
+        context.save(inputs);
+        return new Tensor[] {Scope.tidy(() -> value.apply(inputs))};
+    }
+
+    @Override
+    protected @Nullable Tensor[] backward(Context context, Tensor... ofResults) {
+        Tensor[] inputs = new Tensor[gradients.length];
+        for (int input = 0; input < inputs.length; input++) {
+            inputs[input] = context.saved(input);
+        }
+        @Nullable Tensor[] results = new @Nullable Tensor[gradients.length];
+        for (int input = 0; input < results.length; input++) {
+            Tensor x = inputs[input];
+            Gradient gradient = gradients[input];
+            results[input] = gradient == null
+                    ? null
+                    : Scope.tidy(() -> {
+                        Tensor ofInput = gradient.of(inputs, ofResults[0]);
+                        return isBroadcast ? ofInput.sumToSize(x.shape()) : ofInput;
+                    });
+        }
+        return results;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+}
