@@ -119,7 +119,7 @@ class OpsTest {
 
     @Test
     void everySignatureHasARow() {
-        assertEquals(Ops.names(), SignatureFile.read().keySet());
+        assertEquals(Ops.names(), Signatures.readAll().keySet());
     }
 
     @Test

@@ -79,12 +79,6 @@ final class ComplexTable {
                         call.machine(),
                         call.at(0, "n").integer(),
                         call.at(1, "d").real(1)));
-        registry.one(
-                "fft.fftshift",
-                call -> Fft.fftshift(call.self(), call.at(1, "dim").dims()));
-        registry.one(
-                "fft.ifftshift",
-                call -> Fft.ifftshift(call.self(), call.at(1, "dim").dims()));
     }
 
     /** Integers become float32. */

@@ -15,15 +15,6 @@ final class ContractionTable {
     }
 
     private static void addProducts(OpRegistry registry) {
-        registry.binary("matmul", Tensor::matmul);
-        registry.binary("mm", Tensor::mm);
-        registry.binary("bmm", Tensor::bmm);
-        registry.binary("mv", Tensor::mv);
-        registry.binary("dot", Tensor::dot);
-        registry.binary("vdot", Tensor::vdot);
-        registry.binary("outer", Tensor::outer);
-        registry.binary("inner", Tensor::inner);
-        registry.binary("kron", Tensor::kron);
         registry.one("tensordot", ContractionTable::tensordot);
         registry.one("einsum", ContractionTable::einsum);
     }
@@ -52,19 +43,10 @@ final class ContractionTable {
                         ? call.self().cross(call.other(), call.at(2, "dim").dim())
                         : call.self().cross(call.other()));
         registry.one(
-                "linalg.cross",
-                call -> call.self().cross(call.other(), call.named("dim").dim(-1)));
-        registry.one(
-                "linalg.vecdot",
-                call -> call.self().vecdot(call.other(), call.named("dim").dim(-1)));
-        registry.one(
                 "linalg.vander",
                 call -> call.self()
                         .vander(call.named("N")
                                 .integer(Tensors.atleast1d(call.self()).size(-1))));
-        registry.one(
-                "linalg.matrix_power",
-                call -> call.self().matrixPower(call.at(1, "n").integer()));
         registry.one(
                 "linalg.multi_dot",
                 call -> Tensors.multiDot(call.at(0, "tensors").tensors().toArray(Tensor[]::new)));

@@ -9,21 +9,14 @@ final class CreationTable {
     private CreationTable() {}
 
     static void addTo(OpRegistry registry) {
-        registry.one(
-                "multinomial",
-                call -> call.self()
-                        .multinomial(
-                                call.at(1, "num_samples").integer(),
-                                call.at(2, "replacement").bool(false)));
-        registry.unary("poisson", Tensor::poisson);
         addConstants(registry);
         addLikes(registry);
         addRanges(registry);
     }
 
     private static void addConstants(OpRegistry registry) {
-        registry.one("zeros", call -> call.machine().zeros(call.dtype(DType.FLOAT32), SizeList.of(call, 0)));
-        registry.one("ones", call -> call.machine().ones(call.dtype(DType.FLOAT32), SizeList.of(call, 0)));
+        registry.one("zeros", call -> call.machine().zeros(call.dtype(DType.FLOAT32), call.sizesFrom(0)));
+        registry.one("ones", call -> call.machine().ones(call.dtype(DType.FLOAT32), call.sizesFrom(0)));
         registry.one("eye", call -> {
             long rows = call.at(0, "n").integer();
             return call.machine().eye(rows, call.at(1, "m").integer(rows), call.dtype(DType.FLOAT32));
@@ -36,8 +29,8 @@ final class CreationTable {
         registry.one(
                 "full_like",
                 call -> call.self().fullLike(call.at(1, "fill_value").number(), ownDType(call)));
-        registry.one("new_zeros", call -> call.self().newZeros(ownDType(call), SizeList.of(call, 1)));
-        registry.one("new_ones", call -> call.self().newOnes(ownDType(call), SizeList.of(call, 1)));
+        registry.one("new_zeros", call -> call.self().newZeros(ownDType(call), call.sizesFrom(1)));
+        registry.one("new_ones", call -> call.self().newOnes(ownDType(call), call.sizesFrom(1)));
         registry.one(
                 "new_full",
                 call -> call.self()

@@ -18,51 +18,16 @@ final class InPlaceTable {
     }
 
     private static void addFunctions(OpRegistry registry) {
-        registry.unary("neg_", Tensor::neg_);
-        registry.unary("abs_", Tensor::abs_);
-        registry.unary("sign_", Tensor::sign_);
-        registry.unary("ceil_", Tensor::ceil_);
-        registry.unary("floor_", Tensor::floor_);
-        registry.unary("trunc_", Tensor::trunc_);
         registry.unary("round_", Tensor::round_);
-        registry.unary("sqrt_", Tensor::sqrt_);
-        registry.unary("rsqrt_", Tensor::rsqrt_);
-        registry.unary("square_", Tensor::square_);
-        registry.unary("reciprocal_", Tensor::reciprocal_);
-        registry.unary("exp_", Tensor::exp_);
-        registry.unary("expm1_", Tensor::expm1_);
-        registry.unary("log_", Tensor::log_);
-        registry.unary("log1p_", Tensor::log1p_);
-        registry.unary("sin_", Tensor::sin_);
-        registry.unary("cos_", Tensor::cos_);
-        registry.unary("tanh_", Tensor::tanh_);
-        registry.unary("sigmoid_", Tensor::sigmoid_);
-        registry.unary("relu_", Tensor::relu_);
-        registry.unary("erfinv_", Tensor::erfinv_);
-        registry.unary("nan_to_num_", Tensor::nanToNum_);
-        registry.unary("logical_not_", Tensor::logicalNot_);
-        registry.unary("zero_", Tensor::zero_);
     }
 
     private static void addArithmetic(OpRegistry registry) {
         scaled(registry, "add_", Tensor::add_, Tensor::add_, Tensor::add_);
         scaled(registry, "sub_", Tensor::sub_, Tensor::sub_, Tensor::sub_);
-        registry.binary("mul_", Tensor::mul_, Tensor::mul_);
         registry.one("div_", InPlaceTable::div);
-        registry.binary("floor_divide_", Tensor::floorDivide_, Tensor::floorDivide_);
-        registry.binary("remainder_", Tensor::remainder_, Tensor::remainder_);
-        registry.binary("pow_", Tensor::pow_, Tensor::pow_);
         combined(registry, "addcmul_", Tensor::addcmul_);
         combined(registry, "addcdiv_", Tensor::addcdiv_);
         registry.one("lerp_", InPlaceTable::lerp);
-        registry.one(
-                "addmm_",
-                call -> call.self()
-                        .addmm_(
-                                call.at(1, "mat1").tensor(),
-                                call.at(2, "mat2").tensor(),
-                                call.named("beta").number(1),
-                                call.named("alpha").number(1)));
     }
 
     private interface WithNumber {
@@ -126,15 +91,11 @@ final class InPlaceTable {
                     ? call.self().clamp_(min.number(null), max.number(null))
                     : call.self().clamp_(min.tensorOrNull(), max.tensorOrNull());
         });
-        registry.one(
-                "clamp_min_", call -> call.self().clampMin_(call.at(1, "min").number()));
-        registry.one(
-                "clamp_max_", call -> call.self().clampMax_(call.at(1, "max").number()));
     }
 
     private static void addValues(OpRegistry registry) {
         registry.binary("copy_", Tensor::copy_);
-        registry.one("resize_", call -> call.self().resize_(SizeList.of(call, 1)));
+        registry.one("resize_", call -> call.self().resize_(call.sizesFrom(1)));
         registry.one(
                 "resize_as_",
                 call -> call.self()
@@ -188,18 +149,5 @@ final class InPlaceTable {
                                 IndexTable.dim(call),
                                 IndexTable.index(call),
                                 call.at(3, "value").number()));
-        registry.one(
-                "put_",
-                call -> call.self()
-                        .put_(
-                                call.at(1, "index").tensor(),
-                                call.at(2, "source").tensor(),
-                                call.at(3, "accumulate").bool(false)));
-        registry.one(
-                "masked_scatter_",
-                call -> call.self()
-                        .maskedScatter_(
-                                call.at(1, "mask").tensor(),
-                                call.at(2, "source").tensor()));
     }
 }

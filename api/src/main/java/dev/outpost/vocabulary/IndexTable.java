@@ -35,13 +35,8 @@ final class IndexTable {
         registry.one("__getitem__", call -> call.self().get(indices(call, call.at(1, "index"))));
         registry.one("gather", call -> call.self().gather(dim(call), index(call)));
         registry.one("index_select", call -> call.self().indexSelect(dim(call), index(call)));
-        registry.one("take", call -> call.self().take(call.at(1, "index").tensor()));
         registry.one("take_along_dim", IndexTable::takeAlongDim);
-        registry.one(
-                "masked_select",
-                call -> call.self().maskedSelect(call.at(1, "mask").tensor()));
         registry.many("nonzero", IndexTable::nonzero);
-        registry.unary("argwhere", Tensor::argwhere);
     }
 
     static int dim(OpCall call) {
@@ -98,19 +93,6 @@ final class IndexTable {
                 "scatter_reduce",
                 call -> call.self()
                         .scatterReduce(dim(call), index(call), source(call), reduction(call), includesSelf(call)));
-        registry.one(
-                "put",
-                call -> call.self()
-                        .put(
-                                call.at(1, "index").tensor(),
-                                call.at(2, "source").tensor(),
-                                call.at(3, "accumulate").bool(false)));
-        registry.one(
-                "masked_scatter",
-                call -> call.self()
-                        .maskedScatter(
-                                call.at(1, "mask").tensor(),
-                                call.at(2, "source").tensor()));
         registry.one(
                 "index_put",
                 call -> call.self()

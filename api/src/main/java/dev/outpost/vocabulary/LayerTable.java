@@ -23,23 +23,6 @@ final class LayerTable {
     }
 
     private static void addLayers(OpRegistry registry) {
-        registry.one(
-                "nn.functional.linear",
-                call -> Functional.linear(
-                        call.self(),
-                        call.at(1, "weight").tensor(),
-                        call.at(2, "bias").tensorOrNull()));
-        registry.one(
-                "nn.functional.layer_norm",
-                call -> Functional.layerNorm(
-                        call.self(),
-                        call.at(1, "normalized_shape").sizes(),
-                        call.at(2, "weight").tensorOrNull(),
-                        call.at(3, "bias").tensorOrNull(),
-                        call.at(4, "eps").real(1e-5)));
-        registry.one(
-                "nn.functional.embedding",
-                call -> Functional.embedding(call.self(), call.at(1, "weight").tensor()));
         registry.one("nn.functional.embedding_bag", LayerTable::embeddingBag);
         registry.one("nn.functional.one_hot", call -> {
             long classes = call.at(1, "num_classes").integer(-1);
@@ -79,17 +62,6 @@ final class LayerTable {
                         call.at(6, "momentum").real(0.1),
                         call.at(7, "eps").real(1e-5))));
         registry.one(
-                "nn.functional.batch_norm",
-                call -> Functional.batchNorm(
-                        call.self(),
-                        call.at(1, "running_mean").tensorOrNull(),
-                        call.at(2, "running_var").tensorOrNull(),
-                        call.at(3, "weight").tensorOrNull(),
-                        call.at(4, "bias").tensorOrNull(),
-                        call.at(5, "training").bool(false),
-                        call.at(6, "momentum").real(0.1),
-                        call.at(7, "eps").real(1e-5)));
-        registry.one(
                 "nn.functional.instance_norm",
                 call -> Functional.instanceNorm(
                         call.self(),
@@ -99,22 +71,6 @@ final class LayerTable {
                         call.at(4, "bias").tensorOrNull(),
                         call.named("momentum").real(0.1),
                         call.named("eps").real(1e-5)));
-        registry.one(
-                "nn.functional.group_norm",
-                call -> Functional.groupNorm(
-                        call.self(),
-                        call.at(1, "num_groups").dim(),
-                        call.at(2, "weight").tensorOrNull(),
-                        call.at(3, "bias").tensorOrNull(),
-                        call.at(4, "eps").real(1e-5)));
-        registry.one(
-                "nn.functional.local_response_norm",
-                call -> Functional.localResponseNorm(
-                        call.self(),
-                        call.at(1, "size").integer(),
-                        call.at(2, "alpha").real(1e-4),
-                        call.at(3, "beta").real(0.75),
-                        call.at(4, "k").real(1)));
     }
 
     private static List<Tensor> parts(Normalized normalized) {
@@ -131,21 +87,6 @@ final class LayerTable {
                         call.at(3, "padding").sizePair(0),
                         call.at(4, "stride").sizePair(1)));
         registry.many("nn.functional._scaled_dot_product_attention", LayerTable::attention);
-        registry.one(
-                "nn.functional.bilinear",
-                call -> Functional.bilinear(
-                        call.self(),
-                        call.other(),
-                        call.at(2, "weight").tensor(),
-                        call.at(3, "bias").tensorOrNull()));
-        registry.one(
-                "nn.functional.pixel_shuffle",
-                call -> Functional.pixelShuffle(
-                        call.self(), call.at(1, "upscale_factor").dim()));
-        registry.one(
-                "nn.functional.pixel_unshuffle",
-                call -> Functional.pixelUnshuffle(
-                        call.self(), call.at(1, "downscale_factor").dim()));
     }
 
     /** The weights are answered whether they are asked for or not. */
@@ -165,20 +106,6 @@ final class LayerTable {
     }
 
     private static void addDistances(OpRegistry registry) {
-        registry.one(
-                "nn.functional.normalize",
-                call -> Functional.normalize(
-                        call.self(),
-                        call.at(1, "p").real(2),
-                        call.at(2, "dim").dim(1),
-                        call.at(3, "eps").real(1e-12)));
-        registry.one(
-                "nn.functional.cosine_similarity",
-                call -> Functional.cosineSimilarity(
-                        call.self(),
-                        call.other(),
-                        call.at(2, "dim").dim(1),
-                        call.at(3, "eps").real(1e-8)));
         registry.one(
                 "nn.functional.pairwise_distance",
                 call -> Functional.pairwiseDistance(

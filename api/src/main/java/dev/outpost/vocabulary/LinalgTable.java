@@ -71,36 +71,13 @@ final class LinalgTable {
     }
 
     private static void addCholesky(OpRegistry registry) {
-        registry.one(
-                "cholesky",
-                call -> Linalg.cholesky(call.self(), call.at(1, "upper").bool(false)));
-        registry.one(
-                "linalg.cholesky",
-                call -> Linalg.cholesky(call.self(), call.named("upper").bool(false)));
         registry.many(
                 "linalg.cholesky_ex",
                 call -> checked(
                         Linalg.choleskyEx(call.self(), call.named("upper").bool(false))));
-        registry.one(
-                "cholesky_inverse",
-                call -> Linalg.choleskyInverse(call.self(), call.at(1, "upper").bool(false)));
-        registry.one(
-                "cholesky_solve",
-                call -> Linalg.choleskySolve(
-                        call.self(),
-                        call.at(1, "input2").tensor(),
-                        call.at(2, "upper").bool(false)));
     }
 
     private static void addTriangles(OpRegistry registry) {
-        registry.one(
-                "linalg.solve_triangular",
-                call -> Linalg.solveTriangular(
-                        call.self(),
-                        call.at(1, "B").tensor(),
-                        call.named("upper").bool(false),
-                        call.named("left").bool(true),
-                        call.named("unitriangular").bool(false)));
         registry.many("triangular_solve", LinalgTable::triangularSolve);
     }
 
@@ -132,14 +109,6 @@ final class LinalgTable {
                 "lu_solve",
                 call -> Linalg.luSolve(
                         call.at(1, "LU_data").tensor(), call.at(2, "LU_pivots").tensor(), call.self()));
-        registry.one(
-                "linalg.lu_solve",
-                call -> Linalg.luSolve(
-                        call.self(),
-                        call.at(1, "pivots").tensor(),
-                        call.at(2, "B").tensor(),
-                        call.named("left").bool(true),
-                        call.named("adjoint").bool(false)));
     }
 
     /** There is no LU without pivots here, as there is none on PyTorch's CPU. */
@@ -170,7 +139,6 @@ final class LinalgTable {
         registry.many(
                 "linalg.solve_ex",
                 call -> checked(Linalg.solveEx(call.self(), call.at(1, "B").tensor())));
-        registry.unary("linalg.inv", Linalg::inv);
         registry.one("matrix_exp", call -> {
             BoundArgument input = call.at(0, "input");
             return input.isComplex() ? input.complex().matrixExp().viewAsReal() : Linalg.matrixExp(input.tensor());
@@ -183,8 +151,6 @@ final class LinalgTable {
     }
 
     private static void addDeterminants(OpRegistry registry) {
-        registry.unary("linalg.det", Linalg::det);
-        registry.unary("logdet", Linalg::logdet);
         registry.many("linalg.slogdet", call -> {
             Linalg.SignAndLogarithm result = Linalg.slogdet(call.self());
             return List.of(result.sign(), result.logabsdet());

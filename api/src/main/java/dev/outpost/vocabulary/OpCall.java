@@ -94,6 +94,11 @@ final class OpCall {
                 .toList();
     }
 
+    /** Sizes as PyTorch takes them, from that place on: as one list, or one by one. */
+    long[] sizesFrom(int place) {
+        return rest(place).stream().mapToLong(BoundArgument::integer).toArray();
+    }
+
     /** All arguments. */
     List<BoundArgument> all() {
         return IntStream.range(0, arguments.size())

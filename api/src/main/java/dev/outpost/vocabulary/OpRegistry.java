@@ -19,9 +19,9 @@ final class OpRegistry {
     private static final String PACKAGE = "torch.";
 
     /** An op. */
-    record Row(Signatures signatures, NamedOp op) {}
+    record Row(Signatures signatures, Function<OpCall, List<Tensor>> op) {}
 
-    private final Map<String, Signatures> signatures = SignatureFile.read();
+    private final Map<String, Signatures> signatures = Signatures.readAll();
     private final Map<String, Row> rows = new TreeMap<>();
 
     /** The op of that name or alias. */
@@ -47,13 +47,20 @@ final class OpRegistry {
         return Collections.unmodifiableSet(rows.keySet());
     }
 
+    /** Rows of the ops that have none: they follow from their signatures. */
+    void addDerived() {
+        signatures.keySet().stream()
+                .filter(name -> !rows.containsKey(name))
+                .forEach(name -> one(name, DerivedRow.of(signatures.get(name))));
+    }
+
     /** A row with several results. */
     void many(String name, Function<OpCall, List<Tensor>> op) {
         Signatures declared = signatures.get(name);
         if (declared == null) {
             throw new IllegalStateException("signatures.txt has no line for " + name);
         }
-        if (rows.put(name, new Row(declared, op::apply)) != null) {
+        if (rows.put(name, new Row(declared, op)) != null) {
             throw new IllegalStateException("two rows are called " + name);
         }
     }

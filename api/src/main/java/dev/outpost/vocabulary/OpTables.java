@@ -8,14 +8,12 @@ final class OpTables {
     static OpRegistry registry() {
         OpRegistry registry = new OpRegistry();
         PointwiseTable.addTo(registry);
-        CompareTable.addTo(registry);
         ReductionTable.addTo(registry);
         OrderTable.addTo(registry);
         ShapeTable.addTo(registry);
         IndexTable.addTo(registry);
         CreationTable.addTo(registry);
         ContractionTable.addTo(registry);
-        ActivationTable.addTo(registry);
         LayerTable.addTo(registry);
         WindowTable.addTo(registry);
         SamplingTable.addTo(registry);
@@ -24,6 +22,7 @@ final class OpTables {
         LinalgTable.addTo(registry);
         ComplexTable.addTo(registry);
         InPlaceTable.addTo(registry);
+        registry.addDerived();
         return registry;
     }
 }

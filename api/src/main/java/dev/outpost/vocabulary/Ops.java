@@ -51,7 +51,7 @@ public final class Ops {
         Signatures signatures = row.signatures();
         OpCall call = new OpCall(signatures.op(), signatures, machine, args, signatures.keywords(args.size(), kwargs));
         try {
-            List<Tensor> results = row.op().compute(call);
+            List<Tensor> results = row.op().apply(call);
             call.requireAllRead();
             return results;
         } catch (ArgumentTypeException refusal) {

@@ -24,13 +24,6 @@ final class OrderTable {
 
     private static void addSorts(OpRegistry registry) {
         registry.pair("sort", OrderTable::sort);
-        registry.one(
-                "argsort",
-                call -> call.self()
-                        .argsort(
-                                call.at(1, "dim").dim(-1),
-                                call.at(2, "descending").bool(false)));
-        registry.unary("msort", Tensor::msort);
         registry.pair(
                 "topk",
                 call -> call.self()
@@ -95,12 +88,6 @@ final class OrderTable {
                             ? call.self().uniqueConsecutive(inverse, counts, dim.dim())
                             : call.self().uniqueConsecutive(inverse, counts));
         });
-        registry.one(
-                "bincount",
-                call -> call.self()
-                        .bincount(
-                                call.at(1, "weights").tensorOrNull(),
-                                call.at(2, "minlength").integer(0)));
     }
 
     private static List<Tensor> parts(UniqueResult result) {
@@ -124,13 +111,6 @@ final class OrderTable {
     }
 
     private static void addHistograms(OpRegistry registry) {
-        registry.one(
-                "histc",
-                call -> call.self()
-                        .histc(
-                                call.at(1, "bins").integer(100),
-                                call.at(2, "min").real(0),
-                                call.at(3, "max").real(0)));
         registry.many("histogram", call -> parts(histogram(call)));
         registry.many("histogramdd", call -> parts(histogramOfRows(call)));
     }

@@ -28,9 +28,6 @@ final class OrthogonalTable {
             return List.of(result.a(), result.tau());
         });
         registry.one(
-                "linalg.householder_product",
-                call -> Linalg.householderProduct(call.self(), call.at(1, "tau").tensor()));
-        registry.one(
                 "ormqr",
                 call -> Linalg.ormqr(
                         call.self(),
@@ -85,7 +82,6 @@ final class OrthogonalTable {
             Linalg.Svd result = Linalg.svd(call.self(), !call.at(1, "some").bool(true));
             return List.of(result.u(), result.s(), result.vh().mT());
         });
-        registry.unary("linalg.svdvals", Linalg::svdvals);
         registry.one(
                 "linalg.matrix_rank",
                 call -> Linalg.matrixRank(
@@ -107,15 +103,6 @@ final class OrthogonalTable {
         registry.unary("pinverse", Linalg::pinv);
         registry.one("linalg.pinv", OrthogonalTable::pinv);
         registry.many("linalg.lstsq", OrthogonalTable::lstsq);
-        registry.one(
-                "linalg.tensorinv",
-                call -> Linalg.tensorinv(call.self(), call.named("ind").dim(2)));
-        registry.one(
-                "linalg.tensorsolve",
-                call -> Linalg.tensorsolve(
-                        call.self(),
-                        call.at(1, "other").tensor(),
-                        call.named("dims").dims()));
     }
 
     private static Tensor pinv(OpCall call) {

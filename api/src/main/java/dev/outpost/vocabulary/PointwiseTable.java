@@ -1,5 +1,6 @@
 package dev.outpost.vocabulary;
 
+import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.ops.DivMode;
 import dev.outpost.ops.MantissaAndExponent;
@@ -7,10 +8,14 @@ import dev.outpost.types.DType;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 
-/** Elementwise functions, arithmetic, casts. */
+/** Elementwise functions, arithmetic, casts, comparisons, activations. */
 final class PointwiseTable {
     static final Map<String, DivMode> ROUNDINGS = Map.of("trunc", DivMode.TRUNC, "floor", DivMode.FLOOR);
+
+    private static final Map<String, UnaryOperator<Tensor>> GELUS =
+            Map.of("none", Tensor::gelu, "tanh", Tensor::geluTanh);
 
     private PointwiseTable() {}
 
@@ -21,54 +26,13 @@ final class PointwiseTable {
         addChoices(registry);
         addCombinations(registry);
         addSpecial(registry);
-        addPolynomials(registry);
         addCasts(registry);
+        addComparisons(registry);
+        addActivations(registry);
     }
 
     private static void addFunctions(OpRegistry registry) {
-        registry.unary("abs", Tensor::abs);
-        registry.unary("neg", Tensor::neg);
-        registry.unary("positive", Tensor::positive);
-        registry.unary("sign", Tensor::sign);
-        registry.unary("sgn", Tensor::sgn);
-        registry.unary("ceil", Tensor::ceil);
-        registry.unary("floor", Tensor::floor);
-        registry.unary("trunc", Tensor::trunc);
-        registry.unary("frac", Tensor::frac);
         registry.one("round", call -> call.self().round(call.at(1, "decimals").dim(0)));
-        registry.unary("sqrt", Tensor::sqrt);
-        registry.unary("rsqrt", Tensor::rsqrt);
-        registry.unary("reciprocal", Tensor::reciprocal);
-        registry.unary("square", Tensor::square);
-        registry.unary("exp", Tensor::exp);
-        registry.unary("exp2", Tensor::exp2);
-        registry.unary("expm1", Tensor::expm1);
-        registry.unary("log", Tensor::log);
-        registry.unary("log2", Tensor::log2);
-        registry.unary("log10", Tensor::log10);
-        registry.unary("log1p", Tensor::log1p);
-        registry.unary("sin", Tensor::sin);
-        registry.unary("cos", Tensor::cos);
-        registry.unary("tan", Tensor::tan);
-        registry.unary("asin", Tensor::asin);
-        registry.unary("acos", Tensor::acos);
-        registry.unary("atan", Tensor::atan);
-        registry.unary("sinh", Tensor::sinh);
-        registry.unary("cosh", Tensor::cosh);
-        registry.unary("tanh", Tensor::tanh);
-        registry.unary("asinh", Tensor::asinh);
-        registry.unary("acosh", Tensor::acosh);
-        registry.unary("atanh", Tensor::atanh);
-        registry.unary("sigmoid", Tensor::sigmoid);
-        registry.unary("erf", Tensor::erf);
-        registry.unary("erfc", Tensor::erfc);
-        registry.unary("special.erfcx", Tensor::erfcx);
-        registry.unary("erfinv", Tensor::erfinv);
-        registry.unary("lgamma", Tensor::lgamma);
-        registry.unary("digamma", Tensor::digamma);
-        registry.unary("sinc", Tensor::sinc);
-        registry.unary("deg2rad", Tensor::deg2rad);
-        registry.unary("rad2deg", Tensor::rad2deg);
         registry.one("logit", PointwiseTable::logit);
     }
 
@@ -80,21 +44,7 @@ final class PointwiseTable {
     private static void addArithmetic(OpRegistry registry) {
         registry.one("add", call -> scaled(call, Tensor::add, Tensor::add));
         registry.one("sub", call -> scaled(call, Tensor::sub, Tensor::sub));
-        registry.binary("mul", Tensor::mul, Tensor::mul);
         registry.one("div", PointwiseTable::div);
-        registry.binary("true_divide", Tensor::div, Tensor::div);
-        registry.binary("floor_divide", Tensor::floorDivide, Tensor::floorDivide);
-        registry.binary("remainder", Tensor::remainder, Tensor::remainder);
-        registry.binary("fmod", Tensor::fmod, Tensor::fmod);
-        registry.binary("pow", Tensor::pow, Tensor::pow);
-        registry.binary("float_power", Tensor::floatPower, Tensor::floatPower);
-        registry.binary("gcd", Tensor::gcd);
-        registry.binary("lcm", Tensor::lcm);
-        registry.binary("atan2", Tensor::atan2);
-        registry.binary("hypot", Tensor::hypot);
-        registry.binary("copysign", Tensor::copysign, Tensor::copysign);
-        registry.binary("nextafter", Tensor::nextafter);
-        registry.binary("ldexp", Tensor::ldexp);
     }
 
     /** With {@code alpha}, the factor of the second operand. */
@@ -124,7 +74,6 @@ final class PointwiseTable {
     private static void addReflected(OpRegistry registry) {
         registry.binary("__radd__", (self, other) -> other.add(self), Tensor::add);
         registry.binary("__rsub__", (self, other) -> other.sub(self), Tensor::rsub);
-        registry.binary("__rmul__", Tensor::mul, Tensor::mul);
         registry.binary("__rdiv__", (self, other) -> other.div(self), Tensor::rdiv);
         registry.binary("__rmod__", (self, other) -> other.remainder(self));
         // PyTorch copies the base, so that no gradient flows to it.
@@ -137,21 +86,7 @@ final class PointwiseTable {
     }
 
     private static void addChoices(OpRegistry registry) {
-        registry.binary("maximum", Tensor::maximum);
-        registry.binary("minimum", Tensor::minimum);
-        registry.binary("fmax", Tensor::fmax);
-        registry.binary("fmin", Tensor::fmin);
         registry.one("clamp", PointwiseTable::clamp);
-        registry.binary("clamp_min", Tensor::clampMin, Tensor::clampMin);
-        registry.binary("clamp_max", Tensor::clampMax, Tensor::clampMax);
-        registry.binary("heaviside", Tensor::heaviside);
-        registry.one(
-                "nan_to_num",
-                call -> call.self()
-                        .nanToNum(
-                                call.at(1, "nan").number(0),
-                                call.at(2, "posinf").number(null),
-                                call.at(3, "neginf").number(null)));
         registry.one("where", PointwiseTable::where);
         registry.one("masked_fill", PointwiseTable::maskedFill);
         registry.one("fill", call -> fill(call.self().clone(), call.at(1, "value")));
@@ -192,23 +127,6 @@ final class PointwiseTable {
 
     private static void addCombinations(OpRegistry registry) {
         registry.one("lerp", PointwiseTable::lerp);
-        registry.one(
-                "addcmul",
-                call -> call.self()
-                        .addcmul(
-                                call.at(1, "tensor1").tensor(),
-                                call.at(2, "tensor2").tensor(),
-                                call.named("value").number(1)));
-        registry.one(
-                "addcdiv",
-                call -> call.self()
-                        .addcdiv(
-                                call.at(1, "tensor1").tensor(),
-                                call.at(2, "tensor2").tensor(),
-                                call.named("value").number(1)));
-        registry.binary("logaddexp", Tensor::logaddexp);
-        registry.binary("logaddexp2", Tensor::logaddexp2);
-        registry.binary("xlogy", Tensor::xlogy, Tensor::xlogy);
     }
 
     private static Tensor lerp(OpCall call) {
@@ -220,63 +138,17 @@ final class PointwiseTable {
     }
 
     private static void addSpecial(OpRegistry registry) {
-        registry.unary("angle", Tensor::angle);
-        registry.unary("real", Tensor::real);
-        registry.unary("conj", Tensor::conj);
-        registry.unary("conj_physical", Tensor::conj);
-        registry.unary("resolve_conj", Tensor::conj);
-        registry.unary("resolve_neg", Tensor::real);
         registry.many("frexp", call -> {
             MantissaAndExponent result = call.self().frexp();
             return List.of(result.mantissa(), result.exponent());
         });
-        registry.one("mvlgamma", call -> call.self().mvlgamma(call.at(1, "p").dim()));
         registry.one("polygamma", PointwiseTable::polygamma);
         registry.one("special.polygamma", PointwiseTable::polygamma);
-        registry.unary("special.ndtr", Tensor::ndtr);
-        registry.unary("special.entr", Tensor::entr);
-        registry.unary("i0", Tensor::i0);
-        registry.unary("special.i0e", Tensor::i0e);
-        registry.unary("special.i1", Tensor::i1);
-        registry.unary("special.i1e", Tensor::i1e);
-        registry.unary("special.ndtri", Tensor::ndtri);
-        registry.unary("special.log_ndtr", Tensor::logNdtr);
-        registry.unary("special.airy_ai", Tensor::airyAi);
-        registry.unary("special.bessel_j0", Tensor::besselJ0);
-        registry.unary("special.bessel_j1", Tensor::besselJ1);
-        registry.unary("special.bessel_y0", Tensor::besselY0);
-        registry.unary("special.bessel_y1", Tensor::besselY1);
-        registry.unary("special.modified_bessel_i0", Tensor::modifiedBesselI0);
-        registry.unary("special.modified_bessel_i1", Tensor::modifiedBesselI1);
-        registry.unary("special.modified_bessel_k0", Tensor::modifiedBesselK0);
-        registry.unary("special.modified_bessel_k1", Tensor::modifiedBesselK1);
-        registry.unary("special.scaled_modified_bessel_k0", Tensor::scaledModifiedBesselK0);
-        registry.unary("special.scaled_modified_bessel_k1", Tensor::scaledModifiedBesselK1);
-        registry.unary("special.spherical_bessel_j0", Tensor::sphericalBesselJ0);
-        registry.binary("special.zeta", Tensor::zeta, Tensor::zeta);
-        registry.binary("igamma", Tensor::igamma);
-        registry.binary("igammac", Tensor::igammac);
-        registry.binary("special.xlog1py", Tensor::xlog1py);
     }
 
     /** The function takes the order first, the method second. */
     private static Tensor polygamma(OpCall call) {
         return call.at(1, "input").tensor().polygamma(call.at(0, "n").dim());
-    }
-
-    private static void addPolynomials(OpRegistry registry) {
-        registry.binary("special.chebyshev_polynomial_t", Tensor::chebyshevPolynomialT);
-        registry.binary("special.chebyshev_polynomial_u", Tensor::chebyshevPolynomialU);
-        registry.binary("special.chebyshev_polynomial_v", Tensor::chebyshevPolynomialV);
-        registry.binary("special.chebyshev_polynomial_w", Tensor::chebyshevPolynomialW);
-        registry.binary("special.hermite_polynomial_h", Tensor::hermitePolynomialH);
-        registry.binary("special.hermite_polynomial_he", Tensor::hermitePolynomialHe);
-        registry.binary("special.laguerre_polynomial_l", Tensor::laguerrePolynomialL);
-        registry.binary("special.legendre_polynomial_p", Tensor::legendrePolynomialP);
-        registry.binary("special.shifted_chebyshev_polynomial_t", Tensor::shiftedChebyshevPolynomialT);
-        registry.binary("special.shifted_chebyshev_polynomial_u", Tensor::shiftedChebyshevPolynomialU);
-        registry.binary("special.shifted_chebyshev_polynomial_v", Tensor::shiftedChebyshevPolynomialV);
-        registry.binary("special.shifted_chebyshev_polynomial_w", Tensor::shiftedChebyshevPolynomialW);
     }
 
     private static void addCasts(OpRegistry registry) {
@@ -292,5 +164,53 @@ final class PointwiseTable {
                         "byte", DType.UINT8,
                         "bool", DType.BOOL)
                 .forEach((name, dtype) -> registry.unary(name, self -> self.to(dtype)));
+    }
+
+    private static void addComparisons(OpRegistry registry) {
+        registry.one("isclose", call -> call.self().isclose(call.other(), rtol(call), atol(call), equalNan(call)));
+        registry.one(
+                "allclose",
+                call -> call.machine()
+                        .scalar(call.self().allclose(call.other(), rtol(call), atol(call), equalNan(call))));
+        registry.one("equal", call -> call.machine().scalar(call.self().equal(call.other())));
+    }
+
+    private static double rtol(OpCall call) {
+        return call.at(2, "rtol").real(1e-5);
+    }
+
+    private static double atol(OpCall call) {
+        return call.at(3, "atol").real(1e-8);
+    }
+
+    private static boolean equalNan(OpCall call) {
+        return call.at(4, "equal_nan").bool(false);
+    }
+
+    private static void addActivations(OpRegistry registry) {
+        registry.one(
+                "nn.functional.gelu",
+                call -> call.named("approximate").choice(GELUS, Tensor::gelu).apply(call.self()));
+        registry.one(
+                "nn.functional.softplus",
+                call -> call.self()
+                        .softplus(
+                                call.at(1, "beta").real(1),
+                                call.at(2, "threshold").real(20)));
+        registry.one("softmax", call -> cast(call).softmax(call.at(1, "dim").dim()));
+        registry.one(
+                "log_softmax", call -> cast(call).logSoftmax(call.at(1, "dim").dim()));
+        registry.one(
+                "nn.functional.softmin",
+                call -> Scope.tidy(() ->
+                        cast(call, call.self().neg()).softmax(call.at(1, "dim").dim())));
+    }
+
+    private static Tensor cast(OpCall call) {
+        return cast(call, call.self());
+    }
+
+    private static Tensor cast(OpCall call, Tensor tensor) {
+        return tensor.to(call.dtype(tensor.dtype()));
     }
 }

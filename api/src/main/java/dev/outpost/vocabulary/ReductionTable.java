@@ -55,10 +55,7 @@ final class ReductionTable {
         registry.one("sum", call -> typed(call, Tensor::sum, Tensor::sum));
         registry.one("prod", call -> typed(call, Tensor::prod, Tensor::prod));
         registry.one("mean", call -> typed(call, Tensor::mean, Tensor::mean));
-        registry.one(
-                "count_nonzero",
-                call -> call.self().countNonzero(call.at(1, "dim").dims()));
-        registry.one("sum_to_size", call -> call.self().sumToSize(SizeList.of(call, 1)));
+        registry.one("sum_to_size", call -> call.self().sumToSize(call.sizesFrom(1)));
     }
 
     private interface TypedFold {
@@ -145,21 +142,10 @@ final class ReductionTable {
                 "linalg.vector_norm",
                 call -> cast(call)
                         .vectorNorm(call.at(1, "ord").real(2), call.at(2, "dim").dims(), keepDim(call, 3)));
-        registry.one(
-                "dist", call -> call.self().dist(call.other(), call.at(2, "p").real(2)));
         registry.one("cdist", call -> {
             call.at(3, "compute_mode");
             return call.self().cdist(call.other(), call.at(2, "p").real(2));
         });
-        registry.one(
-                "nn.functional.pdist", call -> call.self().pdist(call.at(1, "p").real(2)));
-        registry.one(
-                "renorm",
-                call -> call.self()
-                        .renorm(
-                                call.at(1, "p").real(2),
-                                call.at(2, "dim").dim(),
-                                call.at(3, "maxnorm").real(0)));
     }
 
     private static Tensor norm(OpCall call) {
@@ -176,14 +162,6 @@ final class ReductionTable {
     }
 
     private static void addDifferences(OpRegistry registry) {
-        registry.one(
-                "diff",
-                call -> call.self()
-                        .diff(
-                                call.at(1, "n").dim(1),
-                                call.at(2, "dim").dim(-1),
-                                call.at(3, "prepend").tensorOrNull(),
-                                call.at(4, "append").tensorOrNull()));
         for (String name : List.of("trapz", "trapezoid")) {
             registry.one(name, call -> integral(call, Tensor::trapezoid, Tensor::trapezoid));
         }
@@ -235,7 +213,6 @@ final class ReductionTable {
                                 call.named("correction").real(1),
                                 call.named("fweights").tensorOrNull(),
                                 call.named("aweights").tensorOrNull()));
-        registry.unary("corrcoef", Tensor::corrcoef);
     }
 
     private interface Quantile {

@@ -28,32 +28,14 @@ final class ShapeTable {
         addPads(registry);
         addSplits(registry);
         addRearrangements(registry);
-        addDiagonals(registry);
         addJoins(registry);
     }
 
     private static void addShapes(OpRegistry registry) {
-        registry.one("view", call -> call.self().view(SizeList.of(call, 1)));
-        registry.one("reshape", call -> call.self().reshape(SizeList.of(call, 1)));
-        registry.one("expand", call -> call.self().expand(SizeList.of(call, 1)));
-        registry.one("broadcast_to", call -> call.self().broadcastTo(SizeList.of(call, 1)));
-        registry.binary("view_as", Tensor::viewAs);
-        registry.binary("reshape_as", Tensor::reshapeAs);
-        registry.binary("expand_as", Tensor::expandAs);
-        registry.unary("ravel", Tensor::ravel);
-        registry.one(
-                "flatten",
-                call -> call.self()
-                        .flatten(
-                                call.at(1, "start_dim").dim(0),
-                                call.at(2, "end_dim").dim(-1)));
-        registry.one(
-                "unflatten",
-                call -> call.self()
-                        .unflatten(call.at(1, "dim").dim(), call.at(2, "sizes").sizes()));
-        registry.unary("clone", Tensor::clone);
-        registry.unary("detach", Tensor::detach);
-        registry.unary("contiguous", Tensor::contiguous);
+        registry.one("view", call -> call.self().view(call.sizesFrom(1)));
+        registry.one("reshape", call -> call.self().reshape(call.sizesFrom(1)));
+        registry.one("expand", call -> call.self().expand(call.sizesFrom(1)));
+        registry.one("broadcast_to", call -> call.self().broadcastTo(call.sizesFrom(1)));
         atLeast(registry, "atleast_1d", Tensors::atleast1d);
         atLeast(registry, "atleast_2d", Tensors::atleast2d);
         atLeast(registry, "atleast_3d", Tensors::atleast3d);
@@ -67,16 +49,6 @@ final class ShapeTable {
     }
 
     private static void addDimensions(OpRegistry registry) {
-        registry.one("permute", call -> call.self().permute(call.at(1, "dims").dims()));
-        registry.one(
-                "transpose",
-                call -> call.self()
-                        .transpose(call.at(1, "dim0").dim(), call.at(2, "dim1").dim()));
-        registry.unary("t", Tensor::t);
-        registry.unary("T", Tensor::T);
-        registry.unary("mT", Tensor::mT);
-        registry.unary("mH", Tensor::mH);
-        registry.unary("H", Tensor::H);
         registry.one(
                 "movedim",
                 call -> call.self()
@@ -94,17 +66,6 @@ final class ShapeTable {
     private static void addViews(OpRegistry registry) {
         registry.one("narrow", ShapeTable::narrow);
         registry.one(
-                "narrow_copy",
-                call -> call.self()
-                        .narrowCopy(
-                                call.at(1, "dim").dim(),
-                                call.at(2, "start").integer(),
-                                call.at(3, "length").integer()));
-        registry.one(
-                "select",
-                call -> call.self()
-                        .select(call.at(1, "dim").dim(), call.at(2, "index").integer()));
-        registry.one(
                 "slice",
                 call -> call.self()
                         .slice(
@@ -112,13 +73,6 @@ final class ShapeTable {
                                 call.at(2, "start").integer(0),
                                 call.at(3, "end").integer(Long.MAX_VALUE),
                                 call.at(4, "step").integer(1)));
-        registry.one(
-                "unfold",
-                call -> call.self()
-                        .unfold(
-                                call.at(1, "dimension").dim(),
-                                call.at(2, "size").integer(),
-                                call.at(3, "step").integer()));
         registry.one(
                 "as_strided",
                 call -> call.self()
@@ -138,21 +92,6 @@ final class ShapeTable {
     }
 
     private static void addPartWrites(OpRegistry registry) {
-        registry.one(
-                "diagonal_scatter",
-                call -> call.self()
-                        .diagonalScatter(
-                                call.at(1, "src").tensor(),
-                                call.at(2, "offset").integer(0),
-                                call.at(3, "dim1").dim(0),
-                                call.at(4, "dim2").dim(1)));
-        registry.one(
-                "select_scatter",
-                call -> call.self()
-                        .selectScatter(
-                                call.at(1, "src").tensor(),
-                                call.at(2, "dim").dim(),
-                                call.at(3, "index").integer()));
         registry.one(
                 "slice_scatter",
                 call -> call.self()
@@ -237,13 +176,10 @@ final class ShapeTable {
     }
 
     private static void addRearrangements(OpRegistry registry) {
-        registry.one("flip", call -> call.self().flip(call.at(1, "dims").dims()));
-        registry.unary("fliplr", Tensor::fliplr);
-        registry.unary("flipud", Tensor::flipud);
         registry.one("rot90", ShapeTable::rot90);
         registry.one("roll", ShapeTable::roll);
-        registry.one("repeat", call -> call.self().repeat(SizeList.of(call, 1)));
-        registry.one("tile", call -> call.self().tile(SizeList.of(call, 1)));
+        registry.one("repeat", call -> call.self().repeat(call.sizesFrom(1)));
+        registry.one("tile", call -> call.self().tile(call.sizesFrom(1)));
         registry.one("repeat_interleave", ShapeTable::repeatInterleave);
     }
 
@@ -270,29 +206,6 @@ final class ShapeTable {
                 : call.self().repeatInterleave(repeats.dim());
     }
 
-    private static void addDiagonals(OpRegistry registry) {
-        registry.one("tril", call -> call.self().tril(call.at(1, "diagonal").integer(0)));
-        registry.one("triu", call -> call.self().triu(call.at(1, "diagonal").integer(0)));
-        registry.one("diag", call -> call.self().diag(call.at(1, "diagonal").integer(0)));
-        registry.one(
-                "diagflat", call -> call.self().diagflat(call.at(1, "offset").integer(0)));
-        registry.one(
-                "diagonal",
-                call -> call.self()
-                        .diagonal(
-                                call.at(1, "offset").integer(0),
-                                call.at(2, "dim1").dim(0),
-                                call.at(3, "dim2").dim(1)));
-        registry.one(
-                "diag_embed",
-                call -> call.self()
-                        .diagEmbed(
-                                call.at(1, "offset").integer(0),
-                                call.at(2, "dim1").dim(-2),
-                                call.at(3, "dim2").dim(-1)));
-        registry.unary("trace", Tensor::trace);
-    }
-
     private static void addJoins(OpRegistry registry) {
         registry.one(
                 "cat",
@@ -312,12 +225,6 @@ final class ShapeTable {
         registry.many("broadcast_tensors", call -> Tensors.broadcastTensors(all(call)));
         registry.many(
                 "meshgrid", call -> Tensors.meshgrid(call.named("indexing").choice(GRIDS, GridIndexing.IJ), all(call)));
-        registry.one(
-                "combinations",
-                call -> Tensors.combinations(
-                        call.self(),
-                        call.at(1, "r").dim(2),
-                        call.at(2, "with_replacement").bool(false)));
     }
 
     /** The pack has a shape as one scalar for each size. */

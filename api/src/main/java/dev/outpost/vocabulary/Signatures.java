@@ -1,9 +1,17 @@
 package dev.outpost.vocabulary;
 
 import dev.outpost.types.OpException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** All overloads of one op. */
@@ -11,6 +19,28 @@ record Signatures(String op, List<Signature> overloads) {
     /** NumPy's names of parameters, as PyTorch takes them. */
     private static final Map<String, String> OTHER_NAMES =
             Map.of("self", "input", "axis", "dim", "keepdims", "keepdim", "x", "input", "x1", "input", "x2", "other");
+
+    /** Those of all ops, in {@code signatures.txt}: one overload a line. */
+    static Map<String, Signatures> readAll() {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
+                Objects.requireNonNull(Signatures.class.getResourceAsStream("signatures.txt")),
+                StandardCharsets.UTF_8))) {
+            return lines
+                    .lines()
+                    .map(Signature::parse)
+                    .collect(Collectors.groupingBy(Signatures::name, TreeMap::new, Collectors.toList()))
+                    .entrySet()
+                    .stream()
+                    .collect(Collectors.toMap(
+                            Map.Entry::getKey, entry -> new Signatures(entry.getKey(), entry.getValue())));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static String name(Signature signature) {
+        return signature.text().substring(0, signature.text().indexOf('('));
+    }
 
     /** A call's keywords by the names of parameters. Refuses unknown ones, those given twice, and too many arguments. */
     Map<String, @Nullable Object> keywords(int placed, Map<String, ?> given) {

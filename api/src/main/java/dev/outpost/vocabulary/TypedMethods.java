@@ -10,6 +10,9 @@ import dev.outpost.complex.Stft;
 import dev.outpost.linalg.Linalg;
 import dev.outpost.nn.Functional;
 import dev.outpost.ops.Masked;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -17,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -90,15 +94,55 @@ final class TypedMethods {
 
     private TypedMethods() {}
 
-    /** All overloads in the first class that has them; none where there is no such method. */
+    /** All overloads in the first class that has them, by their number of parameters; none where there is no such method. */
     static List<Method> of(String op) {
+        return owner(op).map(owner -> methods(owner, name(op))).orElse(List.of());
+    }
+
+    private static Optional<Class<?>> owner(String op) {
         String family = op.contains(".") ? op.substring(0, op.indexOf('.')) : "";
-        String name = OTHER_NAMES.getOrDefault(op, camel(op.substring(op.lastIndexOf('.') + 1)));
         return Stream.concat(OWNERS.getOrDefault(family, List.of()).stream(), OTHERS.stream())
-                .map(owner -> methods(owner, name))
-                .filter(methods -> !methods.isEmpty())
-                .findFirst()
-                .orElse(List.of());
+                .filter(owner -> !methods(owner, name(op)).isEmpty())
+                .findFirst();
+    }
+
+    private static String name(String op) {
+        return OTHER_NAMES.getOrDefault(op, camel(op.substring(op.lastIndexOf('.') + 1)));
+    }
+
+    /** The types of a method's operands: the receiver is the first. */
+    static List<Class<?>> operands(Method method) {
+        Stream<Class<?>> parameters = Arrays.stream(method.getParameterTypes());
+        return Modifier.isStatic(method.getModifiers())
+                ? parameters.toList()
+                : Stream.concat(Stream.of(Tensor.class), parameters).toList();
+    }
+
+    /** A method that takes its operands as one array. Users cannot name the class that declares it, so it is looked up in its owner. */
+    static MethodHandle handle(String op, Method method) {
+        MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+        MethodType type = MethodType.methodType(method.getReturnType(), method.getParameterTypes());
+        Class<?> owner = owner(op).orElseThrow();
+        try {
+            MethodHandle handle = Modifier.isStatic(method.getModifiers())
+                    ? lookup.findStatic(owner, method.getName(), type)
+                    : lookup.findVirtual(owner, method.getName(), type);
+            return handle.asFixedArity()
+                    .asSpreader(Object[].class, handle.type().parameterCount());
+        } catch (ReflectiveOperationException failure) {
+            throw new IllegalStateException(method + " is a public method of " + owner, failure);
+        }
+    }
+
+    /** Calls a {@link #handle}. */
+    static Tensor invoke(MethodHandle handle, Object[] operands) {
+        try {
+            return (Tensor) handle.invoke(operands);
+        } catch (RuntimeException | Error failure) {
+            throw failure;
+        } catch (Throwable failure) {
+            throw new IllegalStateException("a typed method throws no checked exception", failure);
+        }
     }
 
     private static List<Method> methods(Class<?> owner, String name) {

@@ -71,10 +71,12 @@ class OpCallTest {
 
     @Test
     void sizesComeAsOneListOrOneByOne() {
-        assertArrayEquals(new long[] {2, 3}, SizeList.of(call(List.of(2, 3)), 0));
-        assertArrayEquals(new long[] {2, 3}, SizeList.of(call(2, 3), 0));
-        assertArrayEquals(new long[] {2, 3}, SizeList.of(call(List.of(), Map.of("dims", List.of(2, 3))), 0));
-        assertArrayEquals(new long[0], SizeList.of(call(), 0));
+        assertArrayEquals(new long[] {2, 3}, call(List.of(2, 3)).sizesFrom(0));
+        assertArrayEquals(new long[] {2, 3}, call(2, 3).sizesFrom(0));
+        assertArrayEquals(
+                new long[] {2, 3},
+                call(List.of(), Map.of("dims", List.of(2, 3))).sizesFrom(0));
+        assertArrayEquals(new long[0], call().sizesFrom(0));
     }
 
     @Test
