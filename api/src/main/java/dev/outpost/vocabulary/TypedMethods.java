@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The methods in Java that an op is: PyTorch's name in Java's case style, in the class for its package. */
@@ -92,6 +94,9 @@ final class TypedMethods {
             Map.entry("fft.rfft2", "rfftn"),
             Map.entry("fft.irfft2", "irfftn"));
 
+    /** The methods of each class by their names: all rows are made at once. */
+    private static final Map<Class<?>, Map<String, List<Method>>> METHODS = new ConcurrentHashMap<>();
+
     private TypedMethods() {}
 
     /** All overloads in the first class that has them, by their number of parameters; none where there is no such method. */
@@ -146,14 +151,16 @@ final class TypedMethods {
     }
 
     private static List<Method> methods(Class<?> owner, String name) {
-        return Arrays.stream(owner.getMethods())
-                .filter(method -> method.getName().equals(name) && !method.isBridge())
-                .filter(method -> owner == Tensor.class
-                        || owner == RemoteMachine.class
-                        || owner == ComplexTensor.class
-                        || Modifier.isStatic(method.getModifiers()))
+        return METHODS.computeIfAbsent(owner, TypedMethods::methods).getOrDefault(name, List.of()).stream()
                 .sorted(Comparator.comparing(Method::getParameterCount).thenComparing(Method::toGenericString))
                 .toList();
+    }
+
+    private static Map<String, List<Method>> methods(Class<?> owner) {
+        boolean hasInstances = owner == Tensor.class || owner == RemoteMachine.class || owner == ComplexTensor.class;
+        return Arrays.stream(owner.getMethods())
+                .filter(method -> !method.isBridge() && (hasInstances || Modifier.isStatic(method.getModifiers())))
+                .collect(Collectors.groupingBy(Method::getName));
     }
 
     /** A trailing underscore stays: it says that an op writes in place. */
