@@ -21,7 +21,19 @@ final class DerivedRow {
     }
 
     /** The method for one signature. */
-    private record Form(Signature signature, List<Reader> readers, MethodHandle method) {
+    private static final class Form {
+        private final Signature signature;
+        private final List<Reader> readers;
+        private final Method method;
+        /** Null before the first call: it takes a while to make, and a program calls few ops by name. */
+        private @Nullable MethodHandle handle;
+
+        Form(Signature signature, List<Reader> readers, Method method) {
+            this.signature = signature;
+            this.readers = readers;
+            this.method = method;
+        }
+
         Tensor call(OpCall call) {
             Object[] arguments = new Object[readers.size()];
             for (int place = 0; place < arguments.length; place++) {
@@ -29,7 +41,9 @@ final class DerivedRow {
                 boolean isPlaced = place < signature.keywordsFrom();
                 arguments[place] = readers.get(place).read(isPlaced ? call.at(place, name) : call.named(name));
             }
-            return TypedMethods.invoke(method, arguments);
+            MethodHandle known = handle == null ? TypedMethods.handle(call.op(), method) : handle;
+            handle = known;
+            return TypedMethods.invoke(known, arguments);
         }
 
         boolean takesNumber() {
@@ -52,7 +66,7 @@ final class DerivedRow {
         }
         Form first = forms.getFirst();
         Form other = forms.stream()
-                .filter(form -> form.readers().size() == first.readers().size())
+                .filter(form -> form.readers.size() == first.readers.size())
                 .filter(form -> form.takesNumber() != first.takesNumber())
                 .findFirst()
                 .orElse(first);
@@ -74,7 +88,7 @@ final class DerivedRow {
                             : null)
                     .toList();
             if (method.getReturnType() == Tensor.class && readers.stream().allMatch(reader -> reader != null)) {
-                return new Form(signature, readers, TypedMethods.handle(op, method));
+                return new Form(signature, readers, method);
             }
         }
         return null;
@@ -83,7 +97,7 @@ final class DerivedRow {
     /** Null where an argument of the signature's type is none of the type in Java. */
     private static @Nullable Reader reader(SignatureParameter parameter, Class<?> type) {
         return switch (parameter.type()) {
-            case "Tensor" -> type == Tensor.class ? BoundArgument::tensor : null;
+            case "", "Tensor" -> type == Tensor.class ? BoundArgument::tensor : null;
             case "Tensor?" -> type == Tensor.class ? BoundArgument::tensorOrNull : null;
             case "Number", "float" ->
                 type == Number.class

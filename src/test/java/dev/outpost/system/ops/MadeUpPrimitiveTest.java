@@ -84,7 +84,7 @@ class MadeUpPrimitiveTest {
                     ElementCode code = ElementCode.of(new FusedMap(graph.build().instructions(), value -> true));
                     CudaSource source = MapKernel.source(
                             code, new AccessPattern(1, 4, false, List.of(Access.RUN, Access.RUN)));
-                    return "cuda " + source.parts().contains("made_up_of_doubles") + " "
+                    return "cuda " + source.parts().contains(Part.ERROR_FUNCTIONS) + " "
                             + (source.head() + source.tail()).contains("made_up_f32(");
                 }
             }
