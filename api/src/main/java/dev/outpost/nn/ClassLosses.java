@@ -4,7 +4,6 @@ import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.IndexTerms;
 import dev.outpost.internal.functions.ElementwiseFunctions;
-import dev.outpost.internal.functions.ElementwiseFunctions;
 import dev.outpost.types.DType;
 import dev.outpost.types.DTypeAdvice;
 import dev.outpost.types.OpException;

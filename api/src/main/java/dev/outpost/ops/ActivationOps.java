@@ -131,7 +131,8 @@ public interface ActivationOps {
 
     /** A scaled {@link #elu(double)} that keeps mean 0 and variance 1 (Klambauer et al., 2017). */
     default Tensor selu() {
-        return ElementwiseFunctions.elu(1.6732632423543772, 1.0507009873554805, 1).of(self());
+        return ElementwiseFunctions.elu(1.6732632423543772, 1.0507009873554805, 1)
+                .of(self());
     }
 
     /** x · Φ(x), Φ being the standard normal distribution function (Hendrycks and Gimpel, 2016). */

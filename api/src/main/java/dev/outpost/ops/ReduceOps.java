@@ -68,8 +68,9 @@ public interface ReduceOps
 
     /** The sum of the elements that are not NaN. */
     default Tensor nansum(int[] dims, boolean keepDim) {
-        return Scope.tidy(
-                () -> self().dtype().isFloating() ? ElementwiseFunctions.NAN_AS_ZERO.of(self()).sum(dims, keepDim) : sum(dims, keepDim));
+        return Scope.tidy(() -> self().dtype().isFloating()
+                ? ElementwiseFunctions.NAN_AS_ZERO.of(self()).sum(dims, keepDim)
+                : sum(dims, keepDim));
     }
 
     /** As {@link #nansum(int[], boolean)}. */
@@ -169,12 +170,14 @@ public interface ReduceOps
 
     /** The largest of all elements; equal ones share the gradient, NaN as well. */
     default Tensor max() {
-        return Scope.tidy(() -> ElementwiseFunctions.chosenElement(self(), self().detach().amax()));
+        return Scope.tidy(
+                () -> ElementwiseFunctions.chosenElement(self(), self().detach().amax()));
     }
 
     /** The smallest of all elements; equal ones share the gradient, NaN as well. */
     default Tensor min() {
-        return Scope.tidy(() -> ElementwiseFunctions.chosenElement(self(), self().detach().amin()));
+        return Scope.tidy(
+                () -> ElementwiseFunctions.chosenElement(self(), self().detach().amin()));
     }
 
     /** The largest elements along a dimension, the first of equals, and where they stand. */

@@ -131,7 +131,8 @@ public interface StatisticsOps {
         Tensor wide = Numerics.wide(self());
         double count = Math.max(0, Dims.count(self().shape(), axes) - correction);
         Shape folded = Dims.reduced(self().shape(), axes, keepDim);
-        return new VarianceAndMean(Dims.reshaped(FoldFunctions.variance(count, dims).of(wide), folded), wide.mean(dims, keepDim));
+        return new VarianceAndMean(
+                Dims.reshaped(FoldFunctions.variance(count, dims).of(wide), folded), wide.mean(dims, keepDim));
     }
 
     /** As {@link #stdMean(int[], double, boolean)}, along a dimension. */

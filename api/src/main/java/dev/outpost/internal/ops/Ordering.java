@@ -105,7 +105,8 @@ public final class Ordering {
             return medianOfNone(tensor);
         }
         Tensor elements = tensor.detach();
-        return ElementwiseFunctions.chosenElement(tensor, ofLine.apply(elements.flatten()).values());
+        return ElementwiseFunctions.chosenElement(
+                tensor, ofLine.apply(elements.flatten()).values());
     }
 
     /** NaN, or what PyTorch makes of it in an integer dtype. */
