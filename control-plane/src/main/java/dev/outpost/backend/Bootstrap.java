@@ -1,6 +1,5 @@
 package dev.outpost.backend;
 
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.model.ApiKey;
 import dev.outpost.backend.store.AuditRows;
 import dev.outpost.backend.store.ClusterRows;
@@ -8,6 +7,7 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
+import dev.outpost.rest.tenant.KeyScope;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -38,10 +38,8 @@ public record JobsApi(BackendClient client) {
 
     /** A part of the log of a run, once there is more of it, or nothing after a while. */
     public BackendClient.Slice log(String id, int run, long from, Duration atMost) {
-        return client.slice(new Query(path(id) + "/log")
-                .with("run", run)
-                .with("from", from)
-                .with("wait", atMost.toSeconds()));
+        return client.slice(
+                new Query(path(id) + "/log").with("run", run).with("from", from).with("wait", atMost.toSeconds()));
     }
 
     public List<ArtefactView> artefacts(String id) {
@@ -50,7 +48,6 @@ public record JobsApi(BackendClient client) {
 
     /** A part of a file that a run left. */
     public BackendClient.Slice artefact(String id, String path, long from) {
-        return client.slice(
-                new Query(path(id) + "/artefact").with("path", path).with("from", from));
+        return client.slice(new Query(path(id) + "/artefact").with("path", path).with("from", from));
     }
 }

@@ -3,9 +3,9 @@ package dev.outpost.rest.client;
 import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.rest.usage.BudgetRequest;
 import dev.outpost.rest.usage.BudgetView;
-import dev.outpost.rest.usage.UsageExplanation;
 import dev.outpost.rest.usage.PriceRequest;
 import dev.outpost.rest.usage.PriceView;
+import dev.outpost.rest.usage.UsageExplanation;
 import dev.outpost.rest.usage.UsageView;
 import java.util.List;
 import java.util.function.Consumer;
@@ -52,8 +52,10 @@ public record UsageApi(BackendClient client) {
 
     /** @param project null for one of the organisation; so is {@code key} for one of all keys */
     public void removeBudget(BudgetPeriod period, String project, String key) {
-        client.delete(
-                new Query(BUDGETS).with("period", period).with("project", project).with("key", key));
+        client.delete(new Query(BUDGETS)
+                .with("period", period)
+                .with("project", project)
+                .with("key", key));
     }
 
     public List<PriceView> prices() {

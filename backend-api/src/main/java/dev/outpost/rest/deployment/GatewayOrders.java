@@ -13,7 +13,8 @@ import java.util.UUID;
  *     lost
  * @param takes the fields of reports that backends of an older version refuse, and this one takes
  */
-public record GatewayOrders(@JsonProperty(required = true) List<DeploymentOrder> deployments, Boolean complete, List<String> takes) {
+public record GatewayOrders(
+        @JsonProperty(required = true) List<DeploymentOrder> deployments, Boolean complete, List<String> takes) {
 
     /**
      * The orders for one deployment.
@@ -23,7 +24,13 @@ public record GatewayOrders(@JsonProperty(required = true) List<DeploymentOrder>
      * @param text a sentence: what it does, or why it does not serve
      */
     public record DeploymentOrder(
-            @JsonProperty(required = true) String name, String project, int wanted, int max, int failures, String text, @JsonProperty(required = true) List<ReplicaOrder> replicas) {}
+            @JsonProperty(required = true) String name,
+            String project,
+            int wanted,
+            int max,
+            int failures,
+            String text,
+            @JsonProperty(required = true) List<ReplicaOrder> replicas) {}
 
     /**
      * The order for one replica.

@@ -20,7 +20,6 @@ public record KeyView(
         String key) {
     /** The same, without the secret. */
     public KeyView withoutText() {
-        return new KeyView(
-                id, name, project, member, scopes, created, createdBy, expires, revoked, replacedBy, null);
+        return new KeyView(id, name, project, member, scopes, created, createdBy, expires, revoked, replacedBy, null);
     }
 }

@@ -10,7 +10,10 @@ import java.util.Map;
  *
  * @param takes the fields of reports that backends of an older version refuse, and this one takes
  */
-public record WorkerOrders(@JsonProperty(required = true) long version, @JsonProperty(required = true) List<WorkerOrder> machines, List<String> takes) {
+public record WorkerOrders(
+        @JsonProperty(required = true) long version,
+        @JsonProperty(required = true) List<WorkerOrder> machines,
+        List<String> takes) {
 
     /**
      * A machine that the host shall have, or shall end.

@@ -36,8 +36,8 @@ class BackendJsonTest {
                 "{\"version\": 1, \"machines\": [{\"id\": \"a\", \"epoch\": 1, \"version\": 1}]}")) {
             assertThrows(JsonMappingException.class, () -> mapper.readValue(json, WorkerOrders.class), json);
         }
-        for (String json : List.of(
-                "{}", "[]", "\"\"", "{\"deployments\": [{}]}", "{\"deployments\": [{\"name\": \"chat\"}]}")) {
+        for (String json :
+                List.of("{}", "[]", "\"\"", "{\"deployments\": [{}]}", "{\"deployments\": [{\"name\": \"chat\"}]}")) {
             assertThrows(JsonMappingException.class, () -> mapper.readValue(json, GatewayOrders.class), json);
         }
     }

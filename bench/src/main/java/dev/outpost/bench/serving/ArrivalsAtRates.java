@@ -10,7 +10,8 @@ import java.util.Locale;
  *
  * @param atOnce texts of a batch
  */
-record ArrivalsAtRates(CausalLM model, BatchEngine engine, RandomTexts random, List<OpenLoopLoad.Text> texts, int atOnce) {
+record ArrivalsAtRates(
+        CausalLM model, BatchEngine engine, RandomTexts random, List<OpenLoopLoad.Text> texts, int atOnce) {
     /** Above this part of what continuous batching can do, one text at a time only falls behind. */
     private static final double MAX_ALONE = 0.5;
 

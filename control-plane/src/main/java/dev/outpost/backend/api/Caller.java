@@ -1,8 +1,8 @@
 package dev.outpost.backend.api;
 
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.TenantRows;
+import dev.outpost.rest.tenant.KeyScope;
 import jakarta.enterprise.context.RequestScoped;
 import java.util.Optional;
 

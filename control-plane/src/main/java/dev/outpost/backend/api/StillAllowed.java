@@ -1,8 +1,8 @@
 package dev.outpost.backend.api;
 
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
+import dev.outpost.rest.tenant.KeyScope;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 

@@ -1,6 +1,5 @@
 package dev.outpost.backend.fleet;
 
-import dev.outpost.rest.usage.Threshold;
 import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.Observation;
@@ -13,6 +12,7 @@ import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TotalRows;
+import dev.outpost.rest.usage.Threshold;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;

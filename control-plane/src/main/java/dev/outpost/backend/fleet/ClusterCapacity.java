@@ -1,6 +1,5 @@
 package dev.outpost.backend.fleet;
 
-import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Pool;
@@ -10,6 +9,7 @@ import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.QueueRows;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.rest.cluster.ClusterState;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

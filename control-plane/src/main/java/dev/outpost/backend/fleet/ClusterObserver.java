@@ -1,6 +1,5 @@
 package dev.outpost.backend.fleet;
 
-import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.store.ClusterRows;
@@ -13,6 +12,7 @@ import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineRef;
+import dev.outpost.rest.cluster.ClusterState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

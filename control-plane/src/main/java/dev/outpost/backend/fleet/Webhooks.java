@@ -1,11 +1,11 @@
 package dev.outpost.backend.fleet;
 
-import dev.outpost.rest.webhook.DeliveryState;
 import dev.outpost.backend.outbound.TenantHttp;
 import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.WebhookRows;
+import dev.outpost.rest.webhook.DeliveryState;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -149,8 +149,10 @@ public final class Webhooks implements Reconciler {
         Optional<String> failure = post(claimed);
         WebhookRows.Delivery delivery = claimed.delivery();
         boolean isDead = delivery.tries() >= TRIES;
-        DeliveryState state = failure.isEmpty() ? DeliveryState.DELIVERED : isDead ? DeliveryState.DEAD : DeliveryState.PENDING;
-        Optional<Duration> again = state == DeliveryState.PENDING ? Optional.of(pause(delivery.tries())) : Optional.empty();
+        DeliveryState state =
+                failure.isEmpty() ? DeliveryState.DELIVERED : isDead ? DeliveryState.DEAD : DeliveryState.PENDING;
+        Optional<Duration> again =
+                state == DeliveryState.PENDING ? Optional.of(pause(delivery.tries())) : Optional.empty();
         database.run(
                 sql -> WebhookRows.finish(sql, delivery.id(), token, state, again, failure.orElse("it was taken")));
     }

@@ -1,15 +1,11 @@
 package dev.outpost.backend.model;
 
-import dev.outpost.rest.usage.Threshold;
 import dev.outpost.rest.usage.BudgetAction;
 import dev.outpost.rest.usage.BudgetPeriod;
+import dev.outpost.rest.usage.Threshold;
 import java.math.BigInteger;
-import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
-import java.time.temporal.TemporalAdjusters;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package dev.outpost.backend.model;
 
-import dev.outpost.rest.usage.QuotaScope;
 import dev.outpost.rest.usage.QuotaResource;
+import dev.outpost.rest.usage.QuotaScope;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;

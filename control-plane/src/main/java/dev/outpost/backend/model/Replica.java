@@ -33,7 +33,8 @@ public record Replica(
      * @param cacheUse the used part of the cache, 0 to 1
      * @param text why it failed
      */
-    public record Use(String gateway, ReplicaState state, int requests, double cacheUse, String text, Instant reported) {
+    public record Use(
+            String gateway, ReplicaState state, int requests, double cacheUse, String text, Instant reported) {
         public Use {
             Objects.requireNonNull(state, "state");
             if (requests < 0 || !(cacheUse >= 0 && cacheUse <= 1)) {

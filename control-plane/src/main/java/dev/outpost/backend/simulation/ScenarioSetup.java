@@ -1,10 +1,5 @@
 package dev.outpost.backend.simulation;
 
-import dev.outpost.rest.usage.Threshold;
-import dev.outpost.rest.usage.BudgetAction;
-import dev.outpost.rest.usage.BudgetPeriod;
-import dev.outpost.rest.usage.QuotaScope;
-import dev.outpost.rest.usage.QuotaResource;
 import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.Price;
@@ -17,6 +12,11 @@ import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.UsageRows;
+import dev.outpost.rest.usage.BudgetAction;
+import dev.outpost.rest.usage.BudgetPeriod;
+import dev.outpost.rest.usage.QuotaResource;
+import dev.outpost.rest.usage.QuotaScope;
+import dev.outpost.rest.usage.Threshold;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,7 +88,9 @@ final class ScenarioSetup {
                 Optional.empty(),
                 BudgetPeriod.DAY,
                 cap.movePointRight(9).longValueExact(),
-                List.of(new Threshold(NOTIFY_PERCENT, BudgetAction.NOTIFY), new Threshold(END_PERCENT, BudgetAction.END)));
+                List.of(
+                        new Threshold(NOTIFY_PERCENT, BudgetAction.NOTIFY),
+                        new Threshold(END_PERCENT, BudgetAction.END)));
     }
 
     /** Two of each kind, so that one can be away while the other one is there. */

@@ -1,11 +1,11 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.rest.usage.Threshold;
-import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Prices;
+import dev.outpost.rest.usage.BudgetPeriod;
+import dev.outpost.rest.usage.Threshold;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.Instant;

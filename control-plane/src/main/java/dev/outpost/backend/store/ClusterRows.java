@@ -1,8 +1,8 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.rest.cluster.ClusterView.ClusterHost;
-import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.backend.model.GpuKinds;
+import dev.outpost.rest.cluster.ClusterState;
+import dev.outpost.rest.cluster.ClusterView.ClusterHost;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

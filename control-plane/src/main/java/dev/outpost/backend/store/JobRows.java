@@ -1,8 +1,8 @@
 package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.Job;
-import dev.outpost.rest.job.JobPhase;
 import dev.outpost.backend.model.JobStateMachine;
+import dev.outpost.rest.job.JobPhase;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.rest.usage.QuotaScope;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.Request;
+import dev.outpost.rest.usage.QuotaScope;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.rest.usage.QuotaResource;
 import dev.outpost.backend.model.Request;
+import dev.outpost.rest.usage.QuotaResource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.rest.usage.QuotaScope;
-import dev.outpost.rest.usage.QuotaResource;
 import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Quota;
 import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.Request;
+import dev.outpost.rest.usage.QuotaResource;
+import dev.outpost.rest.usage.QuotaScope;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -202,7 +202,10 @@ public final class QuotaRows {
         public void take(Request request, int sign) {
             for (String project : List.of(ALL, request.project())) {
                 for (String gpu : List.of(ALL, request.gpu())) {
-                    used.merge(new Key(project, QuotaResource.GPUS.name(), gpu), (long) sign * request.allGpus(), Long::sum);
+                    used.merge(
+                            new Key(project, QuotaResource.GPUS.name(), gpu),
+                            (long) sign * request.allGpus(),
+                            Long::sum);
                     used.merge(
                             new Key(project, QuotaResource.MACHINES.name(), gpu),
                             (long) sign * request.members(),

@@ -1,9 +1,9 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.rest.job.Missed;
 import dev.outpost.backend.model.Cron;
 import dev.outpost.backend.model.JobSchedule;
 import dev.outpost.backend.model.JobSpec;
+import dev.outpost.rest.job.Missed;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.Prices;
+import dev.outpost.rest.usage.BudgetPeriod;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;

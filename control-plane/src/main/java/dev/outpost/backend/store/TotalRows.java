@@ -1,12 +1,12 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Prices;
+import dev.outpost.rest.usage.BudgetPeriod;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -134,7 +134,8 @@ public final class TotalRows {
         switch (row.text("what")) {
             case "TOTAL" ->
                 spending.totals.merge(
-                        new Spending.Scope(row.text("project"), row.text("key_id"), BudgetPeriod.valueOf(row.text("gpu"))),
+                        new Spending.Scope(
+                                row.text("project"), row.text("key_id"), BudgetPeriod.valueOf(row.text("gpu"))),
                         row.number("nanos"),
                         (one, same) -> same);
             case "MACHINE" -> spending.machines.add(readUncounted(row));

@@ -1,9 +1,9 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.rest.webhook.DeliveryState;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outpost.backend.seal.Sealed;
+import dev.outpost.rest.webhook.DeliveryState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -222,7 +222,8 @@ public final class WebhookRows {
     }
 
     /** Writes how it went, where the token is still on it. */
-    public static void finish(Sql sql, long id, UUID token, DeliveryState state, Optional<Duration> again, String text) {
+    public static void finish(
+            Sql sql, long id, UUID token, DeliveryState state, Optional<Duration> again, String text) {
         sql.update(
                 "UPDATE webhook_deliveries SET state = ?, text = ?, lock_token = NULL,"
                         + " due_at = outpost_now() + ?::bigint * interval '1 millisecond' WHERE id = ? AND lock_token = ?",
@@ -234,7 +235,8 @@ public final class WebhookRows {
     }
 
     /** Newest first, from before a number on. */
-    public static List<Delivery> deliveries(Sql sql, UUID webhook, Optional<DeliveryState> state, long before, int limit) {
+    public static List<Delivery> deliveries(
+            Sql sql, UUID webhook, Optional<DeliveryState> state, long before, int limit) {
         Filter filter =
                 Filter.of("webhook = ?", webhook).andIf(state, "state = ?").and(IN_ORDER + " < ?", before);
         return sql.page(Delivery.class, "SELECT * FROM webhook_deliveries", filter, IN_ORDER + " DESC", limit);

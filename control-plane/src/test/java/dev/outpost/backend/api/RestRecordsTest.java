@@ -59,22 +59,22 @@ class RestRecordsTest {
     private static ObjectMapper server() {
         ObjectMapper mapper = JsonMapper.builder()
                 .findAndAddModules()
-                .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS, SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+                .disable(
+                        SerializationFeature.WRITE_DATES_AS_TIMESTAMPS,
+                        SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
                 .build();
         new BoundedJson().customize(mapper);
         return mapper;
     }
 
     static List<Class<?>> records() throws Exception {
-        Path root = Path.of(Page.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .toURI());
+        Path root = Path.of(
+                Page.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         try (Stream<Path> files = Files.walk(root.resolve("dev/outpost/rest"))) {
             return files.map(file -> root.relativize(file).toString())
                     .filter(name -> name.endsWith(".class") && !name.endsWith("-info.class"))
-                    .map(name -> name.substring(0, name.length() - ".class".length()).replace('/', '.'))
+                    .map(name ->
+                            name.substring(0, name.length() - ".class".length()).replace('/', '.'))
                     .<Class<?>>map(RestRecordsTest::load)
                     .filter(type -> type.isRecord() && !type.getPackage().equals(MachinesApi.class.getPackage()))
                     .toList();
@@ -105,7 +105,8 @@ class RestRecordsTest {
         Object sparse = sample(type, false);
         boolean isAnswer = Arrays.stream(type.getDeclaredConstructors()[0].getParameters())
                 .flatMap(one -> Arrays.stream(one.getAnnotations()))
-                .anyMatch(annotation -> annotation.annotationType().getSimpleName().equals("JsonProperty"));
+                .anyMatch(annotation ->
+                        annotation.annotationType().getSimpleName().equals("JsonProperty"));
         if (!isAnswer && !type.getSimpleName().equals("Threshold")) {
             assertEquals(sparse, server.readValue(client.writeValueAsString(sparse), type));
         }
@@ -126,7 +127,9 @@ class RestRecordsTest {
             RecordComponent[] components = type.getRecordComponents();
             assertTrue(components.length > 0, type::getName);
             Object[] values = Arrays.stream(components)
-                    .map(component -> isFull || component.getType().isPrimitive() || type.getSimpleName().equals("Threshold")
+                    .map(component -> isFull
+                                    || component.getType().isPrimitive()
+                                    || type.getSimpleName().equals("Threshold")
                             ? value(component.getGenericType())
                             : null)
                     .toArray();
@@ -143,10 +146,10 @@ class RestRecordsTest {
             case Class<?> known when SAMPLES.containsKey(known) -> SAMPLES.get(known);
             case Class<?> constants when constants.isEnum() -> constants.getEnumConstants()[0];
             case Class<?> nested when nested.isRecord() -> sample(nested, true);
-            case ParameterizedType list when list.getRawType() == List.class ->
-                List.of(value(list.getActualTypeArguments()[0]));
-            case ParameterizedType map when map.getRawType() == Map.class ->
-                Map.of("key", value(map.getActualTypeArguments()[1]));
+            case ParameterizedType list
+            when list.getRawType() == List.class -> List.of(value(list.getActualTypeArguments()[0]));
+            case ParameterizedType map
+            when map.getRawType() == Map.class -> Map.of("key", value(map.getActualTypeArguments()[1]));
             case java.lang.reflect.TypeVariable<?> item -> "an item";
             default -> throw new AssertionError("no sample of " + type);
         };

@@ -1,9 +1,5 @@
 package dev.outpost.backend.faults;
 
-import dev.outpost.rest.usage.Threshold;
-import dev.outpost.rest.usage.BudgetAction;
-import dev.outpost.rest.usage.BudgetPeriod;
-import dev.outpost.rest.deployment.ReplicaState;
 import dev.outpost.backend.fleet.Backend;
 import dev.outpost.backend.fleet.MachineCreation;
 import dev.outpost.backend.model.Budget;
@@ -30,7 +26,11 @@ import dev.outpost.backend.store.ReplicaRows;
 import dev.outpost.backend.store.ReplicaRows.Ordered;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.channel.grant.GrantTerms;
+import dev.outpost.rest.deployment.ReplicaState;
 import dev.outpost.rest.machine.Phase;
+import dev.outpost.rest.usage.BudgetAction;
+import dev.outpost.rest.usage.BudgetPeriod;
+import dev.outpost.rest.usage.Threshold;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

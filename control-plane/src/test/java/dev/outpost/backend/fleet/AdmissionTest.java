@@ -4,9 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.rest.cluster.ClusterState;
-import dev.outpost.rest.usage.QuotaResource;
-import dev.outpost.rest.usage.QuotaScope;
 import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.QuotaRows;
@@ -14,7 +11,10 @@ import dev.outpost.backend.store.RowFailures;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.provider.fleet.PaperSupplier;
+import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.rest.machine.Phase;
+import dev.outpost.rest.usage.QuotaResource;
+import dev.outpost.rest.usage.QuotaScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -210,7 +210,8 @@ class AdmissionTest {
     @Test
     void usedUpHoursComeBackWithTheNextMonth() {
         backend.addCluster("host", 4);
-        QuotaLimit hours = new QuotaLimit(QuotaScope.PROJECT, QuotaResource.GPU_HOURS_PER_MONTH, Optional.of("A100"), 2);
+        QuotaLimit hours =
+                new QuotaLimit(QuotaScope.PROJECT, QuotaResource.GPU_HOURS_PER_MONTH, Optional.of("A100"), 2);
         backend.database.run(sql -> QuotaRows.set(sql, "acme", Optional.of("vision"), hours, Optional.empty()));
         UUID first = ask("vision");
         backend.round();

@@ -1,6 +1,5 @@
 package dev.outpost.backend.fleet;
 
-import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
@@ -13,6 +12,7 @@ import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetProvider;
+import dev.outpost.rest.cluster.ClusterState;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;

@@ -2,9 +2,6 @@ package dev.outpost.backend.fleet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.rest.usage.Threshold;
-import dev.outpost.rest.usage.BudgetAction;
-import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Price;
@@ -19,6 +16,9 @@ import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.PaperSupplier;
 import dev.outpost.rest.machine.EndReason;
 import dev.outpost.rest.machine.Phase;
+import dev.outpost.rest.usage.BudgetAction;
+import dev.outpost.rest.usage.BudgetPeriod;
+import dev.outpost.rest.usage.Threshold;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

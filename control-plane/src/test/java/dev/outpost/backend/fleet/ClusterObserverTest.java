@@ -3,7 +3,6 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.backend.model.UsageInterval;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.MachineRequestFixtures;
@@ -17,6 +16,7 @@ import dev.outpost.provider.fleet.MachineObservation.EndCause;
 import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.PaperSupplier;
+import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.rest.machine.EndReason;
 import dev.outpost.rest.machine.Phase;
 import java.time.Duration;

@@ -3,7 +3,6 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.backend.model.LifeSettings;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.store.ClusterRows;
@@ -12,6 +11,7 @@ import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.provider.fleet.PaperSupplier;
+import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.rest.machine.EndReason;
 import dev.outpost.rest.machine.Phase;
 import java.time.Duration;

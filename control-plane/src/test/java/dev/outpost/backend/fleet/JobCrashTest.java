@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.Job;
 import dev.outpost.backend.model.JobObservation;
-import dev.outpost.rest.job.JobPhase;
 import dev.outpost.backend.model.JobSpec;
 import dev.outpost.backend.store.ContentRows;
 import dev.outpost.backend.store.FileRows;
@@ -15,6 +14,7 @@ import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.PaperSupplier;
+import dev.outpost.rest.job.JobPhase;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

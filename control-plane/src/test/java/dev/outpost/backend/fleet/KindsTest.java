@@ -3,8 +3,6 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.rest.usage.QuotaResource;
-import dev.outpost.rest.usage.QuotaScope;
 import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.store.BudgetRows;
@@ -14,6 +12,8 @@ import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.fleet.PaperSupplier;
 import dev.outpost.rest.machine.Phase;
+import dev.outpost.rest.usage.QuotaResource;
+import dev.outpost.rest.usage.QuotaScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.outpost.backend.fleet;
 
-import dev.outpost.rest.deployment.ReplicaState;
 import dev.outpost.backend.model.Replica.Use;
 import dev.outpost.backend.store.DeploymentRows;
 import dev.outpost.backend.store.DeploymentRows.Key;
@@ -9,6 +8,7 @@ import dev.outpost.backend.store.ReplicaRows.Ordered;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.PaperSupplier;
+import dev.outpost.rest.deployment.ReplicaState;
 import dev.outpost.rest.machine.Phase;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -3,7 +3,6 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.rest.job.Missed;
 import dev.outpost.backend.model.Cron;
 import dev.outpost.backend.model.Job;
 import dev.outpost.backend.model.JobSchedule;
@@ -15,6 +14,7 @@ import dev.outpost.backend.store.ScheduleRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.TestDatabase;
+import dev.outpost.rest.job.Missed;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

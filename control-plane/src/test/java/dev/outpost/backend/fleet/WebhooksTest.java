@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.rest.webhook.DeliveryState;
 import com.sun.net.httpserver.HttpServer;
 import dev.outpost.backend.outbound.TenantHttp;
 import dev.outpost.backend.seal.SealKeys;
@@ -14,6 +13,7 @@ import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.WebhookRows;
 import dev.outpost.channel.address.PublicAddresses;
 import dev.outpost.provider.fleet.PaperSupplier;
+import dev.outpost.rest.webhook.DeliveryState;
 import dev.outpost.support.tests.Await;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;

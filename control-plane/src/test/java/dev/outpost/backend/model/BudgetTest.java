@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.rest.usage.Threshold;
 import dev.outpost.rest.usage.BudgetAction;
 import dev.outpost.rest.usage.BudgetPeriod;
+import dev.outpost.rest.usage.Threshold;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,7 +21,8 @@ class BudgetTest {
     private static final Duration HOUR = Duration.ofHours(1);
 
     private static Budget budget(long cap, Threshold... thresholds) {
-        return new Budget("acme", Optional.of("vision"), Optional.empty(), BudgetPeriod.MONTH, cap, List.of(thresholds));
+        return new Budget(
+                "acme", Optional.of("vision"), Optional.empty(), BudgetPeriod.MONTH, cap, List.of(thresholds));
     }
 
     @Test
@@ -72,14 +73,20 @@ class BudgetTest {
         assertEquals(Optional.of(second.plusSeconds(500)), budget.hold(9_000, 2, HOUR, NOW));
         assertEquals(Optional.of(second), budget.hold(12_000, 2, HOUR, NOW));
         assertEquals(
-                Optional.empty(), budget(10, new Threshold(100, BudgetAction.REFUSE)).hold(99, 1, HOUR, NOW));
+                Optional.empty(),
+                budget(10, new Threshold(100, BudgetAction.REFUSE)).hold(99, 1, HOUR, NOW));
         assertEquals(Optional.of(Duration.ofSeconds(500)), budget.lasts(9_000, 2));
     }
 
     @Test
     void budgetCoversItsProjectAndKeyOnly() {
         Budget ofKey = new Budget(
-                "acme", Optional.of("vision"), Optional.of("k1"), BudgetPeriod.DAY, 1, List.of(new Threshold(1, BudgetAction.END)));
+                "acme",
+                Optional.of("vision"),
+                Optional.of("k1"),
+                BudgetPeriod.DAY,
+                1,
+                List.of(new Threshold(1, BudgetAction.END)));
         assertTrue(ofKey.covers("vision", "k1"));
         assertFalse(ofKey.covers("vision", "k2"));
         assertFalse(ofKey.covers("speech", "k1"));

@@ -3,8 +3,8 @@ package dev.outpost.backend.model;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.rest.job.JobPhase;
 import dev.outpost.backend.model.JobStateMachine.Action;
+import dev.outpost.rest.job.JobPhase;
 import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.rest.usage.QuotaScope;
 import dev.outpost.rest.usage.QuotaResource;
+import dev.outpost.rest.usage.QuotaScope;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 @Tag("quick")
 class QuotaTest {
-    private static final QuotaLimit GPUS = new QuotaLimit(QuotaScope.PROJECT, QuotaResource.GPUS, Optional.of("A100"), 4);
+    private static final QuotaLimit GPUS =
+            new QuotaLimit(QuotaScope.PROJECT, QuotaResource.GPUS, Optional.of("A100"), 4);
 
     @Test
     void requestWithinTheQuotaIsAllowed() {
@@ -43,7 +44,8 @@ class QuotaTest {
 
     @Test
     void usedUpHoursRefuseNewMachinesUntilTheNextMonth() {
-        QuotaLimit hours = new QuotaLimit(QuotaScope.ORGANISATION, QuotaResource.GPU_HOURS_PER_MONTH, Optional.empty(), 10);
+        QuotaLimit hours =
+                new QuotaLimit(QuotaScope.ORGANISATION, QuotaResource.GPU_HOURS_PER_MONTH, Optional.empty(), 10);
         assertEquals(Optional.empty(), Quota.check(MachineFixtures.request("vision", 8), List.of(hours), limit -> 9));
         assertFalse(Quota.check(MachineFixtures.request("vision", 1), List.of(hours), limit -> 10)
                 .orElseThrow()

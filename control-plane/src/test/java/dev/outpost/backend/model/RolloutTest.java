@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.rest.deployment.ReplicaState;
 import dev.outpost.backend.model.Replica.Use;
+import dev.outpost.rest.deployment.ReplicaState;
 import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.time.Instant;

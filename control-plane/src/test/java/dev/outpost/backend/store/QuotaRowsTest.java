@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.rest.usage.QuotaScope;
-import dev.outpost.rest.usage.QuotaResource;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.Request;
 import dev.outpost.rest.machine.Phase;
+import dev.outpost.rest.usage.QuotaResource;
+import dev.outpost.rest.usage.QuotaScope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,15 +2,15 @@ package dev.outpost.backend.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.rest.usage.BudgetPeriod;
-import dev.outpost.rest.usage.QuotaScope;
-import dev.outpost.rest.usage.QuotaResource;
 import dev.outpost.backend.fleet.Totals;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.TokenPrice;
 import dev.outpost.backend.model.TokenUse;
 import dev.outpost.backend.store.TokenRows.Receipt;
+import dev.outpost.rest.usage.BudgetPeriod;
+import dev.outpost.rest.usage.QuotaResource;
+import dev.outpost.rest.usage.QuotaScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -128,10 +128,8 @@ class TokenRowsTest {
         add("vision", "a", START, 10);
         add("text", "a", START, 20);
         database.run(sql -> {
-            QuotaRows.set(
-                    sql, organisation, Optional.of("vision"), limit(QuotaScope.PROJECT, 100), Optional.empty());
-            QuotaRows.set(
-                    sql, organisation, Optional.empty(), limit(QuotaScope.ORGANISATION, 95), Optional.empty());
+            QuotaRows.set(sql, organisation, Optional.of("vision"), limit(QuotaScope.PROJECT, 100), Optional.empty());
+            QuotaRows.set(sql, organisation, Optional.empty(), limit(QuotaScope.ORGANISATION, 95), Optional.empty());
         });
         assertEquals(
                 Optional.of(5L),

@@ -4,7 +4,6 @@ import static dev.outpost.backend.store.TestDatabase.START;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.backend.fleet.Totals;
 import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.Budget;
@@ -15,6 +14,7 @@ import dev.outpost.backend.model.Prices;
 import dev.outpost.backend.model.UsageInterval;
 import dev.outpost.backend.store.BillRows.Days;
 import dev.outpost.backend.store.BillRows.MachineDay;
+import dev.outpost.rest.usage.BudgetPeriod;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -1,16 +1,16 @@
 package dev.outpost.serving.gateway;
 
-import java.util.UUID;
-import dev.outpost.rest.deployment.ReplicaState;
-import dev.outpost.rest.deployment.GatewayReport.ReplicaReport;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.inference.BatchStatistics;
+import dev.outpost.rest.deployment.GatewayReport.ReplicaReport;
+import dev.outpost.rest.deployment.ReplicaState;
 import dev.outpost.serving.engine.GeneratingModel;
 import dev.outpost.serving.engine.ModelLoader;
 import dev.outpost.serving.engine.ServedModel;
 import dev.outpost.serving.gateway.DesiredDeployments.ReplicaOrder;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 

@@ -1,11 +1,11 @@
 package dev.outpost.serving.gateway;
 
-import dev.outpost.rest.deployment.GatewayReport.DeploymentReport;
-import dev.outpost.rest.deployment.GatewayOrders;
-import dev.outpost.rest.deployment.GatewayReport;
-import dev.outpost.rest.client.GatewaysApi;
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.BackendException;
+import dev.outpost.rest.client.GatewaysApi;
+import dev.outpost.rest.deployment.GatewayOrders;
+import dev.outpost.rest.deployment.GatewayReport;
+import dev.outpost.rest.deployment.GatewayReport.DeploymentReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,11 +1,11 @@
 package dev.outpost.serving.gateway;
 
 import dev.outpost.provider.support.AddressGuard;
+import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.BackendException;
 import dev.outpost.rest.client.GatewaysApi;
 import dev.outpost.rest.deployment.AdmittedKey;
 import dev.outpost.rest.deployment.ShownKey;
-import dev.outpost.rest.client.BackendClient;
-import dev.outpost.rest.client.BackendException;
 import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.serving.engine.UnavailableException;
 import jakarta.enterprise.context.ApplicationScoped;

@@ -1,8 +1,8 @@
 package dev.outpost.serving.gateway;
 
-import dev.outpost.rest.machine.Phase;
 import dev.outpost.rest.deployment.GatewayOrders;
 import dev.outpost.rest.deployment.GatewayOrders.DeploymentOrder;
+import dev.outpost.rest.machine.Phase;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.outpost.serving.gateway;
 
-import dev.outpost.rest.client.ProgramsApi;
 import dev.outpost.RemoteMachine;
 import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.ProgramsApi;
 import dev.outpost.serving.engine.ProgramModel;
 import java.io.IOException;
 import java.io.OutputStream;

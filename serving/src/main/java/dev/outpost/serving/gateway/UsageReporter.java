@@ -1,10 +1,10 @@
 package dev.outpost.serving.gateway;
 
-import dev.outpost.rest.usage.TokenUseBatch.TokenUseRecord;
-import dev.outpost.rest.usage.TokenUseBatch;
-import dev.outpost.rest.client.GatewaysApi;
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.BackendException;
+import dev.outpost.rest.client.GatewaysApi;
+import dev.outpost.rest.usage.TokenUseBatch;
+import dev.outpost.rest.usage.TokenUseBatch.TokenUseRecord;
 import dev.outpost.serving.config.ServingConfig;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;

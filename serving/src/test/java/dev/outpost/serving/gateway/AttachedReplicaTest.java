@@ -1,9 +1,9 @@
 package dev.outpost.serving.gateway;
 
-import dev.outpost.rest.deployment.ReplicaState;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.rest.deployment.ReplicaState;
 import dev.outpost.serving.TestModels;
 import dev.outpost.serving.engine.ModelLoader;
 import dev.outpost.serving.engine.ServingMetrics;
@@ -22,7 +22,8 @@ class AttachedReplicaTest {
     /** A replica that neither serves nor fails would keep requests waiting. */
     @Test
     void errorWhileLoadingIsReportedAsAFailure() throws InterruptedException {
-        ReplicaOrder order = new ReplicaOrder("6f1c2a52-8f0e-4a53-9d2b-0a3a4f1f0001", 1, "file:/model", Optional.empty(), true, false);
+        ReplicaOrder order = new ReplicaOrder(
+                "6f1c2a52-8f0e-4a53-9d2b-0a3a4f1f0001", 1, "file:/model", Optional.empty(), true, false);
         ModelLoader loader =
                 new ModelLoader(TestModels.config(Map.of()), new ServingMetrics(new SimpleMeterRegistry()));
         try (AttachedReplica replica = new AttachedReplica("chat", order, loader, news::release, () -> {

@@ -1,14 +1,14 @@
 package dev.outpost.serving.gateway;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.outpost.rest.deployment.GatewayOrders;
-import dev.outpost.rest.client.BackendJson;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.rest.client.BackendJson;
+import dev.outpost.rest.deployment.GatewayOrders;
 import dev.outpost.serving.TestModels;
 import dev.outpost.serving.engine.FirstTokenEvents;
 import dev.outpost.serving.engine.ServingMetrics;

@@ -1,9 +1,9 @@
 package dev.outpost.serving.gateway;
 
-import dev.outpost.rest.deployment.AdmittedKey;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.outpost.rest.deployment.AdmittedKey;
 import dev.outpost.serving.engine.UnavailableException;
 import dev.outpost.serving.gateway.CallerKeys.CallerKey;
 import java.time.Duration;
@@ -36,8 +36,7 @@ class CallerKeysTest {
             throw new UnavailableException("the backend is away", Duration.ofSeconds(5));
         }
         return valid.contains(secret)
-                ? Optional.of(
-                        new AdmittedKey("k1", null, "vision", null, null))
+                ? Optional.of(new AdmittedKey("k1", null, "vision", null, null))
                 : Optional.empty();
     }
 

@@ -1,12 +1,12 @@
 package dev.outpost.serving.gateway;
 
-import dev.outpost.rest.deployment.GatewayOrders;
-import dev.outpost.rest.client.BackendJson;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.outpost.rest.client.BackendJson;
+import dev.outpost.rest.deployment.GatewayOrders;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 

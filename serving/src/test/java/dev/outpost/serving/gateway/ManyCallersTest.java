@@ -1,8 +1,8 @@
 package dev.outpost.serving.gateway;
 
-import dev.outpost.rest.deployment.AdmittedKey;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.rest.deployment.AdmittedKey;
 import dev.outpost.serving.engine.UnavailableException;
 import dev.outpost.support.tests.Await;
 import java.time.Duration;
@@ -35,8 +35,7 @@ class ManyCallersTest {
         if (isAway) {
             throw new UnavailableException("the backend is away", Duration.ofSeconds(5));
         }
-        return Optional.of(
-                new AdmittedKey("a", null, "default", null, null));
+        return Optional.of(new AdmittedKey("a", null, "default", null, null));
     }
 
     private void call() {

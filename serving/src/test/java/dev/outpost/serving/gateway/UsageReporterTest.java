@@ -1,11 +1,11 @@
 package dev.outpost.serving.gateway;
 
-import dev.outpost.rest.usage.TokenUseBatch.TokenUseRecord;
-import dev.outpost.rest.usage.TokenUseBatch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import dev.outpost.rest.usage.TokenUseBatch;
+import dev.outpost.rest.usage.TokenUseBatch.TokenUseRecord;
 import dev.outpost.serving.gateway.UsageReporter.Receipt;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,15 +1,15 @@
 package dev.outpost.cli.backend;
 
 import dev.outpost.cli.support.PrintingCommand;
-import dev.outpost.rest.usage.BudgetRequest.ThresholdRequest;
-import dev.outpost.rest.usage.Threshold;
-import dev.outpost.rest.usage.BudgetView;
-import dev.outpost.rest.usage.BudgetRequest;
-import dev.outpost.rest.usage.BudgetPeriod;
-import dev.outpost.rest.usage.BudgetAction;
-import dev.outpost.rest.client.UsageApi;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.UsageApi;
+import dev.outpost.rest.usage.BudgetAction;
+import dev.outpost.rest.usage.BudgetPeriod;
+import dev.outpost.rest.usage.BudgetRequest;
+import dev.outpost.rest.usage.BudgetRequest.ThresholdRequest;
+import dev.outpost.rest.usage.BudgetView;
+import dev.outpost.rest.usage.Threshold;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
@@ -91,7 +91,7 @@ public final class BudgetsCommand extends PrintingCommand {
         @Override
         public void run() {
             BudgetView budget = calls().putBudget(
-                    new BudgetRequest(which.project, which.key, which.period, cap, listed(thresholds)));
+                            new BudgetRequest(which.project, which.key, which.period, cap, listed(thresholds)));
             println(budget.name() + ": " + budget.text());
         }
 

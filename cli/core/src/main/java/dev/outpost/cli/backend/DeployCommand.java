@@ -1,10 +1,10 @@
 package dev.outpost.cli.backend;
 
 import dev.outpost.cli.support.PrintingCommand;
-import dev.outpost.rest.deployment.DeploymentView;
-import dev.outpost.rest.deployment.DeploymentRequest;
-import dev.outpost.rest.client.DeploymentsApi;
 import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.DeploymentsApi;
+import dev.outpost.rest.deployment.DeploymentRequest;
+import dev.outpost.rest.deployment.DeploymentView;
 import java.time.Duration;
 import java.util.Locale;
 import picocli.CommandLine.Command;

@@ -1,10 +1,10 @@
 package dev.outpost.cli.backend;
 
 import dev.outpost.cli.support.PrintingCommand;
-import dev.outpost.rest.deployment.DeploymentView;
-import dev.outpost.rest.client.DeploymentsApi;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.DeploymentsApi;
+import dev.outpost.rest.deployment.DeploymentView;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -46,8 +46,8 @@ public final class DeploymentsCommand extends PrintingCommand {
             PrintWriter out = out();
             out.println(one.text());
             if (one.zeroToToken() != null) {
-                out.println("from no replica to the first token: " + one.zeroToToken() + ", at "
-                        + one.zeroToTokenTold());
+                out.println(
+                        "from no replica to the first token: " + one.zeroToToken() + ", at " + one.zeroToTokenTold());
             }
             TextTable revisions = new TextTable("REVISION", "MODEL", "GPU", "CREATED", "FAILURE");
             one.revisions()
@@ -86,8 +86,8 @@ public final class DeploymentsCommand extends PrintingCommand {
 
         @Override
         public void run() {
-            DeploymentView one = calls().rollback(
-                    DeploymentName.checked(name), new dev.outpost.rest.deployment.Rollback(to));
+            DeploymentView one =
+                    calls().rollback(DeploymentName.checked(name), new dev.outpost.rest.deployment.Rollback(to));
             println(name + ": " + one.text());
         }
     }

@@ -1,14 +1,14 @@
 package dev.outpost.cli.backend;
 
-import dev.outpost.rest.tenant.LoginRequest;
-import dev.outpost.rest.tenant.IdentityView;
-import dev.outpost.rest.client.LoginApi;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outpost.channel.http.HttpBodies;
 import dev.outpost.channel.http.Pace;
 import dev.outpost.rest.client.BackendAccess;
 import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.LoginApi;
+import dev.outpost.rest.tenant.IdentityView;
+import dev.outpost.rest.tenant.LoginRequest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -51,12 +51,12 @@ final class DeviceLogin {
         LoginApi calls = new LoginApi(backend);
         IdentityView identity = calls.identity();
         if (identity.deviceEndpoint() == null || identity.deviceEndpoint().isEmpty()) {
-            throw new IllegalStateException(
-                    "login: the issuer " + identity.issuer()
-                            + " has no login by device; take a key from the dashboard, and log in by that");
+            throw new IllegalStateException("login: the issuer " + identity.issuer()
+                    + " has no login by device; take a key from the dashboard, and log in by that");
         }
         String client = identity.clientId();
-        JsonNode asked = post(identity.deviceEndpoint(), Map.of("client_id", client, "scope", "openid email profile groups"));
+        JsonNode asked =
+                post(identity.deviceEndpoint(), Map.of("client_id", client, "scope", "openid email profile groups"));
         out.println("Open " + asked.path("verification_uri").asText() + " and enter "
                 + asked.path("user_code").asText());
         out.flush();

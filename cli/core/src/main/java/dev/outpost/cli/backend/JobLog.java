@@ -1,13 +1,13 @@
 package dev.outpost.cli.backend;
 
-import dev.outpost.rest.job.JobPhase;
-import dev.outpost.rest.job.JobView;
-import dev.outpost.rest.client.JobsApi;
-import java.time.Duration;
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.BackendException;
+import dev.outpost.rest.client.JobsApi;
+import dev.outpost.rest.job.JobPhase;
+import dev.outpost.rest.job.JobView;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.UUID;
 
 /** The log of a job as it comes. It goes on where it was when the backend was away. */

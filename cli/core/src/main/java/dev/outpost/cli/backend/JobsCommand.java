@@ -1,11 +1,11 @@
 package dev.outpost.cli.backend;
 
 import dev.outpost.cli.support.PrintingCommand;
-import dev.outpost.rest.job.JobView;
-import dev.outpost.rest.job.ArtefactView;
-import dev.outpost.rest.client.JobsApi;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.JobsApi;
+import dev.outpost.rest.job.ArtefactView;
+import dev.outpost.rest.job.JobView;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -32,13 +32,7 @@ public final class JobsCommand extends PrintingCommand {
         TextTable table = new TextTable("ID", "NAME", "GPU", "STATE", "RUN", "CREATED", "WHAT IT DOES");
         calls().list()
                 .forEach(item -> table.row(
-                        item.id(),
-                        item.name(),
-                        item.gpu(),
-                        item.phase(),
-                        item.attempt(),
-                        item.created(),
-                        item.text()));
+                        item.id(), item.name(), item.gpu(), item.phase(), item.attempt(), item.created(), item.text()));
         print(table);
     }
 

@@ -1,10 +1,10 @@
 package dev.outpost.cli.backend;
 
 import dev.outpost.cli.support.PrintingCommand;
-import dev.outpost.rest.client.MachinesApi;
 import dev.outpost.cli.support.SecretInput;
 import dev.outpost.rest.client.BackendAccess;
 import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.MachinesApi;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package dev.outpost.cli.backend;
 
 import dev.outpost.cli.support.PrintingCommand;
-import dev.outpost.rest.machine.Phase;
-import dev.outpost.rest.cluster.PoolView;
-import dev.outpost.rest.cluster.PoolRequest;
-import dev.outpost.rest.client.PoolsApi;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.PoolsApi;
+import dev.outpost.rest.cluster.PoolRequest;
+import dev.outpost.rest.cluster.PoolView;
+import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

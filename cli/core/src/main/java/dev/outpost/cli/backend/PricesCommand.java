@@ -1,13 +1,13 @@
 package dev.outpost.cli.backend;
 
 import dev.outpost.cli.support.PrintingCommand;
-import java.time.Instant;
-import dev.outpost.rest.usage.PriceView;
-import dev.outpost.rest.usage.PriceRequest;
-import dev.outpost.rest.client.UsageApi;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.UsageApi;
+import dev.outpost.rest.usage.PriceRequest;
+import dev.outpost.rest.usage.PriceView;
 import java.math.BigDecimal;
+import java.time.Instant;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

@@ -1,9 +1,9 @@
 package dev.outpost.cli.backend;
 
 import dev.outpost.cli.support.PrintingCommand;
-import dev.outpost.rest.client.ProgramsApi;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.ProgramsApi;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

@@ -1,11 +1,11 @@
 package dev.outpost.cli.backend;
 
 import dev.outpost.cli.support.PrintingCommand;
-import dev.outpost.rest.job.SecretRequest;
-import dev.outpost.rest.client.SecretsApi;
 import dev.outpost.cli.support.SecretInput;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.SecretsApi;
+import dev.outpost.rest.job.SecretRequest;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

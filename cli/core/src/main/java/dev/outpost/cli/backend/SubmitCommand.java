@@ -1,9 +1,9 @@
 package dev.outpost.cli.backend;
 
 import dev.outpost.cli.support.PrintingCommand;
-import dev.outpost.rest.job.JobRequest;
-import dev.outpost.rest.client.JobsApi;
 import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.JobsApi;
+import dev.outpost.rest.job.JobRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

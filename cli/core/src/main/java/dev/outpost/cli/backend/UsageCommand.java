@@ -1,14 +1,14 @@
 package dev.outpost.cli.backend;
 
 import dev.outpost.cli.support.PrintingCommand;
-import java.util.Objects;
-import dev.outpost.rest.usage.UsageExplanation;
-import dev.outpost.rest.usage.UsageView;
-import dev.outpost.rest.client.UsageApi;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.provider.outpost.MachineId;
 import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.UsageApi;
+import dev.outpost.rest.usage.UsageExplanation;
+import dev.outpost.rest.usage.UsageView;
 import java.io.PrintWriter;
+import java.util.Objects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

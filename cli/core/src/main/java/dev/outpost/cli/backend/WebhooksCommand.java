@@ -1,12 +1,12 @@
 package dev.outpost.cli.backend;
 
 import dev.outpost.cli.support.PrintingCommand;
-import dev.outpost.rest.webhook.WebhookView;
-import dev.outpost.rest.webhook.WebhookRequest;
-import dev.outpost.rest.webhook.DeliveryState;
-import dev.outpost.rest.client.WebhooksApi;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.WebhooksApi;
+import dev.outpost.rest.webhook.DeliveryState;
+import dev.outpost.rest.webhook.WebhookRequest;
+import dev.outpost.rest.webhook.WebhookView;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.UUID;
@@ -73,8 +73,7 @@ public final class WebhooksCommand extends PrintingCommand {
 
         @Override
         public void run() {
-            WebhookView made =
-                    calls().put(UUID.randomUUID().toString(), new WebhookRequest(url, project, types, null));
+            WebhookView made = calls().put(UUID.randomUUID().toString(), new WebhookRequest(url, project, types, null));
             PrintWriter out = out();
             out.println("id      " + made.id());
             out.println("secret  " + made.secret() + "  (it is not shown again)");
@@ -97,8 +96,8 @@ public final class WebhooksCommand extends PrintingCommand {
         public void run() {
             TextTable table = new TextTable("NUMBER", "TYPE", "STATE", "TRIES", "CREATED", "LAST ANSWER");
             calls().deliveries(checked(id), state)
-                    .forEach(item -> table.row(
-                            item.id(), item.type(), item.state(), item.tries(), item.created(), item.text()));
+                    .forEach(item ->
+                            table.row(item.id(), item.type(), item.state(), item.tries(), item.created(), item.text()));
             print(table);
         }
     }

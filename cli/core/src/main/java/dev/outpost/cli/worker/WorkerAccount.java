@@ -1,10 +1,10 @@
 package dev.outpost.cli.worker;
 
-import dev.outpost.rest.worker.WorkerPairing;
-import dev.outpost.rest.worker.WorkerPaired;
-import dev.outpost.rest.client.WorkersApi;
 import dev.outpost.rest.client.BackendAccess;
 import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.WorkersApi;
+import dev.outpost.rest.worker.WorkerPaired;
+import dev.outpost.rest.worker.WorkerPairing;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

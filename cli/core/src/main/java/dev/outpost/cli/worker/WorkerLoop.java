@@ -1,10 +1,5 @@
 package dev.outpost.cli.worker;
 
-import dev.outpost.rest.client.WorkersApi;
-import dev.outpost.rest.worker.WorkerReport;
-import dev.outpost.rest.worker.WorkerReport.UseReport;
-import dev.outpost.rest.worker.WorkerReport.MachineReport;
-import dev.outpost.rest.worker.WorkerReport.LogReport;
 import dev.outpost.channel.client.GrantUse;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetException;
@@ -17,6 +12,11 @@ import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.BackendException;
+import dev.outpost.rest.client.WorkersApi;
+import dev.outpost.rest.worker.WorkerReport;
+import dev.outpost.rest.worker.WorkerReport.LogReport;
+import dev.outpost.rest.worker.WorkerReport.MachineReport;
+import dev.outpost.rest.worker.WorkerReport.UseReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.outpost.backend.api.cluster;
 
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.store.Backup;
 import dev.outpost.backend.store.Database;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;

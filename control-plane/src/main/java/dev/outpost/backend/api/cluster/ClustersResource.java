@@ -1,10 +1,5 @@
 package dev.outpost.backend.api.cluster;
 
-import dev.outpost.rest.cluster.ClusterRequest;
-import dev.outpost.rest.cluster.ClusterView;
-import dev.outpost.rest.cluster.WorkerCode;
-import dev.outpost.rest.tenant.KeyScope;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.ETags;
@@ -23,6 +18,10 @@ import dev.outpost.backend.worker.WorkerFleets;
 import dev.outpost.backend.worker.WorkerSecret;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.Page;
+import dev.outpost.rest.cluster.ClusterRequest;
+import dev.outpost.rest.cluster.ClusterView;
+import dev.outpost.rest.cluster.WorkerCode;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -101,10 +100,7 @@ public class ClustersResource {
         return audited.read(sql -> {
             Map<String, Integer> counts = ClusterRows.counts(sql);
             return Paging.of(
-                    ClusterRows.page(sql, after, size + 1),
-                    size,
-                    row -> view(row, counts),
-                    ClusterRows.Stored::name);
+                    ClusterRows.page(sql, after, size + 1), size, row -> view(row, counts), ClusterRows.Stored::name);
         });
     }
 

@@ -1,19 +1,18 @@
 package dev.outpost.backend.api.cluster;
 
-import dev.outpost.rest.cluster.FailureView;
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.store.RowFailures;
 import dev.outpost.rest.Page;
+import dev.outpost.rest.cluster.FailureView;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
-import java.time.Instant;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -32,12 +31,7 @@ public class FailuresResource {
 
     private static FailureView view(RowFailures.Failure failure) {
         return new FailureView(
-                failure.loop(),
-                failure.row(),
-                failure.failures(),
-                failure.text(),
-                failure.since(),
-                failure.retry());
+                failure.loop(), failure.row(), failure.failures(), failure.text(), failure.since(), failure.retry());
     }
 
     @GET

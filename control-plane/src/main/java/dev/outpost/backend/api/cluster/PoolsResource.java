@@ -1,10 +1,5 @@
 package dev.outpost.backend.api.cluster;
 
-import dev.outpost.rest.cluster.PoolView.PoolMemberView;
-import dev.outpost.rest.cluster.PoolRequest;
-import dev.outpost.rest.cluster.PoolView;
-import dev.outpost.rest.tenant.KeyScope;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
@@ -20,6 +15,10 @@ import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.Page;
+import dev.outpost.rest.cluster.PoolRequest;
+import dev.outpost.rest.cluster.PoolView;
+import dev.outpost.rest.cluster.PoolView.PoolMemberView;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -34,9 +33,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 

@@ -1,14 +1,5 @@
 package dev.outpost.backend.api.cluster;
 
-import dev.outpost.rest.worker.WorkerOrders;
-import dev.outpost.rest.worker.WorkerOrders.WorkerOrder;
-import dev.outpost.rest.worker.WorkerReport;
-import dev.outpost.rest.worker.WorkerReport.LogReport;
-import dev.outpost.rest.worker.WorkerReport.MachineReport;
-import dev.outpost.rest.worker.WorkerReport.UseReport;
-import dev.outpost.rest.worker.WorkerPaired;
-import dev.outpost.rest.worker.WorkerPairing;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
@@ -33,6 +24,14 @@ import dev.outpost.provider.fleet.MachineAddress;
 import dev.outpost.provider.fleet.MachineBounds;
 import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
+import dev.outpost.rest.worker.WorkerOrders;
+import dev.outpost.rest.worker.WorkerOrders.WorkerOrder;
+import dev.outpost.rest.worker.WorkerPaired;
+import dev.outpost.rest.worker.WorkerPairing;
+import dev.outpost.rest.worker.WorkerReport;
+import dev.outpost.rest.worker.WorkerReport.LogReport;
+import dev.outpost.rest.worker.WorkerReport.MachineReport;
+import dev.outpost.rest.worker.WorkerReport.UseReport;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;
@@ -44,10 +43,8 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -138,11 +135,12 @@ public class WorkerResource {
                 ? null
                 : new MachineAddress(report.host(), report.port(), new Trust.Pin(report.certificate()));
         boolean isComplete = report.state() != null && report.reason() != null && report.since() != null;
-        boolean fits = isComplete && (report.endCause() != null) == (report.state() == State.ENDED) && report.state() != State.GONE;
+        boolean fits = isComplete
+                && (report.endCause() != null) == (report.state() == State.ENDED)
+                && report.state() != State.GONE;
         if (!fits || report.state() == State.READY && address == null) {
-            throw Problem.invalid(
-                    "list: expected a state, its reason and its time, an end's cause and where a ready"
-                            + " machine serves, got " + report.id() + " without one of them");
+            throw Problem.invalid("list: expected a state, its reason and its time, an end's cause and where a ready"
+                    + " machine serves, got " + report.id() + " without one of them");
         }
         return new WorkerStateSync.Present(
                 new MachineRef(report.id(), report.epoch()),
@@ -246,9 +244,7 @@ public class WorkerResource {
     private static WorkerOrders view(WorkerStateSync.Orders desired, RunnerKeys runners) {
         return new WorkerOrders(
                 desired.version(),
-                desired.machines().stream()
-                        .map(row -> view(row, runners))
-                        .toList(),
+                desired.machines().stream().map(row -> view(row, runners)).toList(),
                 TAKES);
     }
 

@@ -3,10 +3,10 @@ package dev.outpost.backend.api.deployment;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.model.Scale;
+import dev.outpost.rest.deployment.DeploymentRequest;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import dev.outpost.rest.deployment.DeploymentRequest;
 
 /** Checks of the requests for deployments. */
 final class DeploymentInputs {

@@ -1,11 +1,5 @@
 package dev.outpost.backend.api.deployment;
 
-import dev.outpost.backend.model.Replica;
-import dev.outpost.backend.store.DeploymentRows.FirstToken;
-import dev.outpost.rest.deployment.DeploymentRequest;
-import dev.outpost.rest.deployment.DeploymentView;
-import dev.outpost.rest.deployment.Rollback;
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
@@ -17,7 +11,9 @@ import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Deployment;
+import dev.outpost.backend.model.Replica;
 import dev.outpost.backend.store.DeploymentRows;
+import dev.outpost.backend.store.DeploymentRows.FirstToken;
 import dev.outpost.backend.store.DeploymentRows.Key;
 import dev.outpost.backend.store.DeploymentRows.Revision;
 import dev.outpost.backend.store.ReplicaRows;
@@ -25,6 +21,10 @@ import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.Page;
+import dev.outpost.rest.deployment.DeploymentRequest;
+import dev.outpost.rest.deployment.DeploymentView;
+import dev.outpost.rest.deployment.Rollback;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -89,7 +89,9 @@ public class DeploymentsResource {
                 revisions == null
                         ? null
                         : revisions.stream().map(DeploymentsResource::view).toList(),
-                replicas == null ? null : replicas.stream().map(DeploymentsResource::view).toList());
+                replicas == null
+                        ? null
+                        : replicas.stream().map(DeploymentsResource::view).toList());
     }
 
     private static DeploymentView.RevisionView view(Revision stored) {
@@ -114,7 +116,8 @@ public class DeploymentsResource {
     }
 
     private static DeploymentView.UseView view(Replica.Use use) {
-        return new DeploymentView.UseView(use.gateway(), use.state(), use.requests(), use.cacheUse(), use.text(), use.reported());
+        return new DeploymentView.UseView(
+                use.gateway(), use.state(), use.requests(), use.cacheUse(), use.text(), use.reported());
     }
 
     @GET

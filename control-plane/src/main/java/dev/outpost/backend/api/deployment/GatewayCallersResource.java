@@ -1,9 +1,5 @@
 package dev.outpost.backend.api.deployment;
 
-import dev.outpost.rest.deployment.AdmittedKey;
-import dev.outpost.rest.deployment.ShownKey;
-import dev.outpost.rest.tenant.KeyScope;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
@@ -16,13 +12,15 @@ import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.TokenRows;
+import dev.outpost.rest.deployment.AdmittedKey;
+import dev.outpost.rest.deployment.ShownKey;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
-import java.time.Instant;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;

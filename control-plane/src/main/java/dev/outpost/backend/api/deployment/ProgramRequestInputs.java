@@ -5,12 +5,11 @@ import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.model.Scale;
 import dev.outpost.backend.store.ProgramRows;
-import java.time.Duration;
+import dev.outpost.rest.deployment.DeploymentRequest;
+import dev.outpost.rest.deployment.ProgramRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import dev.outpost.rest.deployment.DeploymentRequest;
-import dev.outpost.rest.deployment.ProgramRequest;
 
 /** Checks of the requests for programs. */
 final class ProgramRequestInputs {
@@ -24,7 +23,10 @@ final class ProgramRequestInputs {
             throw Problem.invalid("mostRows: expected 0 to " + Bounds.PROGRAM_ROWS + ", got " + rows);
         }
         return new ProgramRows.Stored(
-                Inputs.programHash(body.file()), types("inputs", body.inputs()), types("outputs", body.outputs()), rows);
+                Inputs.programHash(body.file()),
+                types("inputs", body.inputs()),
+                types("outputs", body.outputs()),
+                rows);
     }
 
     private static List<String> types(String what, List<String> types) {

@@ -1,8 +1,5 @@
 package dev.outpost.backend.api.deployment;
 
-import dev.outpost.rest.deployment.ProgramRequest;
-import dev.outpost.rest.deployment.ProgramView;
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
@@ -18,6 +15,9 @@ import dev.outpost.backend.store.FileRows;
 import dev.outpost.backend.store.ProgramRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.rest.Page;
+import dev.outpost.rest.deployment.ProgramRequest;
+import dev.outpost.rest.deployment.ProgramView;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -30,7 +30,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;

@@ -1,6 +1,5 @@
 package dev.outpost.backend.api.event;
 
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.LongAnswers;
 import dev.outpost.backend.api.Problem;
@@ -11,6 +10,7 @@ import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.EventRows.Cursor;
 import dev.outpost.backend.store.EventRows.Told;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;

@@ -1,7 +1,5 @@
 package dev.outpost.backend.api.job;
 
-import dev.outpost.rest.job.FileView;
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
@@ -11,6 +9,8 @@ import dev.outpost.backend.store.ContentRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.FileRows;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.rest.job.FileView;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;

@@ -8,13 +8,13 @@ import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.api.machine.MachineInputs;
 import dev.outpost.backend.model.JobSpec;
 import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.rest.job.JobRequest;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import dev.outpost.rest.job.JobRequest;
 
 /** Checks of the requests for jobs. */
 final class JobInputs {

@@ -1,9 +1,5 @@
 package dev.outpost.backend.api.job;
 
-import dev.outpost.rest.job.ArtefactView;
-import dev.outpost.rest.job.JobRequest;
-import dev.outpost.rest.job.JobView;
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
@@ -28,6 +24,10 @@ import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.Page;
+import dev.outpost.rest.job.ArtefactView;
+import dev.outpost.rest.job.JobRequest;
+import dev.outpost.rest.job.JobView;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;

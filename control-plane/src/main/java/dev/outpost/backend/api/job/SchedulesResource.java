@@ -1,10 +1,5 @@
 package dev.outpost.backend.api.job;
 
-import dev.outpost.rest.job.Missed;
-import dev.outpost.rest.job.ScheduleRequest;
-import dev.outpost.rest.job.ScheduleView;
-import dev.outpost.rest.tenant.KeyScope;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
@@ -22,6 +17,10 @@ import dev.outpost.backend.model.JobSpec;
 import dev.outpost.backend.store.ScheduleRows;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.Page;
+import dev.outpost.rest.job.Missed;
+import dev.outpost.rest.job.ScheduleRequest;
+import dev.outpost.rest.job.ScheduleView;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -34,10 +33,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 

@@ -1,8 +1,5 @@
 package dev.outpost.backend.api.job;
 
-import dev.outpost.rest.job.SecretRequest;
-import dev.outpost.rest.job.SecretView;
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
@@ -14,6 +11,9 @@ import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.SecretRows;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.rest.Page;
+import dev.outpost.rest.job.SecretRequest;
+import dev.outpost.rest.job.SecretView;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -26,7 +26,6 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;

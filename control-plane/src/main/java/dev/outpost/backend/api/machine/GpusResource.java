@@ -1,7 +1,5 @@
 package dev.outpost.backend.api.machine;
 
-import dev.outpost.rest.cluster.ClusterState;
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.Money;
 import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.RequiresScope;
@@ -13,7 +11,9 @@ import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
 import dev.outpost.rest.Page;
+import dev.outpost.rest.cluster.ClusterState;
 import dev.outpost.rest.machine.GpuView;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;

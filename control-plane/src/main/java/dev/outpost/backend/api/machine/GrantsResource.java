@@ -1,6 +1,5 @@
 package dev.outpost.backend.api.machine;
 
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
@@ -19,6 +18,7 @@ import dev.outpost.rest.machine.GrantRequest;
 import dev.outpost.rest.machine.GrantRole;
 import dev.outpost.rest.machine.GrantView;
 import dev.outpost.rest.machine.GrantView.UseView;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;

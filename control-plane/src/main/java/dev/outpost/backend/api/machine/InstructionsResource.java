@@ -1,6 +1,5 @@
 package dev.outpost.backend.api.machine;
 
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
@@ -9,6 +8,7 @@ import dev.outpost.backend.fleet.MachineManager;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.rest.machine.InstructionsView;
 import dev.outpost.rest.machine.InstructionsView.SessionView;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;

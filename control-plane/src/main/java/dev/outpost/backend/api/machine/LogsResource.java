@@ -1,6 +1,5 @@
 package dev.outpost.backend.api.machine;
 
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.LongAnswers;
@@ -8,6 +7,7 @@ import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.StillAllowed;
 import dev.outpost.backend.fleet.ClusterLogs;
 import dev.outpost.backend.store.Database;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.smallrye.mutiny.Multi;

@@ -1,6 +1,5 @@
 package dev.outpost.backend.api.machine;
 
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
@@ -19,6 +18,7 @@ import dev.outpost.rest.LimitView;
 import dev.outpost.rest.machine.MachineRequest;
 import dev.outpost.rest.machine.PlanRequest;
 import dev.outpost.rest.machine.PlanView;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;

@@ -1,12 +1,12 @@
 package dev.outpost.backend.api.machine;
 
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.rest.machine.Sharing;
 import dev.outpost.rest.machine.Sharing.SharingMode;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;

@@ -1,7 +1,5 @@
 package dev.outpost.backend.api.tenant;
 
-import dev.outpost.rest.tenant.ActView;
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Paging;
@@ -9,13 +7,14 @@ import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.store.AuditRows;
 import dev.outpost.rest.Page;
+import dev.outpost.rest.tenant.ActView;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
-import java.time.Instant;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;

@@ -1,11 +1,5 @@
 package dev.outpost.backend.api.tenant;
 
-import dev.outpost.rest.tenant.CodeRequest;
-import dev.outpost.rest.tenant.LoggedIn;
-import dev.outpost.rest.tenant.LoginRequest;
-import dev.outpost.rest.tenant.IdentityView;
-import dev.outpost.rest.tenant.Role;
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
@@ -23,6 +17,12 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
+import dev.outpost.rest.tenant.CodeRequest;
+import dev.outpost.rest.tenant.IdentityView;
+import dev.outpost.rest.tenant.KeyScope;
+import dev.outpost.rest.tenant.LoggedIn;
+import dev.outpost.rest.tenant.LoginRequest;
+import dev.outpost.rest.tenant.Role;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;

@@ -1,11 +1,5 @@
 package dev.outpost.backend.api.tenant;
 
-import dev.outpost.rest.tenant.KeyRequest;
-import dev.outpost.rest.tenant.KeyView;
-import dev.outpost.rest.tenant.Role;
-import dev.outpost.rest.tenant.Rotation;
-import dev.outpost.rest.tenant.KeyScope;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
@@ -20,6 +14,11 @@ import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.rest.Page;
+import dev.outpost.rest.tenant.KeyRequest;
+import dev.outpost.rest.tenant.KeyScope;
+import dev.outpost.rest.tenant.KeyView;
+import dev.outpost.rest.tenant.Role;
+import dev.outpost.rest.tenant.Rotation;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;

@@ -1,9 +1,5 @@
 package dev.outpost.backend.api.tenant;
 
-import dev.outpost.rest.tenant.OrganisationMade;
-import dev.outpost.rest.tenant.OrganisationRequest;
-import dev.outpost.rest.tenant.KeyScope;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Idempotency;
@@ -17,6 +13,9 @@ import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.rest.Page;
+import dev.outpost.rest.tenant.KeyScope;
+import dev.outpost.rest.tenant.OrganisationMade;
+import dev.outpost.rest.tenant.OrganisationRequest;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;

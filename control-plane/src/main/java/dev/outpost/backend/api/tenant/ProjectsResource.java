@@ -1,9 +1,5 @@
 package dev.outpost.backend.api.tenant;
 
-import dev.outpost.rest.tenant.ProjectRequest;
-import dev.outpost.rest.tenant.ProjectView;
-import dev.outpost.rest.tenant.KeyScope;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
@@ -16,6 +12,9 @@ import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.rest.Page;
+import dev.outpost.rest.tenant.KeyScope;
+import dev.outpost.rest.tenant.ProjectRequest;
+import dev.outpost.rest.tenant.ProjectView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -134,8 +133,6 @@ public class ProjectsResource {
     }
 
     private static Response tagged(TenantRows.Project row) {
-        return Response.ok(view(row))
-                .header("ETag", ETags.tag(row.version()))
-                .build();
+        return Response.ok(view(row)).header("ETag", ETags.tag(row.version())).build();
     }
 }

@@ -1,13 +1,5 @@
 package dev.outpost.backend.api.usage;
 
-import dev.outpost.rest.tenant.KeyScope;
-import dev.outpost.rest.usage.BudgetAction;
-import dev.outpost.rest.usage.BudgetPeriod;
-import dev.outpost.rest.usage.BudgetRequest;
-import dev.outpost.rest.usage.BudgetView;
-import dev.outpost.rest.usage.Threshold;
-import dev.outpost.rest.usage.BudgetRequest.ThresholdRequest;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
@@ -28,6 +20,13 @@ import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.rest.Page;
+import dev.outpost.rest.tenant.KeyScope;
+import dev.outpost.rest.usage.BudgetAction;
+import dev.outpost.rest.usage.BudgetPeriod;
+import dev.outpost.rest.usage.BudgetRequest;
+import dev.outpost.rest.usage.BudgetRequest.ThresholdRequest;
+import dev.outpost.rest.usage.BudgetView;
+import dev.outpost.rest.usage.Threshold;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;

@@ -1,13 +1,5 @@
 package dev.outpost.backend.api.usage;
 
-import dev.outpost.rest.tenant.KeyScope;
-import dev.outpost.rest.usage.BudgetPeriod;
-import dev.outpost.rest.usage.BudgetRequest;
-import dev.outpost.rest.usage.BudgetView;
-import dev.outpost.rest.usage.QuotaRequest;
-import dev.outpost.rest.usage.QuotaResource;
-import dev.outpost.rest.usage.QuotaScope;
-import dev.outpost.rest.usage.QuotaView;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
@@ -23,6 +15,14 @@ import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.Page;
+import dev.outpost.rest.tenant.KeyScope;
+import dev.outpost.rest.usage.BudgetPeriod;
+import dev.outpost.rest.usage.BudgetRequest;
+import dev.outpost.rest.usage.BudgetView;
+import dev.outpost.rest.usage.QuotaRequest;
+import dev.outpost.rest.usage.QuotaResource;
+import dev.outpost.rest.usage.QuotaScope;
+import dev.outpost.rest.usage.QuotaView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -128,8 +128,8 @@ public class OrganisationLimitsResource {
             @PathParam("organisation") String organisation,
             @QueryParam("resource") QuotaResource resource,
             @QueryParam("gpu") Optional<String> gpu) {
-        QuotaLimit limit =
-                QuotasResource.limit(new QuotaRequest(null, resource, gpu.orElse(null), 0L), QuotaScope.OPERATOR, catalogue);
+        QuotaLimit limit = QuotasResource.limit(
+                new QuotaRequest(null, resource, gpu.orElse(null), 0L), QuotaScope.OPERATOR, catalogue);
         audited.act("quota.remove", target(organisation, limit), "", sql -> {
             if (!QuotaRows.remove(sql, organisation, Optional.empty(), limit)) {
                 throw Problem.notFound("quota", limit.name());
@@ -217,7 +217,8 @@ public class OrganisationLimitsResource {
     @Consumes(MediaType.WILDCARD)
     @RequiresScope(KeyScope.OPERATOR)
     @Operation(summary = "Removes a budget of the operator")
-    public Response removeBudget(@PathParam("organisation") String organisation, @QueryParam("period") BudgetPeriod period) {
+    public Response removeBudget(
+            @PathParam("organisation") String organisation, @QueryParam("period") BudgetPeriod period) {
         Budget of = new Budget(
                 organisation,
                 Optional.of(Budget.OPERATOR),

@@ -1,9 +1,5 @@
 package dev.outpost.backend.api.usage;
 
-import dev.outpost.rest.tenant.KeyScope;
-import dev.outpost.rest.usage.PriceRequest;
-import dev.outpost.rest.usage.PriceView;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
@@ -15,6 +11,9 @@ import dev.outpost.backend.model.Price;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.Page;
+import dev.outpost.rest.tenant.KeyScope;
+import dev.outpost.rest.usage.PriceRequest;
+import dev.outpost.rest.usage.PriceView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;

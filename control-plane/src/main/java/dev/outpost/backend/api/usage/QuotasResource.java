@@ -1,11 +1,5 @@
 package dev.outpost.backend.api.usage;
 
-import dev.outpost.rest.tenant.KeyScope;
-import dev.outpost.rest.usage.QuotaRequest;
-import dev.outpost.rest.usage.QuotaResource;
-import dev.outpost.rest.usage.QuotaScope;
-import dev.outpost.rest.usage.QuotaView;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.ETags;
@@ -21,6 +15,11 @@ import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.rest.Page;
+import dev.outpost.rest.tenant.KeyScope;
+import dev.outpost.rest.usage.QuotaRequest;
+import dev.outpost.rest.usage.QuotaResource;
+import dev.outpost.rest.usage.QuotaScope;
+import dev.outpost.rest.usage.QuotaView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;

@@ -1,12 +1,12 @@
 package dev.outpost.backend.api.usage;
 
-import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Money;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.store.BillRows.MachineDay;
 import dev.outpost.backend.store.BillRows.Position;
 import dev.outpost.backend.store.Database;
+import dev.outpost.rest.tenant.KeyScope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;

@@ -1,11 +1,5 @@
 package dev.outpost.backend.api.usage;
 
-import dev.outpost.rest.tenant.KeyScope;
-import dev.outpost.rest.usage.UsageExplanation.ChargeView;
-import dev.outpost.rest.usage.UsageView.DayView;
-import dev.outpost.rest.usage.UsageExplanation;
-import dev.outpost.rest.usage.UsageView;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
@@ -21,13 +15,17 @@ import dev.outpost.backend.store.BillRows.Position;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.rest.Page;
+import dev.outpost.rest.tenant.KeyScope;
+import dev.outpost.rest.usage.UsageExplanation;
+import dev.outpost.rest.usage.UsageExplanation.ChargeView;
+import dev.outpost.rest.usage.UsageView;
+import dev.outpost.rest.usage.UsageView.DayView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -100,8 +98,8 @@ public class UsageResource {
             Instant now = sql.now();
             Window window = Window.of(from, to, now);
             Bill bill = Bill.of(sql, caller.organisation(), which, window.days(), now);
-            Page<DayView> page =
-                    Paging.of(bill.page(sql, after, size + 1), size, UsageResource::view, row -> row.day() + " " + row.machine());
+            Page<DayView> page = Paging.of(
+                    bill.page(sql, after, size + 1), size, UsageResource::view, row -> row.day() + " " + row.machine());
             long total = bill.total(sql);
             return new UsageView(
                     window.from(), window.to(), page.items(), page.next(), total, Money.of(total), money.currency());

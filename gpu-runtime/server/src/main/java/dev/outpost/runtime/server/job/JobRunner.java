@@ -1,12 +1,12 @@
 package dev.outpost.runtime.server.job;
 
-import dev.outpost.rest.runner.RunnerSign;
-import dev.outpost.rest.runner.RunnerExit;
+import dev.outpost.channel.grant.RunnerToken;
+import dev.outpost.rest.client.BackendAccess;
+import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.runner.RunnerBegin;
 import dev.outpost.rest.runner.RunnerBegun.RunOrder;
-import dev.outpost.rest.client.BackendClient;
-import dev.outpost.rest.client.BackendAccess;
-import dev.outpost.channel.grant.RunnerToken;
+import dev.outpost.rest.runner.RunnerExit;
+import dev.outpost.rest.runner.RunnerSign;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;

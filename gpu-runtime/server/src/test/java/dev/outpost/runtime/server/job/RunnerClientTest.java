@@ -1,12 +1,12 @@
 package dev.outpost.runtime.server.job;
 
-import dev.outpost.rest.runner.RunnerBegin;
-import dev.outpost.rest.client.BackendClient;
-import dev.outpost.rest.client.BackendAccess;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.outpost.rest.client.BackendAccess;
+import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.runner.RunnerBegin;
 import dev.outpost.support.tests.Await;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
