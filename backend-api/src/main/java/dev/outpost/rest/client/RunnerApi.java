@@ -33,7 +33,7 @@ public record RunnerApi(BackendClient client) {
     }
 
     /** Tells that the run goes on. Returns true in {@code stop} if it shall end. */
-    public RunnerOrders heard(RunnerSign sign) {
+    public RunnerOrders reportAlive(RunnerSign sign) {
         return client.post(PATH + "heard", sign, RunnerOrders.class);
     }
 

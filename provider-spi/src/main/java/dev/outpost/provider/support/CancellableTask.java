@@ -117,13 +117,13 @@ public final class CancellableTask<T> {
         return isSettled;
     }
 
-    /** Whether the subscriber still wants the result. */
+    /** Settles the task. Returns true if the subscriber still wants the result. */
     private synchronized boolean settle() {
         isSettled = true;
         return !isCancelled;
     }
 
-    /** Whether the work had ended before. */
+    /** Cancels the task. Returns true if the work had ended before. */
     private synchronized boolean cancel() {
         isCancelled = true;
         if (!isSettled) {

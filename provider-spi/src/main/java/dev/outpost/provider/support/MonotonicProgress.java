@@ -15,7 +15,7 @@ public final class MonotonicProgress {
     private Phase phase = Phase.QUEUED;
     private String text = "";
 
-    /** Of a start that begins now. */
+    /** Makes the progress of a start that begins now. */
     public MonotonicProgress(Consumer<ProvisioningStep> listener) {
         this(listener, System.nanoTime());
     }

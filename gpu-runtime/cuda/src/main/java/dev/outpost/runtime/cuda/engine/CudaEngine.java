@@ -54,7 +54,7 @@ import dev.outpost.runtime.cuda.kernel.Sorting;
 import dev.outpost.runtime.cuda.kernel.Windows;
 import dev.outpost.runtime.cuda.launch.CudaBuffer;
 import dev.outpost.runtime.cuda.launch.KernelFolder;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.cuda.launch.MemoryPool;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.DeviceCollectives;
@@ -110,7 +110,7 @@ public final class CudaEngine implements Engine {
             Optional<KernelFolder> folder,
             Optional<CollectiveLibrary> library) {
         device = new Device(gpu, compiler, multiplier, folder);
-        KernelLauncher launcher = device.launcher();
+        CudaLauncher launcher = device.launcher();
         maps = device.maps();
         creation = new Creation(launcher);
         folds = new Folds(launcher);

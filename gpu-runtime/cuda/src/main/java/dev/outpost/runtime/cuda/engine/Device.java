@@ -12,7 +12,7 @@ import dev.outpost.runtime.cuda.launch.DeviceAllocation;
 import dev.outpost.runtime.cuda.launch.GraphMemory;
 import dev.outpost.runtime.cuda.launch.KernelCache;
 import dev.outpost.runtime.cuda.launch.KernelFolder;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.cuda.launch.MemoryPool;
 import dev.outpost.runtime.cuda.launch.Staging;
 import dev.outpost.runtime.cuda.launch.StreamDependencies;
@@ -56,7 +56,7 @@ final class Device implements AutoCloseable {
     private final MemoryPool pool;
     private final Staging staging;
     private final KernelCache kernels;
-    private final KernelLauncher launcher;
+    private final CudaLauncher launcher;
     private final Transfers transfers;
     private final Maps maps;
     private final Graphs graphs;
@@ -77,7 +77,7 @@ final class Device implements AutoCloseable {
         pool = new MemoryPool(gpu, dependencies);
         staging = new Staging(gpu);
         kernels = new KernelCache(gpu, compiler, folder, MAX_KERNELS);
-        launcher = new KernelLauncher(gpu, pool, kernels, staging, this::awaitUnlocked);
+        launcher = new CudaLauncher(gpu, pool, kernels, staging, this::awaitUnlocked);
         transfers = new Transfers(gpu, dependencies, launcher);
         for (Queue queue : Queue.values()) {
             waiters.put(queue, new QueueWaiter(queue, this::reach));
@@ -90,7 +90,7 @@ final class Device implements AutoCloseable {
         memoryBytes = gpu.memoryBytes();
     }
 
-    KernelLauncher launcher() {
+    CudaLauncher launcher() {
         return launcher;
     }
 
@@ -186,7 +186,7 @@ final class Device implements AutoCloseable {
         }
         try {
             await(answer.mark);
-            return !KernelLauncher.hasRefused(answer.words, answer.count);
+            return !CudaLauncher.hasRefused(answer.words, answer.count);
         } finally {
             releaseStaging(answer.words);
         }

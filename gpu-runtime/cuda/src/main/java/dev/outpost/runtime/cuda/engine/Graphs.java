@@ -3,7 +3,7 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.OutOfDeviceMemoryException;
 import dev.outpost.runtime.cuda.launch.GraphMemory;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.cuda.launch.MemoryPool;
 import dev.outpost.runtime.cuda.library.CudaException;
 import dev.outpost.runtime.engine.Kernel;
@@ -61,13 +61,13 @@ final class Graphs {
 
     private final Gpu gpu;
     private final MemoryPool pool;
-    private final KernelLauncher launcher;
+    private final CudaLauncher launcher;
     private final Map<Key, Repeated> repeated = new LinkedHashMap<>(64, 0.75f, true);
     private final Queue<Predicate<Key>> forgotten = new ConcurrentLinkedQueue<>();
     private int count;
     private int held;
 
-    Graphs(Gpu gpu, MemoryPool pool, KernelLauncher launcher) {
+    Graphs(Gpu gpu, MemoryPool pool, CudaLauncher launcher) {
         this.gpu = gpu;
         this.pool = pool;
         this.launcher = launcher;

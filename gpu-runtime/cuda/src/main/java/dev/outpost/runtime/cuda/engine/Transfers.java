@@ -9,14 +9,14 @@ import dev.outpost.runtime.cuda.launch.CudaBuffer;
 import dev.outpost.runtime.cuda.launch.DeviceAllocation;
 import dev.outpost.runtime.cuda.launch.Dimensions;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.cuda.launch.StreamDependencies;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Layout;
 import java.nio.ByteBuffer;
 
 /** Which way values take to the device and back: beside the kernels, or with them. Under the engine's lock. */
-record Transfers(Gpu gpu, StreamDependencies dependencies, KernelLauncher launcher) {
+record Transfers(Gpu gpu, StreamDependencies dependencies, CudaLauncher launcher) {
     /** From how many bytes on a transfer is worth the marks that order it with kernels. */
     private static final int LARGE = 1 << 16;
 
@@ -53,7 +53,7 @@ record Transfers(Gpu gpu, StreamDependencies dependencies, KernelLauncher launch
             dependencies.use(allocation);
             return collected(source, first, count, buffer);
         }
-        long address = KernelLauncher.address(source) + first * source.dtype().bytes();
+        long address = CudaLauncher.address(source) + first * source.dtype().bytes();
         Queue way = bytes < LARGE ? Queue.KERNELS : Queue.DOWNLOADS;
         if (way == Queue.KERNELS) {
             dependencies.use(allocation);
@@ -83,7 +83,7 @@ record Transfers(Gpu gpu, StreamDependencies dependencies, KernelLauncher launch
                 .define("STORED", CudaType.moved(source.dtype()).stored())
                 .define("RANK", dimensions.rank());
         KernelArguments arguments = new KernelArguments()
-                .add(allocation.address(), KernelLauncher.address(source), first, count)
+                .add(allocation.address(), CudaLauncher.address(source), first, count)
                 .add(dimensions.sizes())
                 .add(dimensions.strides()[0]);
         launcher.run(template.source(), "collect", count, arguments);

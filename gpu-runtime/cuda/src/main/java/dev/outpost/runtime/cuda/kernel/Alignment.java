@@ -1,6 +1,6 @@
 package dev.outpost.runtime.cuda.kernel;
 
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.memory.Array;
 import java.util.stream.Stream;
 
@@ -17,7 +17,7 @@ final class Alignment {
 
     private static boolean ofRows(Array array) {
         long[] strides = array.layout().strides();
-        boolean isAligned = strides[strides.length - 1] == 1 && KernelLauncher.address(array) % BYTES == 0;
+        boolean isAligned = strides[strides.length - 1] == 1 && CudaLauncher.address(array) % BYTES == 0;
         for (int dim = 0; dim < strides.length - 1; dim++) {
             isAligned &=
                     array.shape().size(dim) == 1 || strides[dim] * array.dtype().bytes() % BYTES == 0;

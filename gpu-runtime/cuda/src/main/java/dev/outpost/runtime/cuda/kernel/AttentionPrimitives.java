@@ -6,13 +6,13 @@ import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 import java.util.Arrays;
 
 /** Attention and its gradients in tiles: scores are never in the device's memory. Tensor cores where they suit. */
-public record AttentionPrimitives(KernelLauncher launcher) {
+public record AttentionPrimitives(CudaLauncher launcher) {
     /** Features of a block's results, in tiles. */
     private static final int MAX_PARTS = 2;
 
@@ -49,7 +49,7 @@ public record AttentionPrimitives(KernelLauncher launcher) {
                     .define("MULTIPLY_ADD(x, y, z)", Windows.multiplyAdd(sum))
                     .define("EXP", "exp_" + sum.value())
                     .define("LOG", "log_" + sum.value())
-                    .define("THREADS", KernelLauncher.THREADS)
+                    .define("THREADS", CudaLauncher.THREADS)
                     .define("TILE", tile)
                     .define("PER", tile / 16)
                     .define("PARTS", parts);
@@ -78,11 +78,11 @@ public record AttentionPrimitives(KernelLauncher launcher) {
         long tiles = form.tiles(in[0].shape().size(2));
         long chunks = form.chunks(values);
         KernelArguments arguments = new KernelArguments()
-                .add(KernelLauncher.address(output), KernelLauncher.address(logarithms))
+                .add(CudaLauncher.address(output), CudaLauncher.address(logarithms))
                 .add(
-                        KernelLauncher.address(in[0]),
-                        KernelLauncher.address(in[1]),
-                        KernelLauncher.address(in[2]),
+                        CudaLauncher.address(in[0]),
+                        CudaLauncher.address(in[1]),
+                        CudaLauncher.address(in[2]),
                         addressOf(mask))
                 .add(Double.doubleToRawLongBits(op.scale()));
         addSizes(arguments, in[0], in[1], in[2]).add(tiles, chunks);
@@ -94,7 +94,7 @@ public record AttentionPrimitives(KernelLauncher launcher) {
                 form.template(Part.ATTENTION, op.causal(), mask).source(),
                 "attention",
                 blocks,
-                KernelLauncher.THREADS,
+                CudaLauncher.THREADS,
                 arguments.add(strides(mask, in)));
     }
 
@@ -117,7 +117,7 @@ public record AttentionPrimitives(KernelLauncher launcher) {
 
     private void clear(Array result) {
         if (!result.shape().isEmpty()) {
-            launcher.gpu().fill(KernelLauncher.address(result), result.type().bytes(), 0);
+            launcher.gpu().fill(CudaLauncher.address(result), result.type().bytes(), 0);
         }
     }
 
@@ -130,7 +130,7 @@ public record AttentionPrimitives(KernelLauncher launcher) {
          * @param isOfKeys whether the kernel's blocks have tiles of keys, or of queries
          * @param features of their results
          */
-        void launch(KernelLauncher launcher, boolean isOfKeys, long features) {
+        void launch(CudaLauncher launcher, boolean isOfKeys, long features) {
             Array rows = isOfKeys ? in[1] : in[0];
             Array mask = in.length > OPERANDS ? in[OPERANDS] : null;
             Form form = Form.of(rows.dtype(), features);
@@ -142,17 +142,17 @@ public record AttentionPrimitives(KernelLauncher launcher) {
                             .source(),
                     "attention_gradient",
                     rows.shape().size(0) * rows.shape().size(1) * tiles * chunks,
-                    KernelLauncher.THREADS,
+                    CudaLauncher.THREADS,
                     arguments(mask, tiles, chunks));
         }
 
         private KernelArguments arguments(Array mask, long tiles, long chunks) {
             KernelArguments arguments = new KernelArguments();
             for (Array result : out) {
-                arguments.add(KernelLauncher.address(result));
+                arguments.add(CudaLauncher.address(result));
             }
             for (int operand = 0; operand < OPERANDS; operand++) {
-                arguments.add(KernelLauncher.address(in[operand]));
+                arguments.add(CudaLauncher.address(in[operand]));
             }
             arguments.add(addressOf(mask), Double.doubleToRawLongBits(op.scale()));
             addSizes(arguments, in[0], in[1], in[2]).add(tiles, chunks);
@@ -171,7 +171,7 @@ public record AttentionPrimitives(KernelLauncher launcher) {
     }
 
     static long addressOf(Array mask) {
-        return mask == null ? 0 : KernelLauncher.address(mask);
+        return mask == null ? 0 : CudaLauncher.address(mask);
     }
 
     /** As if the mask had a number for each query and key. */

@@ -7,7 +7,7 @@ import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.launch.DeviceAllocation;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Shape;
 
@@ -95,11 +95,11 @@ record ConvolutionTiles(
         return Math.max(1, Math.min(inner() / SHORTEST_SLICE, ENOUGH_TILES / tiles()));
     }
 
-    void run(KernelLauncher launcher, Folds folds) {
+    void run(CudaLauncher launcher, Folds folds) {
         CudaType type = CudaType.of(result.dtype());
         long slices = slices();
         if (slices == 1) {
-            launch(launcher, type, slices, KernelLauncher.address(result));
+            launch(launcher, type, slices, CudaLauncher.address(result));
             return;
         }
         long count = result.shape().elements();
@@ -107,17 +107,17 @@ record ConvolutionTiles(
         try {
             launch(launcher, type, slices, parts.address());
             folds.parts(
-                    Reduce.Fn.SUM, type.sum(), type, parts.address(), slices, count, KernelLauncher.address(result));
+                    Reduce.Fn.SUM, type.sum(), type, parts.address(), slices, count, CudaLauncher.address(result));
         } finally {
             launcher.release(parts);
         }
     }
 
-    private void launch(KernelLauncher launcher, CudaType type, long slices, long target) {
+    private void launch(CudaLauncher launcher, CudaType type, long slices, long target) {
         Template template = Template.of(Part.CONVOLUTION_TILES, isWide())
                 .arithmetic(type.sum())
                 .define("STORED", type.stored())
-                .define("THREADS", KernelLauncher.THREADS)
+                .define("THREADS", CudaLauncher.THREADS)
                 .define("MULTIPLY_ADD(x, y, z)", Windows.multiplyAdd(type.sum()))
                 .define("RESULT_IS", op.fn().ordinal());
         // Slices are summed up as they are.
@@ -128,13 +128,13 @@ record ConvolutionTiles(
                 whole.source(),
                 "convolution_tiles",
                 slices * tiles(),
-                KernelLauncher.THREADS,
+                CudaLauncher.THREADS,
                 arguments(slices, target));
     }
 
     private KernelArguments arguments(long slices, long target) {
         return new KernelArguments()
-                .add(target, KernelLauncher.address(left), KernelLauncher.address(right))
+                .add(target, CudaLauncher.address(left), CudaLauncher.address(right))
                 .add(down(), across, inner())
                 .add(Math.ceilDiv(down(), TILE), Math.ceilDiv(across, TILE), op.groups())
                 .add(Math.ceilDiv(inner(), slices), result.shape().elements())

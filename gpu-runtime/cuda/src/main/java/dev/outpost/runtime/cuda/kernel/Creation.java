@@ -8,7 +8,7 @@ import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
@@ -16,7 +16,7 @@ import dev.outpost.types.Half;
 import dev.outpost.types.Scalar;
 
 /** Values that are made of nothing but numbers. */
-public record Creation(KernelLauncher launcher) {
+public record Creation(CudaLauncher launcher) {
     /** Of one that fills. */
     private static final int BYTES_OF_A_THREAD = 16;
 
@@ -103,6 +103,6 @@ public record Creation(KernelLauncher launcher) {
     }
 
     private static KernelArguments to(Array out, long count) {
-        return new KernelArguments().add(KernelLauncher.address(out), count);
+        return new KernelArguments().add(CudaLauncher.address(out), count);
     }
 }

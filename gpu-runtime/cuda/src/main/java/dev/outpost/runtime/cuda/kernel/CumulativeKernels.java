@@ -10,13 +10,13 @@ import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.launch.DeviceAllocation;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.cuda.launch.Lined;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 
 /** Ops that go through the lines along one dimension and keep, or find, a place in them. */
-public record CumulativeKernels(KernelLauncher launcher) {
+public record CumulativeKernels(CudaLauncher launcher) {
     private static final int WARP = 32;
 
     /** So many lines keep a device busy with a thread for each. */
@@ -31,7 +31,7 @@ public record CumulativeKernels(KernelLauncher launcher) {
     public void argReduce(ArgReduce op, Array in, Array out) {
         Lined lined = Lined.along(op.axis(), in.layout());
         CudaType type = CudaType.of(in.dtype());
-        int threads = lined.length() <= WARP ? WARP : KernelLauncher.THREADS;
+        int threads = lined.length() <= WARP ? WARP : CudaLauncher.THREADS;
         CudaSource source = Template.of(Part.ARG_REDUCE, lined.starts().isWide())
                 .elements(type)
                 .define("BETTER(x, y)", better(op.fn(), in.dtype()))
@@ -41,14 +41,14 @@ public record CumulativeKernels(KernelLauncher launcher) {
         long slice = sliceOf(lined);
         long slices = Math.ceilDiv(lined.length(), slice);
         if (slices == 1) {
-            KernelArguments whole = best(KernelLauncher.address(out), in, 0, lined, lined.length(), 1);
+            KernelArguments whole = best(CudaLauncher.address(out), in, 0, lined, lined.length(), 1);
             launcher.runBlocks(source, "arg_reduce", lined.lines(), threads, whole);
             return;
         }
         DeviceAllocation candidates = launcher.scratch(lined.lines() * slices * Long.BYTES);
         KernelArguments ofSlices = best(candidates.address(), in, 0, lined, lined.length(), slices);
         launcher.runBlocks(source, "arg_reduce", lined.lines() * slices, threads, ofSlices);
-        KernelArguments ofAll = best(KernelLauncher.address(out), in, candidates.address(), lined, slices, 1);
+        KernelArguments ofAll = best(CudaLauncher.address(out), in, candidates.address(), lined, slices, 1);
         launcher.runBlocks(source, "arg_reduce", lined.lines(), threads, ofAll);
         launcher.release(candidates);
     }
@@ -61,7 +61,7 @@ public record CumulativeKernels(KernelLauncher launcher) {
 
     private static KernelArguments best(long to, Array in, long candidates, Lined lined, long length, long slices) {
         return new KernelArguments()
-                .add(to, KernelLauncher.address(in), candidates, length, lined.strides()[0])
+                .add(to, CudaLauncher.address(in), candidates, length, lined.strides()[0])
                 .add(slices, Math.max(1, Math.ceilDiv(length, slices)))
                 .add(lined.starts().sizes())
                 .add(lined.starts().strides()[0]);
@@ -86,7 +86,7 @@ public record CumulativeKernels(KernelLauncher launcher) {
     void accumulate(Reduce.Fn fn, Lined lined, Array in, Array out) {
         CudaType type = CudaType.of(in.dtype());
         boolean apart = lined.lines() >= MANY_LINES || lined.length() <= WARP;
-        int team = apart ? 1 : KernelLauncher.THREADS;
+        int team = apart ? 1 : CudaLauncher.THREADS;
         CudaSource source = Folding.of(
                         Template.of(Part.CUMULATIVE, lined.starts().isWide()), fn, type.sum())
                 .elements(type)
@@ -95,7 +95,7 @@ public record CumulativeKernels(KernelLauncher launcher) {
                 .define("KEPT", lined.starts().rank())
                 .source();
         KernelArguments arguments = new KernelArguments()
-                .add(KernelLauncher.address(out), KernelLauncher.address(in), lined.lines(), lined.length())
+                .add(CudaLauncher.address(out), CudaLauncher.address(in), lined.lines(), lined.length())
                 .add(lined.strides())
                 .add(lined.starts().sizes())
                 .add(lined.starts().strides()[0])

@@ -9,13 +9,13 @@ import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.launch.DeviceAllocation;
 import dev.outpost.runtime.cuda.launch.Dimensions;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.cuda.launch.Lined;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Layout;
 
 /** Reductions. How many threads fold a line, and into how many slices it is cut, follows from the shape alone. */
-public record Folds(KernelLauncher launcher) {
+public record Folds(CudaLauncher launcher) {
     private static final int WARP = 32;
 
     /** Shorter lines than this are folded by a thread, up to the next by a warp, and longer ones by a block. */
@@ -43,11 +43,11 @@ public record Folds(KernelLauncher launcher) {
             folded[dim] = op.axes().contains(dim);
         }
         Lines lines = new Lines(
-                KernelLauncher.address(in),
+                CudaLauncher.address(in),
                 Lined.dimensions(sizes, layout.strides(), folded, false),
                 Lined.dimensions(sizes, layout.strides(), folded, true));
         CudaType type = CudaType.of(in.dtype());
-        fold(op.fn(), type, type, lines, KernelLauncher.address(out));
+        fold(op.fn(), type, type, lines, CudaLauncher.address(out));
     }
 
     /** Folds rows of what is accumulated already into one. */
@@ -115,7 +115,7 @@ public record Folds(KernelLauncher launcher) {
         if (across || length < FOR_A_WARP) {
             return 1;
         }
-        return length < FOR_A_BLOCK ? WARP : KernelLauncher.THREADS;
+        return length < FOR_A_BLOCK ? WARP : CudaLauncher.THREADS;
     }
 
     private static long slices(long outputs, long length, int team) {

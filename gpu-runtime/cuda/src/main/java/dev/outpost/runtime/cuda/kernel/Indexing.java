@@ -12,7 +12,7 @@ import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.launch.Dimensions;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.IndexException;
 import dev.outpost.types.OpException;
@@ -20,10 +20,10 @@ import dev.outpost.types.Shape;
 import java.util.function.LongFunction;
 
 /** Ops that read or write where an index says. Each index is looked at before, and the first that is out of bounds refused. */
-public record Indexing(KernelLauncher launcher, Scatters scatters) {
+public record Indexing(CudaLauncher launcher, Scatters scatters) {
     public void check(IndexCheck op, Array index, Array out) {
-        long refused = refused(index, -op.size(), op.size(), KernelLauncher.address(out));
-        if (refused != KernelLauncher.NOTHING) {
+        long refused = refused(index, -op.size(), op.size(), CudaLauncher.address(out));
+        if (refused != CudaLauncher.NOTHING) {
             throw new OpException(
                     op.label(), "index " + at(index, refused) + " is out of bounds for dimension of size " + op.size());
         }
@@ -54,14 +54,14 @@ public record Indexing(KernelLauncher launcher, Scatters scatters) {
     /** Fails for the first number that is not from 0 to below a bound. */
     void requireAll(Array index, long size, LongFunction<IndexException> refusal) {
         long refused = refused(index, 0, size, 0);
-        if (refused != KernelLauncher.NOTHING) {
+        if (refused != CudaLauncher.NOTHING) {
             throw refusal.apply(at(index, refused));
         }
     }
 
     private void requireWithin(Op op, Array index, int axis, Shape shape) {
         long refused = refused(index, 0, shape.size(axis), 0);
-        if (refused != KernelLauncher.NOTHING) {
+        if (refused != CudaLauncher.NOTHING) {
             throw IndexNames.refusal(op, at(index, refused), axis, shape.size(axis));
         }
     }
@@ -71,11 +71,11 @@ public record Indexing(KernelLauncher launcher, Scatters scatters) {
         long count = dimensions.elements();
         boolean onlyLooks = out == 0;
         if (count == 0 || onlyLooks && launcher.hasKnownIndices()) {
-            return KernelLauncher.NOTHING;
+            return CudaLauncher.NOTHING;
         }
         Template template = Template.of(Part.CHECK_INDEX, dimensions.isWide()).define("RANK", dimensions.rank());
         KernelArguments arguments = new KernelArguments()
-                .add(out, KernelLauncher.address(index), launcher.refusal(), count, lowest, size)
+                .add(out, CudaLauncher.address(index), launcher.refusal(), count, lowest, size)
                 .add(dimensions.sizes())
                 .add(dimensions.strides()[0]);
         launcher.run(template.source(), "check_index", count, arguments);
@@ -107,7 +107,7 @@ public record Indexing(KernelLauncher launcher, Scatters scatters) {
                 .define("STORED", CudaType.moved(input.dtype()).stored())
                 .define("RANK", dimensions.rank());
         KernelArguments arguments = new KernelArguments()
-                .add(KernelLauncher.address(out), KernelLauncher.address(input), KernelLauncher.address(index), count)
+                .add(CudaLauncher.address(out), CudaLauncher.address(input), CudaLauncher.address(index), count)
                 .add(input.shape().size(axis), input.layout().stride(axis))
                 .add(dimensions.sizes())
                 .add(dimensions.strides()[0])

@@ -7,7 +7,7 @@ import dev.outpost.runtime.cuda.code.ElementCode;
 import dev.outpost.runtime.cuda.code.MapKernel;
 import dev.outpost.runtime.cuda.launch.Dimensions;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
@@ -38,10 +38,10 @@ public final class Maps {
         }
     }
 
-    private final KernelLauncher launcher;
+    private final CudaLauncher launcher;
     private final Map<DType, Program> copies = new ConcurrentHashMap<>();
 
-    public Maps(KernelLauncher launcher) {
+    public Maps(CudaLauncher launcher) {
         this.launcher = launcher;
     }
 
@@ -50,7 +50,7 @@ public final class Maps {
         Program program = Program.of(ElementCode.of(map));
         return (_, in, out) -> {
             long refused = run(program, in, out);
-            if (refused != KernelLauncher.NOTHING) {
+            if (refused != CudaLauncher.NOTHING) {
                 throw divisionByZero(map, in, out[0].shape(), refused);
             }
         };
@@ -60,8 +60,8 @@ public final class Maps {
     public void copy(Array from, Array to) {
         if (from.layout().isContiguous() && to.layout().isContiguous()) {
             copyBytes(
-                    KernelLauncher.address(from),
-                    KernelLauncher.address(to),
+                    CudaLauncher.address(from),
+                    CudaLauncher.address(to),
                     to.type().bytes());
             return;
         }
@@ -96,7 +96,7 @@ public final class Maps {
     private long run(Program program, Array[] in, Array[] out) {
         Shape shape = out[0].shape();
         if (shape.isEmpty()) {
-            return KernelLauncher.NOTHING;
+            return CudaLauncher.NOTHING;
         }
         List<Array> arrays = new ArrayList<>(List.of(out));
         arrays.addAll(List.of(in));
@@ -111,7 +111,7 @@ public final class Maps {
         KernelArguments arguments = arguments(program.code(), pattern, dimensions, arrays);
         long threads = (dimensions.elements() + pattern.lanes() - 1) / pattern.lanes();
         launcher.run(program.source(pattern), MapKernel.NAME, threads, arguments);
-        return program.code().refuses() ? launcher.refused() : KernelLauncher.NOTHING;
+        return program.code().refuses() ? launcher.refused() : CudaLauncher.NOTHING;
     }
 
     /** So many operands of so many dimensions do not fit; what is dense needs none. */
@@ -136,7 +136,7 @@ public final class Maps {
     private KernelArguments arguments(
             ElementCode code, AccessPattern pattern, Dimensions dimensions, List<Array> arrays) {
         KernelArguments arguments = new KernelArguments();
-        arrays.forEach(array -> arguments.add(KernelLauncher.address(array)));
+        arrays.forEach(array -> arguments.add(CudaLauncher.address(array)));
         arguments.add(dimensions.elements());
         if (code.refuses()) {
             arguments.add(launcher.refusal());
@@ -185,7 +185,7 @@ public final class Maps {
 
     private static boolean isAligned(int lanes, Dimensions dimensions, int number, Array array) {
         int bytes = lanes * array.dtype().bytes();
-        if (bytes > ACCESS_BYTES || KernelLauncher.address(array) % bytes != 0) {
+        if (bytes > ACCESS_BYTES || CudaLauncher.address(array) % bytes != 0) {
             return false;
         }
         for (int dim = 0; dim < dimensions.rank() - 1; dim++) {

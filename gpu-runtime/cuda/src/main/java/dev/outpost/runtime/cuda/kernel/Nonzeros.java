@@ -8,7 +8,7 @@ import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.launch.CudaBuffer;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.cuda.launch.Lined;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
@@ -18,23 +18,23 @@ import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 
 /** Where elements are not zero: counted by block, summed up, and then written, since each block then knows where. */
-public record Nonzeros(KernelLauncher launcher, CumulativeKernels cumulativeKernels) {
+public record Nonzeros(CudaLauncher launcher, CumulativeKernels cumulativeKernels) {
     public void run(Nonzero op, Array in, Array out) {
         long count = in.shape().elements();
         if (count == 0) {
             requireCount(op.count(), 0);
             return;
         }
-        long blocks = (count + KernelLauncher.THREADS - 1) / KernelLauncher.THREADS;
+        long blocks = (count + CudaLauncher.THREADS - 1) / CudaLauncher.THREADS;
         Array counts = launcher.scratch(DType.INT64, Shape.of(blocks));
         try {
             CudaSource source = source(in);
             KernelArguments arguments = arguments(op, in, counts, out);
-            launcher.runBlocks(source, "nonzero_counts", blocks, KernelLauncher.THREADS, arguments);
+            launcher.runBlocks(source, "nonzero_counts", blocks, CudaLauncher.THREADS, arguments);
             Layout line = counts.layout();
             cumulativeKernels.accumulate(Reduce.Fn.SUM, Lined.along(0, line, line), counts, counts);
             requireCount(op.count(), launcher.readLong(((CudaBuffer) counts.buffer()).address(blocks - 1)));
-            launcher.runBlocks(source, "nonzero_places", blocks, KernelLauncher.THREADS, arguments);
+            launcher.runBlocks(source, "nonzero_places", blocks, CudaLauncher.THREADS, arguments);
         } finally {
             launcher.release(counts);
         }
@@ -53,7 +53,7 @@ public record Nonzeros(KernelLauncher launcher, CumulativeKernels cumulativeKern
                 .arithmetic(type)
                 .elements(type)
                 .define("nonzero(x)", "nonzero_" + type.value() + "(x)")
-                .define("THREADS", KernelLauncher.THREADS)
+                .define("THREADS", CudaLauncher.THREADS)
                 .define("RANK", Math.max(1, in.shape().rank()))
                 .define("DIMS", in.shape().rank())
                 .source();
@@ -62,7 +62,7 @@ public record Nonzeros(KernelLauncher launcher, CumulativeKernels cumulativeKern
     private static KernelArguments arguments(Nonzero op, Array in, Array counts, Array out) {
         boolean scalar = in.shape().rank() == 0;
         return new KernelArguments()
-                .add(KernelLauncher.address(counts), KernelLauncher.address(in), KernelLauncher.address(out))
+                .add(CudaLauncher.address(counts), CudaLauncher.address(in), CudaLauncher.address(out))
                 .add(in.shape().elements(), op.count())
                 .add(scalar ? new long[] {1} : in.shape().toArray())
                 .add(scalar ? new long[] {0} : in.layout().strides());

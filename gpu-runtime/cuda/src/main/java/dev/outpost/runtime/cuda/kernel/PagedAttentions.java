@@ -7,7 +7,7 @@ import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.launch.DeviceAllocation;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.memory.Array;
 
 /**
@@ -15,7 +15,7 @@ import dev.outpost.runtime.memory.Array;
  * share keys and values, as in a prompt; or a part of the tokens for up to 16 rows, as in a step of decoding. Elsewhere a block has a query of
  * a head.
  */
-public record PagedAttentions(KernelLauncher launcher, Indexing indexing) {
+public record PagedAttentions(CudaLauncher launcher, Indexing indexing) {
     /** Rows of a warp. */
     private static final int ROWS = 16;
 
@@ -47,7 +47,7 @@ public record PagedAttentions(KernelLauncher launcher, Indexing indexing) {
                 template(op, output).source(),
                 "paged_attention",
                 blocks,
-                KernelLauncher.THREADS,
+                CudaLauncher.THREADS,
                 arguments(op, in, output, 0, 0, 0));
     }
 
@@ -133,9 +133,9 @@ public record PagedAttentions(KernelLauncher launcher, Indexing indexing) {
     private static KernelArguments arguments(
             PagedAttention op, Array[] in, Array output, long parts, long tiles, long part) {
         KernelArguments arguments = new KernelArguments()
-                .add(KernelLauncher.address(output), parts)
-                .add(KernelLauncher.address(in[0]), KernelLauncher.address(in[1]), KernelLauncher.address(in[2]))
-                .add(KernelLauncher.address(in[3]), KernelLauncher.address(in[4]))
+                .add(CudaLauncher.address(output), parts)
+                .add(CudaLauncher.address(in[0]), CudaLauncher.address(in[1]), CudaLauncher.address(in[2]))
+                .add(CudaLauncher.address(in[3]), CudaLauncher.address(in[4]))
                 .add(Double.doubleToRawLongBits(op.scale()), Double.doubleToRawLongBits(op.cap()))
                 .add(in[0].shape().size(1), sharing(in))
                 .add(in[0].shape().size(2), in[0].shape().size(3), in[2].shape().size(3))
@@ -178,8 +178,8 @@ public record PagedAttentions(KernelLauncher launcher, Indexing indexing) {
                 .define("MULTIPLY_ADD(x, y, z)", Windows.multiplyAdd(sum))
                 .define("EXP", "exp_" + sum.value())
                 .define("TANH", "tanh_" + sum.value())
-                .define("THREADS", KernelLauncher.THREADS)
+                .define("THREADS", CudaLauncher.THREADS)
                 .define("CAPPED", op.isCapped() ? 1 : 0)
-                .define("PER", Math.max(1, Math.ceilDiv(output.shape().size(3), (long) KernelLauncher.THREADS)));
+                .define("PER", Math.max(1, Math.ceilDiv(output.shape().size(3), (long) CudaLauncher.THREADS)));
     }
 }

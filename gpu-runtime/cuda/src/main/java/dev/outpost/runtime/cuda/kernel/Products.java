@@ -6,14 +6,14 @@ import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.device.Multiplier;
 import dev.outpost.runtime.cuda.device.Multiplier.Factor;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.engine.ProductLayout;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Layout;
 import java.util.Optional;
 
 /** Products of matrices: by the library where it has one, else by a kernel in tiles. */
-public record Products(KernelLauncher launcher, Maps maps, Multiplier multiplier) {
+public record Products(CudaLauncher launcher, Maps maps, Multiplier multiplier) {
     private static final int TILE = 16;
 
     /** {@code [batch, m, k] x [batch, k, n] -> [batch, m, n]}, or the same without a batch. */
@@ -47,9 +47,9 @@ public record Products(KernelLauncher launcher, Maps maps, Multiplier multiplier
                     rightFactor.orElseGet(() -> dense(right.layout())));
             multiplier.multiply(
                     product,
-                    KernelLauncher.address(first),
-                    KernelLauncher.address(second),
-                    KernelLauncher.address(out));
+                    CudaLauncher.address(first),
+                    CudaLauncher.address(second),
+                    CudaLauncher.address(out));
         } finally {
             releaseCopy(first, left);
             releaseCopy(second, right);
@@ -100,7 +100,7 @@ public record Products(KernelLauncher launcher, Maps maps, Multiplier multiplier
         long down = (rows + TILE - 1) / TILE;
         long across = (columns + TILE - 1) / TILE;
         KernelArguments arguments = new KernelArguments()
-                .add(KernelLauncher.address(out), KernelLauncher.address(left), KernelLauncher.address(right))
+                .add(CudaLauncher.address(out), CudaLauncher.address(left), CudaLauncher.address(right))
                 .add(rows, columns, ProductLayout.columns(first))
                 .add(ProductLayout.stride(first), ProductLayout.down(first), ProductLayout.across(first))
                 .add(ProductLayout.stride(second), ProductLayout.down(second), ProductLayout.across(second))

@@ -6,7 +6,7 @@ import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * Products with weights of a few bits. With few rows a warp has the weights of an output, as they are stored, and all rows; with many, the
  * weights are made floats in scratch memory, and multiplied as any others, by tensor cores where there are some.
  */
-public record QuantizedProducts(KernelLauncher launcher, Maps maps, Products products) {
+public record QuantizedProducts(CudaLauncher launcher, Maps maps, Products products) {
     /** Rows from which on weights are made floats first: by then they are read too often. */
     private static final int MANY = 17;
 
@@ -66,7 +66,7 @@ public record QuantizedProducts(KernelLauncher launcher, Maps maps, Products pro
         long rows = output.shape().size(0);
         int together = (int) Math.min(MAX_ROWS, Long.highestOneBit(2 * rows - 1));
         long outputs = output.shape().size(1);
-        long across = Math.ceilDiv(outputs, (long) KernelLauncher.THREADS / WARP);
+        long across = Math.ceilDiv(outputs, (long) CudaLauncher.THREADS / WARP);
         KernelArguments arguments =
                 arguments(in, output).add(rows, outputs, in[0].shape().size(1), op.group(), across);
         launcher.runBlocks(
@@ -75,14 +75,14 @@ public record QuantizedProducts(KernelLauncher launcher, Maps maps, Products pro
                         .source(),
                 "quantized_matmul",
                 across * Math.ceilDiv(rows, (long) together),
-                KernelLauncher.THREADS,
+                CudaLauncher.THREADS,
                 arguments);
     }
 
     private static KernelArguments arguments(Array[] in, Array output) {
         return new KernelArguments()
-                .add(KernelLauncher.address(output), KernelLauncher.address(in[0]))
-                .add(KernelLauncher.address(in[1]), KernelLauncher.address(in[2]), KernelLauncher.address(in[3]));
+                .add(CudaLauncher.address(output), CudaLauncher.address(in[0]))
+                .add(CudaLauncher.address(in[1]), CudaLauncher.address(in[2]), CudaLauncher.address(in[3]));
     }
 
     /** @param turned whether rows are multiplied by the outputs of the weights, or by the inputs */
@@ -105,7 +105,7 @@ public record QuantizedProducts(KernelLauncher launcher, Maps maps, Products pro
     private static Template template(int bits, int group, Array[] in, DType dtype) {
         CudaType type = CudaType.of(dtype);
         CudaType scale = CudaType.of(in[2].dtype());
-        boolean inSpans = group % SPAN == 0 && KernelLauncher.address(in[1]) % Integer.BYTES == 0;
+        boolean inSpans = group % SPAN == 0 && CudaLauncher.address(in[1]) % Integer.BYTES == 0;
         return Template.of(Part.QUANTIZED_MATMUL, true)
                 .arithmetic(type.sum())
                 .define("STORED", type.stored())

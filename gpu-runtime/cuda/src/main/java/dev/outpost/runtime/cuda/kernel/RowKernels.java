@@ -9,7 +9,7 @@ import dev.outpost.runtime.cuda.code.RowKernel;
 import dev.outpost.runtime.cuda.code.RowTeam;
 import dev.outpost.runtime.cuda.launch.DeviceAllocation;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.engine.FusedRows;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.memory.Array;
@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * The kernels that compute row by row: several instructions at once, and reductions of rows or columns by the same
  * kernel.
  */
-public record RowKernels(KernelLauncher launcher, Maps maps, Folds folds) {
+public record RowKernels(CudaLauncher launcher, Maps maps, Folds folds) {
     /** Run under the engine's lock. */
     public GeneratedKernel kernel(FusedRows rows) {
         return new Program(RowCode.of(rows));
@@ -33,7 +33,7 @@ public record RowKernels(KernelLauncher launcher, Maps maps, Folds folds) {
     /** An operand as its rows lie: one behind the other, or all elements of a row one and the same. */
     private record Operand(Array array, long row, Access access, boolean isCopy) {
         long address() {
-            return KernelLauncher.address(array);
+            return CudaLauncher.address(array);
         }
 
         boolean isAligned(int run) {
@@ -94,7 +94,7 @@ public record RowKernels(KernelLauncher launcher, Maps maps, Folds folds) {
             CudaSource source = sources.computeIfAbsent(lie, this::source);
             listing = source.tail();
             KernelArguments arguments = new KernelArguments();
-            code.stored().forEach(result -> arguments.add(KernelLauncher.address(out[result])));
+            code.stored().forEach(result -> arguments.add(CudaLauncher.address(out[result])));
             parts.forEach(part -> arguments.add(part.address()));
             operands.forEach(operand -> arguments.add(operand.address()));
             arguments.add(code.rows(), code.columns());
@@ -114,7 +114,7 @@ public record RowKernels(KernelLauncher launcher, Maps maps, Folds folds) {
         private void foldParts(List<DeviceAllocation> parts, Array[] out) {
             for (int part = 0; part < parts.size(); part++) {
                 RowCode.ColumnFold fold = code.columnFolds().get(part);
-                long target = KernelLauncher.address(out[fold.result()]);
+                long target = CudaLauncher.address(out[fold.result()]);
                 long address = parts.get(part).address();
                 folds.parts(fold.fn(), fold.sum(), fold.type(), address, teams(), code.columns(), target);
             }
@@ -126,7 +126,7 @@ public record RowKernels(KernelLauncher launcher, Maps maps, Folds folds) {
                     && code.columns() % run == 0
                     && operands.stream().allMatch(operand -> operand.isAligned(run))
                     && List.of(out).stream()
-                            .allMatch(result -> KernelLauncher.address(result)
+                            .allMatch(result -> CudaLauncher.address(result)
                                             % ((long) run * result.dtype().bytes())
                                     == 0);
         }

@@ -6,7 +6,7 @@ import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.cuda.launch.Lined;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
@@ -14,7 +14,7 @@ import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 
 /** Writes where an index says, in the order of the index, whichever threads do it. The index was looked at before. */
-public record Scatters(KernelLauncher launcher, Maps maps, Sorting sorting) {
+public record Scatters(CudaLauncher launcher, Maps maps, Sorting sorting) {
     /** A line as long as this is worth sorting. */
     private static final long LONG = 32;
 
@@ -88,9 +88,9 @@ public record Scatters(KernelLauncher launcher, Maps maps, Sorting sorting) {
                 .define("RANK", lined.starts().rank());
         long[] strides = lined.strides();
         KernelArguments arguments = new KernelArguments()
-                .add(KernelLauncher.address(out), KernelLauncher.address(index), KernelLauncher.address(places))
+                .add(CudaLauncher.address(out), CudaLauncher.address(index), CudaLauncher.address(places))
                 .add(
-                        KernelLauncher.address(source),
+                        CudaLauncher.address(source),
                         lined.lines(),
                         lined.length(),
                         out.shape().size(work.axis))

@@ -7,12 +7,12 @@ import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.launch.DeviceAllocation;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.cuda.launch.Lined;
 import dev.outpost.runtime.memory.Array;
 
 /** Sorts lines by a bitonic network: parts of a block in its own memory, longer distances by a launch each. */
-public record Sorting(KernelLauncher launcher) {
+public record Sorting(CudaLauncher launcher) {
     private static final int ENTRY_BYTES = 16;
     private static final int THREADS = 512;
     private static final int PART = 2 * THREADS;
@@ -69,8 +69,8 @@ public record Sorting(KernelLauncher launcher) {
         /** @param run how long the sorted runs are that a step makes */
         KernelArguments arguments(long run, long distance) {
             return new KernelArguments()
-                    .add(entries.address(), KernelLauncher.address(in))
-                    .add(KernelLauncher.address(values), KernelLauncher.address(places))
+                    .add(entries.address(), CudaLauncher.address(in))
+                    .add(CudaLauncher.address(values), CudaLauncher.address(places))
                     .add(lined.lines(), lined.length(), padded, run, distance)
                     .add(lined.strides())
                     .add(lined.starts().sizes())

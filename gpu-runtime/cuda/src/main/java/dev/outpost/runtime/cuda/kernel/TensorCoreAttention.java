@@ -6,7 +6,7 @@ import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
@@ -54,13 +54,13 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
                         && Math.abs(array.layout().stride(dim)) < FARTHEST);
     }
 
-    void run(KernelLauncher launcher, Array output, Array logarithms) {
+    void run(CudaLauncher launcher, Array output, Array logarithms) {
         Shape query = in[0].shape();
         long owners = query.size(0) * query.size(1);
         Form form = form(launcher.gpu(), owners);
         long tiles = Math.ceilDiv(query.size(2), (long) form.atoms * ROWS);
         KernelArguments arguments = new KernelArguments()
-                .add(KernelLauncher.address(output), KernelLauncher.address(logarithms))
+                .add(CudaLauncher.address(output), CudaLauncher.address(logarithms))
                 .add(Math.min(TOGETHER, owners), owners);
         launcher.runBlocks(forward(form).source(), "attention_mma", owners * tiles, THREADS, add(arguments, tiles, 3));
     }
@@ -114,7 +114,7 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     private KernelArguments add(KernelArguments arguments, long tiles, int operands) {
         Shape query = in[0].shape();
         for (int operand = 0; operand < operands; operand++) {
-            arguments.add(KernelLauncher.address(in[operand]));
+            arguments.add(CudaLauncher.address(in[operand]));
         }
         arguments
                 .add(AttentionPrimitives.addressOf(mask), Double.doubleToRawLongBits(scale))

@@ -6,7 +6,7 @@ import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
@@ -62,13 +62,13 @@ record TensorCoreAttentionGradient(AttentionGradient op, Array[] in, Array mask)
     }
 
     /** @param out the gradients of query, key and value */
-    void run(KernelLauncher launcher, Array[] out) {
+    void run(CudaLauncher launcher, Array[] out) {
         launch(launcher, out, in[0].shape(), false);
         launch(launcher, out, in[1].shape(), true);
     }
 
     /** @param rows those of the kernel's blocks: queries or keys */
-    private void launch(KernelLauncher launcher, Array[] out, Shape rows, boolean isOfKeys) {
+    private void launch(CudaLauncher launcher, Array[] out, Shape rows, boolean isOfKeys) {
         long owners = rows.size(0) * rows.size(1);
         Form form = Form.of(rows.size(3), owners, rows.size(2), isOfKeys);
         long tiles = Math.ceilDiv(rows.size(2), form.rows());
@@ -102,10 +102,10 @@ record TensorCoreAttentionGradient(AttentionGradient op, Array[] in, Array mask)
     private KernelArguments arguments(Array[] out, long tiles, long owners) {
         KernelArguments arguments = new KernelArguments();
         for (Array result : out) {
-            arguments.add(KernelLauncher.address(result));
+            arguments.add(CudaLauncher.address(result));
         }
         for (int operand = 0; operand < OPERANDS; operand++) {
-            arguments.add(KernelLauncher.address(in[operand]));
+            arguments.add(CudaLauncher.address(in[operand]));
         }
         Shape query = in[0].shape();
         Shape key = in[1].shape();

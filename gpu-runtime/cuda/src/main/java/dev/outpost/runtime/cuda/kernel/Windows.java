@@ -6,11 +6,11 @@ import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
-import dev.outpost.runtime.cuda.launch.KernelLauncher;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.memory.Array;
 
 /** Convolutions and pooling: in tiles where that is worth it, else a thread an element of the result. */
-public record Windows(KernelLauncher launcher, Folds folds) {
+public record Windows(CudaLauncher launcher, Folds folds) {
     public void convolve(Convolution op, Array first, Array second, Array result) {
         ConvolutionTiles tiles = ConvolutionTiles.of(op, first, second, result);
         if (tiles.areWorthIt()) {
@@ -37,7 +37,7 @@ public record Windows(KernelLauncher launcher, Folds folds) {
                 .define("RESULT_IS", op.fn().ordinal());
         long count = result.shape().elements();
         KernelArguments arguments = new KernelArguments()
-                .add(KernelLauncher.address(result), KernelLauncher.address(first), KernelLauncher.address(second))
+                .add(CudaLauncher.address(result), CudaLauncher.address(first), CudaLauncher.address(second))
                 .add(count, input.shape().size(0), op.groups())
                 .add(input.shape().toArray())
                 .add(weight.shape().toArray())
@@ -64,7 +64,7 @@ public record Windows(KernelLauncher launcher, Folds folds) {
         Template template = Template.of(Part.MAX_POOL, true).elements(CudaType.of(in.dtype()));
         long count = values.shape().elements();
         KernelArguments arguments = new KernelArguments()
-                .add(KernelLauncher.address(values), KernelLauncher.address(places), KernelLauncher.address(in), count)
+                .add(CudaLauncher.address(values), CudaLauncher.address(places), CudaLauncher.address(in), count)
                 .add(values.shape().size(1), values.shape().size(2))
                 .add(in.shape().size(1), in.shape().size(2))
                 .add(in.layout().strides())

@@ -240,7 +240,7 @@ public final class JobRunner {
         try {
             while (!isStopAsked) {
                 Contact.Question question = contact.question();
-                isStopAsked = client.call(calls -> calls.heard(new RunnerSign(runner)), question::ask)
+                isStopAsked = client.call(calls -> calls.reportAlive(new RunnerSign(runner)), question::ask)
                         .stop();
                 question.answered();
                 RunnerClient.sleep(SIGN);

@@ -15,7 +15,7 @@ import java.util.function.ToLongFunction;
  * The means that all families of kernels need: launches, scratch memory, and the reports of refusing kernels. Under the
  * engine's lock.
  */
-public final class KernelLauncher {
+public final class CudaLauncher {
     /** The word of a refusing kernel before it runs, and after it where it refuses nothing. */
     public static final long NOTHING = -1;
 
@@ -34,7 +34,7 @@ public final class KernelLauncher {
     private boolean hasKnownIndices;
 
     /** @param wait waits for a mark, and lets go of the engine's lock meanwhile */
-    public KernelLauncher(Gpu gpu, MemoryPool pool, KernelCache kernels, Staging staging, Consumer<Gpu.Mark> wait) {
+    public CudaLauncher(Gpu gpu, MemoryPool pool, KernelCache kernels, Staging staging, Consumer<Gpu.Mark> wait) {
         this.gpu = gpu;
         this.pool = pool;
         this.kernels = kernels;
