@@ -61,7 +61,7 @@ class ImportTableTest {
     private static final DescribedPredicate<JavaClass> DECODES = DescribedPredicate.describe(
             "decodes segments or programs",
             type -> List.of(
-                            "run.IncomingSegments",
+                            "IncomingSegments",
                             "run.LoadedProgram",
                             "run.ScanRequests",
                             "program.Programs",

@@ -1,6 +1,5 @@
 package dev.outpost.backend.api.event;
 
-import dev.outpost.backend.api.machine.MachineViews;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.EventRows.Cursor;
@@ -94,7 +93,7 @@ final class MachineEventStream {
                 .id(told.cursor().toString())
                 .name("machine")
                 .mediaType(MediaType.APPLICATION_JSON_TYPE)
-                .data(EventView.class, MachineViews.of(told))
+                .data(EventView.class, EventViews.of(told))
                 .build());
     }
 

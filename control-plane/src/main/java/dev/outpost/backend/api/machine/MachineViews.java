@@ -2,14 +2,11 @@ package dev.outpost.backend.api.machine;
 
 import dev.outpost.backend.api.Money;
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.model.MachineEvent;
-import dev.outpost.backend.store.EventRows;
-import dev.outpost.rest.machine.EventView;
 import dev.outpost.rest.machine.MachineView;
 import java.util.Optional;
 
-/** Machines and their events as the API shows them. */
-public final class MachineViews {
+/** Machines as the API shows them. */
+final class MachineViews {
     private MachineViews() {}
 
     static MachineView of(Machine row, Optional<MachineView.EndpointView> endpoint, Long costNanos) {
@@ -36,18 +33,5 @@ public final class MachineViews {
                 row.endReason().orElse(null),
                 costNanos,
                 costNanos == null ? null : Money.of(costNanos));
-    }
-
-    public static EventView of(EventRows.Told told) {
-        MachineEvent event = told.event();
-        return new EventView(
-                told.cursor().toString(),
-                told.machine(),
-                told.project(),
-                event.type(),
-                event.at(),
-                event.phase().state(),
-                event.phase(),
-                event.text());
     }
 }

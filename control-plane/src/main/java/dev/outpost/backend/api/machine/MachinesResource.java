@@ -1,5 +1,6 @@
 package dev.outpost.backend.api.machine;
 
+import dev.outpost.backend.api.event.EventViews;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Idempotency;
@@ -177,7 +178,7 @@ public class MachinesResource {
         long after = cursor.map(Paging::number).orElse(0L);
         List<EventRows.Told> rows = database.transact(sql -> EventRows.ofMachine(sql, machine.id(), after, size + 1));
         return Paging.of(
-                rows, size, MachineViews::of, row -> Long.toString(row.cursor().sequence()));
+                rows, size, EventViews::of, row -> Long.toString(row.cursor().sequence()));
     }
 
     private Response tagged(Response.ResponseBuilder response, Machine row) {
