@@ -141,6 +141,7 @@ class RunnerEndTest {
                 List.of(argument, MARK),
                 "timeoutMillis",
                 3_600_000));
+        run.putAll(Map.of("host", "127.0.0.1", "port", 1, "certificate", "ab"));
         run.putAll(more);
         byte[] body = MAPPER.writeValueAsBytes(Map.of("run", run));
         backend.createContext("/v1/runner/begin", exchange -> answer(exchange, body));
