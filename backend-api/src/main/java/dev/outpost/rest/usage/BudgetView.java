@@ -26,7 +26,7 @@ public record BudgetView(
         BigDecimal cap,
         BigDecimal spent,
         BigDecimal left,
-        List<Threshold> thresholds,
+        List<BudgetThreshold> thresholds,
         long spentNanos,
         long leftNanos,
         long nanosPerSecond,

@@ -12,7 +12,7 @@ import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TotalRows;
-import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetThreshold;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
@@ -177,7 +177,7 @@ public final class Budgets {
         Instant begin = budget.period().begin(now);
         List<String> before = stored.reachedFrom().filter(begin::equals).isPresent() ? stored.reached() : List.of();
         List<String> reached =
-                budget.reached(spent).stream().map(Threshold::text).toList();
+                budget.reached(spent).stream().map(BudgetThreshold::text).toList();
         List<String> news =
                 reached.stream().filter(text -> !before.contains(text)).toList();
         news.forEach(text -> AuditRows.add(

@@ -2,7 +2,7 @@ package dev.outpost.backend.model;
 
 import dev.outpost.rest.usage.BudgetAction;
 import dev.outpost.rest.usage.BudgetPeriod;
-import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetThreshold;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +28,7 @@ public record Budget(
         Optional<String> key,
         BudgetPeriod period,
         long capNanos,
-        List<Threshold> thresholds) {
+        List<BudgetThreshold> thresholds) {
     /** In the place of a project: a budget of the whole organisation that the operator has set. No project can be called so. */
     public static final String OPERATOR = "outpost.operator";
 
@@ -81,7 +81,7 @@ public record Budget(
     }
 
     /** The amount of a threshold; rounded down. */
-    public long nanos(Threshold threshold) {
+    public long nanos(BudgetThreshold threshold) {
         return BigInteger.valueOf(capNanos)
                 .multiply(BigInteger.valueOf(threshold.percent()))
                 .divide(BigInteger.valueOf(WHOLE))
@@ -89,7 +89,7 @@ public record Budget(
     }
 
     /** Those that spending has reached. */
-    public List<Threshold> reached(long spent) {
+    public List<BudgetThreshold> reached(long spent) {
         return thresholds.stream()
                 .filter(threshold -> spent >= nanos(threshold))
                 .toList();

@@ -16,7 +16,7 @@ import dev.outpost.rest.usage.BudgetAction;
 import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.rest.usage.QuotaResource;
 import dev.outpost.rest.usage.QuotaScope;
-import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetThreshold;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -89,8 +89,8 @@ final class ScenarioSetup {
                 BudgetPeriod.DAY,
                 cap.movePointRight(9).longValueExact(),
                 List.of(
-                        new Threshold(NOTIFY_PERCENT, BudgetAction.NOTIFY),
-                        new Threshold(END_PERCENT, BudgetAction.END)));
+                        new BudgetThreshold(NOTIFY_PERCENT, BudgetAction.NOTIFY),
+                        new BudgetThreshold(END_PERCENT, BudgetAction.END)));
     }
 
     /** Two of each kind, so that one can be away while the other one is there. */

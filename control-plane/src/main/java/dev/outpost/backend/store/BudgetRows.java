@@ -5,7 +5,7 @@ import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Prices;
 import dev.outpost.rest.usage.BudgetPeriod;
-import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetThreshold;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -88,7 +88,7 @@ public final class BudgetRows {
      */
     public static boolean set(Sql sql, Budget budget, Optional<Long> version) {
         List<String> thresholds =
-                budget.thresholds().stream().map(Threshold::text).toList();
+                budget.thresholds().stream().map(BudgetThreshold::text).toList();
         if (version.filter(known -> known > 0).isPresent()) {
             return sql.update(
                             "UPDATE budgets SET cap_nanos = ?, thresholds = ?, reached = '{}', version = version + 1"
@@ -202,7 +202,7 @@ public final class BudgetRows {
                         Optional.of(key).filter(id -> !id.isEmpty()),
                         BudgetPeriod.valueOf(row.text("period")),
                         row.number("cap_nanos"),
-                        row.texts("thresholds").stream().map(Threshold::parse).toList()),
+                        row.texts("thresholds").stream().map(BudgetThreshold::parse).toList()),
                 row.texts("reached"),
                 row.optionalTime("reached_from"),
                 row.number("version"));

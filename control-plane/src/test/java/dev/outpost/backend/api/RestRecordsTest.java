@@ -107,7 +107,7 @@ class RestRecordsTest {
                 .flatMap(one -> Arrays.stream(one.getAnnotations()))
                 .anyMatch(annotation ->
                         annotation.annotationType().getSimpleName().equals("JsonProperty"));
-        if (!isAnswer && !type.getSimpleName().equals("Threshold")) {
+        if (!isAnswer && !type.getSimpleName().equals("BudgetThreshold")) {
             assertEquals(sparse, server.readValue(client.writeValueAsString(sparse), type));
         }
     }
@@ -129,7 +129,7 @@ class RestRecordsTest {
             Object[] values = Arrays.stream(components)
                     .map(component -> isFull
                                     || component.getType().isPrimitive()
-                                    || type.getSimpleName().equals("Threshold")
+                                    || type.getSimpleName().equals("BudgetThreshold")
                             ? value(component.getGenericType())
                             : null)
                     .toArray();

@@ -30,7 +30,7 @@ import dev.outpost.rest.deployment.ReplicaState;
 import dev.outpost.rest.machine.Phase;
 import dev.outpost.rest.usage.BudgetAction;
 import dev.outpost.rest.usage.BudgetPeriod;
-import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetThreshold;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -324,7 +324,7 @@ final class SimulatedClients {
                 Optional.empty(),
                 BudgetPeriod.LIFETIME,
                 World.RATE * Duration.ofMinutes(step.minutes()).toSeconds(),
-                List.of(new Threshold(PERCENT, BudgetAction.END)));
+                List.of(new BudgetThreshold(PERCENT, BudgetAction.END)));
         // Only a budget of which the client knows that it is there is held against the backend.
         budgets.remove(organisation);
         world.call(backend -> {

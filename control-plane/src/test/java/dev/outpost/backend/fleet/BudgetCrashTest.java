@@ -20,7 +20,7 @@ import dev.outpost.provider.fleet.PaperSupplier;
 import dev.outpost.rest.machine.Phase;
 import dev.outpost.rest.usage.BudgetAction;
 import dev.outpost.rest.usage.BudgetPeriod;
-import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetThreshold;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -78,7 +78,7 @@ class BudgetCrashTest {
                 Optional.of(key),
                 BudgetPeriod.LIFETIME,
                 CAP,
-                List.of(new Threshold(100, BudgetAction.END)));
+                List.of(new BudgetThreshold(100, BudgetAction.END)));
         next.database.run(sql -> BudgetRows.set(sql, budget, Optional.empty()));
         boolean isKilled = Crash.isKilled(() -> {
             ask(doomed, id, key);

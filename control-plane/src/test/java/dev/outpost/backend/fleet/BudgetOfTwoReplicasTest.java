@@ -18,7 +18,7 @@ import dev.outpost.rest.machine.EndReason;
 import dev.outpost.rest.machine.Phase;
 import dev.outpost.rest.usage.BudgetAction;
 import dev.outpost.rest.usage.BudgetPeriod;
-import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetThreshold;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -90,7 +90,7 @@ class BudgetOfTwoReplicasTest {
                             Optional.of(KEY),
                             BudgetPeriod.LIFETIME,
                             FITTING * RATE * HORIZON.toSeconds() + RATE,
-                            List.of(new Threshold(100, BudgetAction.END))),
+                            List.of(new BudgetThreshold(100, BudgetAction.END))),
                     Optional.empty());
         });
         CountDownLatch together = new CountDownLatch(1);

@@ -34,7 +34,7 @@ import dev.outpost.rest.job.Missed;
 import dev.outpost.rest.machine.Phase;
 import dev.outpost.rest.usage.BudgetAction;
 import dev.outpost.rest.usage.BudgetPeriod;
-import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetThreshold;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -267,7 +267,7 @@ class FailingRowsTest {
                                 Optional.empty(),
                                 BudgetPeriod.DAY,
                                 1,
-                                List.of(new Threshold(100, BudgetAction.END))),
+                                List.of(new BudgetThreshold(100, BudgetAction.END))),
                         Optional.empty());
             }
         });

@@ -29,7 +29,7 @@ import dev.outpost.rest.usage.BudgetAction;
 import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.rest.usage.QuotaResource;
 import dev.outpost.rest.usage.QuotaScope;
-import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetThreshold;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -192,7 +192,7 @@ class PlanAndStartTest {
                             Optional.empty(),
                             BudgetPeriod.MONTH,
                             cap,
-                            List.of(new Threshold(100, BudgetAction.REFUSE))),
+                            List.of(new BudgetThreshold(100, BudgetAction.REFUSE))),
                     Optional.empty()));
         }
 

@@ -37,7 +37,7 @@ import dev.outpost.provider.fleet.PaperSupplier;
 import dev.outpost.rest.machine.Phase;
 import dev.outpost.rest.usage.BudgetAction;
 import dev.outpost.rest.usage.BudgetPeriod;
-import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetThreshold;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -299,7 +299,7 @@ class RetentionTest {
     // ---- money
 
     private static Budget budget(BudgetPeriod period, Optional<String> project, Optional<String> key) {
-        return new Budget("acme", project, key, period, 1_000_000_000, List.of(new Threshold(100, BudgetAction.END)));
+        return new Budget("acme", project, key, period, 1_000_000_000, List.of(new BudgetThreshold(100, BudgetAction.END)));
     }
 
     private long spent(Budget budget) {

@@ -9,7 +9,7 @@ import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.rest.usage.BudgetRequest;
 import dev.outpost.rest.usage.BudgetRequest.ThresholdRequest;
 import dev.outpost.rest.usage.BudgetView;
-import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetThreshold;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
@@ -61,7 +61,7 @@ public final class BudgetsCommand extends PrintingCommand {
         return new UsageApi(BackendClient.configured());
     }
 
-    private static String thresholds(List<Threshold> thresholds) {
+    private static String thresholds(List<BudgetThreshold> thresholds) {
         return thresholds.stream()
                 .map(one -> one.percent() + "=" + one.action().name().toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining(","));

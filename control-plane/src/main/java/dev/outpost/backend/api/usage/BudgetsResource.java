@@ -26,7 +26,7 @@ import dev.outpost.rest.usage.BudgetPeriod;
 import dev.outpost.rest.usage.BudgetRequest;
 import dev.outpost.rest.usage.BudgetRequest.ThresholdRequest;
 import dev.outpost.rest.usage.BudgetView;
-import dev.outpost.rest.usage.Threshold;
+import dev.outpost.rest.usage.BudgetThreshold;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -57,8 +57,8 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "budgets")
 public class BudgetsResource {
     private static final BigDecimal MOST = BigDecimal.valueOf(Bounds.CAP);
-    private static final List<Threshold> STANDARD =
-            List.of(new Threshold(80, BudgetAction.NOTIFY), new Threshold(100, BudgetAction.END));
+    private static final List<BudgetThreshold> STANDARD =
+            List.of(new BudgetThreshold(80, BudgetAction.NOTIFY), new BudgetThreshold(100, BudgetAction.END));
 
     private final Caller caller;
     private final AuditedTransaction audited;
@@ -136,7 +136,7 @@ public class BudgetsResource {
         }
         budget.thresholds().stream()
                 .filter(threshold -> threshold.action() != BudgetAction.NOTIFY)
-                .min(Comparator.comparing(Threshold::percent))
+                .min(Comparator.comparing(BudgetThreshold::percent))
                 .filter(first -> budget.nanos(first) < budget.capNanos())
                 .ifPresent(first -> reasons.add("no more machines are made from " + Budgets.units(budget.nanos(first))
                         + " on (" + first.percent() + " %, " + first.action() + ")"));
@@ -209,7 +209,7 @@ public class BudgetsResource {
                 .longValueExact();
     }
 
-    static List<Threshold> thresholds(List<ThresholdRequest> asked) {
+    static List<BudgetThreshold> thresholds(List<ThresholdRequest> asked) {
         if (asked == null) {
             return STANDARD;
         }
@@ -222,7 +222,7 @@ public class BudgetsResource {
         }
         try {
             return asked.stream()
-                    .map(one -> new Threshold(one.percent(), one.action()))
+                    .map(one -> new BudgetThreshold(one.percent(), one.action()))
                     .toList();
         } catch (IllegalArgumentException failure) {
             throw Problem.invalid(failure.getMessage());

@@ -3,10 +3,10 @@ package dev.outpost.rest.usage;
 import java.util.Objects;
 
 /** @param percent of the cap */
-public record Threshold(int percent, BudgetAction action) {
+public record BudgetThreshold(int percent, BudgetAction action) {
     private static final int WHOLE = 100;
 
-    public Threshold {
+    public BudgetThreshold {
         Objects.requireNonNull(action, "action");
         if (percent < 1 || percent > WHOLE) {
             throw new IllegalArgumentException("percent: expected 1 to " + WHOLE + ", got " + percent);
@@ -18,8 +18,8 @@ public record Threshold(int percent, BudgetAction action) {
         return percent + " " + action;
     }
 
-    public static Threshold parse(String text) {
+    public static BudgetThreshold parse(String text) {
         String[] parts = text.split(" ");
-        return new Threshold(Integer.parseInt(parts[0]), BudgetAction.valueOf(parts[1]));
+        return new BudgetThreshold(Integer.parseInt(parts[0]), BudgetAction.valueOf(parts[1]));
     }
 }
