@@ -202,7 +202,9 @@ public final class BudgetRows {
                         Optional.of(key).filter(id -> !id.isEmpty()),
                         BudgetPeriod.valueOf(row.text("period")),
                         row.number("cap_nanos"),
-                        row.texts("thresholds").stream().map(BudgetThreshold::parse).toList()),
+                        row.texts("thresholds").stream()
+                                .map(BudgetThreshold::parse)
+                                .toList()),
                 row.texts("reached"),
                 row.optionalTime("reached_from"),
                 row.number("version"));

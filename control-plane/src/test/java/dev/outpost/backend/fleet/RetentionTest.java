@@ -299,7 +299,8 @@ class RetentionTest {
     // ---- money
 
     private static Budget budget(BudgetPeriod period, Optional<String> project, Optional<String> key) {
-        return new Budget("acme", project, key, period, 1_000_000_000, List.of(new BudgetThreshold(100, BudgetAction.END)));
+        return new Budget(
+                "acme", project, key, period, 1_000_000_000, List.of(new BudgetThreshold(100, BudgetAction.END)));
     }
 
     private long spent(Budget budget) {

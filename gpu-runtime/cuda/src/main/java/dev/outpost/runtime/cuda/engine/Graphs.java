@@ -2,8 +2,8 @@ package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.OutOfDeviceMemoryException;
-import dev.outpost.runtime.cuda.launch.GraphMemory;
 import dev.outpost.runtime.cuda.launch.CudaLauncher;
+import dev.outpost.runtime.cuda.launch.GraphMemory;
 import dev.outpost.runtime.cuda.launch.MemoryPool;
 import dev.outpost.runtime.cuda.library.CudaException;
 import dev.outpost.runtime.engine.Kernel;

@@ -5,8 +5,8 @@ import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.device.Multiplier;
 import dev.outpost.runtime.cuda.device.Multiplier.Factor;
-import dev.outpost.runtime.cuda.launch.KernelArguments;
 import dev.outpost.runtime.cuda.launch.CudaLauncher;
+import dev.outpost.runtime.cuda.launch.KernelArguments;
 import dev.outpost.runtime.engine.ProductLayout;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Layout;
@@ -46,10 +46,7 @@ public record Products(CudaLauncher launcher, Maps maps, Multiplier multiplier) 
                     leftFactor.orElseGet(() -> dense(left.layout())),
                     rightFactor.orElseGet(() -> dense(right.layout())));
             multiplier.multiply(
-                    product,
-                    CudaLauncher.address(first),
-                    CudaLauncher.address(second),
-                    CudaLauncher.address(out));
+                    product, CudaLauncher.address(first), CudaLauncher.address(second), CudaLauncher.address(out));
         } finally {
             releaseCopy(first, left);
             releaseCopy(second, right);

@@ -5,8 +5,8 @@ import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
-import dev.outpost.runtime.cuda.launch.KernelArguments;
 import dev.outpost.runtime.cuda.launch.CudaLauncher;
+import dev.outpost.runtime.cuda.launch.KernelArguments;
 import dev.outpost.runtime.memory.Array;
 
 /** Convolutions and pooling: in tiles where that is worth it, else a thread an element of the result. */
