@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Something that an engine was asked to do and does later. Thread-safe. */
+/** The completion of asynchronous work of an engine. Thread-safe. */
 public class Completion {
-    /** The completion of work that is done already. */
+    /** The completion of work that is already done. */
     public static final Completion DONE = done();
 
     private final CountDownLatch awaited = new CountDownLatch(1);
-    /** Null once all have run. Guarded by this. */
+    /** The actions to run; null after all of them have run. Guarded by this. */
     private List<Runnable> actions = new ArrayList<>(1);
 
     private volatile Throwable failure;
@@ -24,19 +24,19 @@ public class Completion {
         return done;
     }
 
-    /** Whether it is done, or will never be, and every action has run. */
+    /** Returns true if the work is done or has failed, and every action has run. */
     public final boolean isDone() {
         return awaited.getCount() == 0;
     }
 
-    /** Why it will never be done; empty where it is, and before {@link #isDone}. */
+    /** The reason why the work failed; empty if it succeeded, and before {@link #isDone}. */
     public final Optional<Throwable> failure() {
         return Optional.ofNullable(failure);
     }
 
     /**
-     * Has an action run once it is done or failed: at once where it is already, and otherwise on a thread of the engine's, which
-     * others wait for. So it must neither wait nor throw. Actions run in the order in which they were given.
+     * Runs an action when the work is done or has failed: at once if it already has, otherwise on a thread of the engine. Other work
+     * waits for that thread, so the action must neither wait nor throw. Actions run in the order in which they were given.
      */
     public final void whenDone(Runnable action) {
         synchronized (this) {
@@ -48,17 +48,17 @@ public class Completion {
         action.run();
     }
 
-    /** Waits until it is done or failed, and every action that was given before has run. */
+    /** Waits until the work is done or has failed, and every action that was given before has run. */
     public final void await() throws InterruptedException {
         awaited.await();
     }
 
-    /** As {@link #await()}, for so long at most; the answer is whether it is done or failed. */
+    /** Waits like {@link #await()}, at most for the timeout. Returns true if the work is done or has failed. */
     public final boolean await(Duration timeout) throws InterruptedException {
         return awaited.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** It is done. For the engine; only the first call counts, be it of this or of {@link #fail}. */
+    /** Marks the work as done. Only the engine calls this; only the first call of this method or {@link #fail} counts. */
     public final void complete() {
         for (List<Runnable> next = next(); next != null; next = next()) {
             next.forEach(Runnable::run);
@@ -66,13 +66,13 @@ public class Completion {
         awaited.countDown();
     }
 
-    /** It will never be done. For the engine. */
+    /** Marks the work as failed. Only the engine calls this. */
     public final void fail(Throwable problem) {
         failure = problem;
         complete();
     }
 
-    /** The actions since the last call; null, from then on, where there were none. */
+    /** Takes the actions that were added since the last call. Returns null if there were none, and closes the list. */
     private synchronized List<Runnable> next() {
         if (actions == null || actions.isEmpty()) {
             actions = null;

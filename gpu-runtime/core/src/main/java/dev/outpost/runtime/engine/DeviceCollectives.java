@@ -2,40 +2,40 @@ package dev.outpost.runtime.engine;
 
 import java.time.Duration;
 
-/** Exchanges between the devices of several machines that do not lead over their hosts. Thread-safe. */
+/** Exchanges between the devices of several machines that bypass their hosts. Thread-safe. */
 public interface DeviceCollectives {
-    /** The library, its version and its algorithm, for people. Members exchange by it only where all have the same. */
+    /** The library, its version and its algorithm, for people. Members use these exchanges only if all of them have the same text. */
     String library();
 
-    /** A name of the device that no other device has. */
+    /** The name of the device, unique among all devices. */
     String device();
 
     /**
-     * A new id by which the members of a group find each other. The first member draws it.
+     * Returns a new id by which the members of a group find each other. The first member draws it.
      *
-     * @param key a secret of the group, by which the id is sealed
+     * @param key a secret of the group that seals the id
      */
     byte[] drawId(String key);
 
     /**
-     * Takes the device for one group. Two groups that have the same devices would wait for each other, where their exchanges begin in
-     * another order on another device.
+     * Reserves the device for one group. Two groups that share devices could deadlock: each device may begin their exchanges in another
+     * order.
      *
-     * @return whether no other group has it
+     * @return true if no other group has the device
      */
     boolean take();
 
-    /** The group that has the device needs it no more. */
+    /** Releases the device, which the group no longer needs. */
     void release();
 
     /**
-     * Joins the other members of a group; waits for them.
+     * Joins the other members of a group, and waits for them.
      *
-     * @param id as the first member has drawn it
-     * @param size how many members there are
-     * @param rank which one this is
-     * @param timeout how long it waits for the others, now and when an exchange starts
-     * @throws MissingMembersException where they have not all come by then
+     * @param id the id that the first member has drawn
+     * @param size the number of members
+     * @param rank the number of this member
+     * @param timeout how long to wait for the others, now and at the start of each exchange
+     * @throws MissingMembersException if some members have not come in time
      */
     DeviceCommunicator join(byte[] id, String key, int size, int rank, Duration timeout);
 }

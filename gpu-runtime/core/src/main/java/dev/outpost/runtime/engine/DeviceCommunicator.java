@@ -10,53 +10,56 @@ import java.util.Optional;
 /** One member's side of the exchanges between devices. Thread-safe. */
 public interface DeviceCommunicator extends AutoCloseable {
     /**
-     * Whether it takes an exchange. The answer follows from what is exchanged alone, so it is the same on all members that take part.
+     * Returns true if this communicator supports the exchange. The answer depends only on the exchange, so all members get the same
+     * answer.
      *
-     * @param operand the shape of what this member gives; null where it gives nothing
+     * @param operand the shape of this member's operand; null if it has none
      */
     boolean takes(Collective collective, Shape operand);
 
     /**
-     * Makes an exchange ready: takes the operand's elements of this moment. Does not wait for the other members.
+     * Prepares an exchange of the operand's current elements. Does not wait for the other members.
      *
-     * @param operand null where the member receives
-     * @param result for the result's elements; nobody else uses it until the exchange is done
+     * @param operand null if this member only receives
+     * @param result receives the elements; only the exchange may use it until it is done
      */
     DeviceExchange prepare(Collective collective, Array operand, EngineBuffer result);
 
-    // ---- units
+    // ---- launch groups
 
     /**
-     * Exchanges a little by itself and makes the same ready within a unit, as all members do; waits for them. The answer is whether the
-     * device has exchanges in units. Before anything else, and then {@link #endTrial} is called.
+     * Tries a small exchange by itself and then prepares the same exchange within a launch group. All members do this, and it waits for
+     * them. Call it before any other method, and call {@link #endTrial} afterwards.
      *
-     * @param size how many members there are
-     * @param timeout how long it waits for them
-     * @throws MissingMembersException where they do not come by then
+     * @param size the number of members
+     * @param timeout how long to wait for the members
+     * @return true if the device supports exchanges in launch groups
+     * @throws MissingMembersException if some members do not come in time
      */
     boolean prepareGroups(int size, Duration timeout) throws InterruptedException;
 
     /**
-     * Runs that unit, where all members have prepared theirs; waits for them. From then on {@link #exchanger} is there.
+     * Runs the prepared launch group after all members have prepared theirs, and waits for them. Afterwards {@link #exchanger} is
+     * present.
      *
-     * @throws MissingMembersException where it does not end in time
-     * @throws IllegalStateException where its result is wrong
+     * @throws MissingMembersException if the group does not end in time
+     * @throws IllegalStateException if the result is wrong
      */
     void tryGroups() throws InterruptedException;
 
-    /** Gives back what the trial has. */
+    /** Releases the resources of the trial. */
     void endTrial();
 
     /**
-     * The kernel that exchanges within a unit, by the op of its launch and in place of {@link #prepare}. Its operand is only read by
-     * then, and its result is as that of any other kernel. Empty before {@link #tryGroups}.
+     * The kernel that performs the exchange of a launch's op within a launch group, in place of {@link #prepare}. The kernel reads its
+     * operand when it runs, and its result is like that of any other kernel. Empty before {@link #tryGroups}.
      */
     Optional<Kernel> exchanger();
 
-    /** A member is gone: exchanges that wait for it fail. */
+    /** Fails all exchanges that wait for other members, because a member is gone. */
     void abort();
 
-    /** Ends it. Nothing is under way any more. */
+    /** Closes the communicator. No exchange may be under way. */
     @Override
     void close();
 }

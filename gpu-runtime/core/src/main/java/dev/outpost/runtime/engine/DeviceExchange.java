@@ -1,16 +1,19 @@
 package dev.outpost.runtime.engine;
 
-/** An exchange between devices that is ready: it is started and then finished, or cancelled. */
+/** A prepared exchange between devices. It is either started and then finished, or cancelled. */
 public interface DeviceExchange {
     /**
-     * Appends it to what the device exchanges. All members start their exchanges in one order. The answer is done when all has been
-     * exchanged.
+     * Appends the exchange to the device's queue of exchanges. All members start their exchanges in the same order. The completion is
+     * done when the data has been exchanged.
      */
     Completion start();
 
-    /** Called once that is done. The answer is done when the elements lie where the result has them. */
+    /**
+     * Moves the elements to the result; called after the completion of {@link #start}. The returned completion is done when the elements
+     * are in the result.
+     */
     Completion finish();
 
-    /** It is not started, or not finished; called in place of those. */
+    /** Cancels the exchange; called in place of {@link #start} or {@link #finish}. */
     void cancel();
 }

@@ -9,25 +9,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An engine owns its device's memory and turns instructions into kernels; sessions, plans,
- * liveness, quotas and faults are the caller's. All methods may be called from many threads.
+ * An engine owns the memory of its device and compiles instructions to kernels. The caller takes care of sessions, plans, liveness,
+ * quotas and faults. All methods may be called from many threads.
  */
 public interface Engine extends AutoCloseable {
     /** A short name: {@code reference}, {@code cpu}, {@code cuda}. */
     String name();
 
-    /** The device that it computes on, for people: {@code cpu, 2 threads, OpenBLAS}. */
+    /** The device that this engine computes on, for people: {@code cpu, 2 threads, OpenBLAS}. */
     String device();
 
     /**
-     * Memory for that many elements, of undefined content. A {@code OutpostException} of kind resources says what was
-     * asked when the device has no room.
+     * Allocates memory for that many elements. Its content is undefined. Throws an {@code OutpostException} of kind resources, which
+     * names the requested size, if the device has no room.
      */
     EngineBuffer allocate(DType dtype, long elements);
 
     /**
-     * As {@link #allocate(DType, long)}, for one of several owners. An engine whose kernels are less safe than Java, such as
-     * those of a GPU, wipes what another owner had before.
+     * Allocates like {@link #allocate(DType, long)}, for one of several owners. An engine whose kernels are less safe than Java, such as
+     * that of a GPU, wipes the memory if another owner had it before.
      *
      * @param owner a number above 0
      */
@@ -35,33 +35,33 @@ public interface Engine extends AutoCloseable {
         return allocate(dtype, elements);
     }
 
-    /** The use of memory that is allocated once. */
+    /** The use of memory that is allocated only once. */
     long NO_USE = 0;
 
     /**
-     * As {@link #allocate(DType, long, long)}. An engine whose units run faster where all lies where it lay gives the memory that was
-     * given for the same use before, where that is free.
+     * Allocates like {@link #allocate(DType, long, long)}. An engine whose launch groups run faster if their buffers keep their addresses
+     * returns the memory of the last allocation for the same use, if that memory is free.
      *
-     * @param use a number that is the same again and again; {@link #NO_USE} where there is none
+     * @param use a number that repeats from step to step; {@link #NO_USE} if the allocation has no such number
      */
     default EngineBuffer allocate(DType dtype, long elements, long owner, long use) {
         return allocate(dtype, elements, owner);
     }
 
-    /** How many bytes of values its device holds, roughly. */
+    /** Returns the approximate number of bytes that the device can hold for values. */
     default long memoryBytes() {
         return Runtime.getRuntime().maxMemory();
     }
 
     /**
-     * How many of so many bytes it could hand out now: all of them, as far as it can say before it is asked. For more than it holds
-     * unused, the device itself is asked.
+     * Returns how many of the given bytes the engine could allocate now. The default is all of them. If the engine has too little unused
+     * memory of its own, it asks the device.
      */
     default long available(long bytes) {
         return bytes;
     }
 
-    /** Why it will never compute again, such as a device that is gone; empty as long as it may. */
+    /** The reason why this engine can never compute again, such as a lost device; empty while the engine works. */
     default Optional<String> brokenBy() {
         return Optional.empty();
     }
@@ -71,136 +71,140 @@ public interface Engine extends AutoCloseable {
         return Long.MAX_VALUE;
     }
 
-    /** Takes memory back; nobody uses it any more. */
+    /** Releases memory. The caller must not use the buffer afterwards. */
     void release(EngineBuffer buffer);
 
-    /** Frees released memory of the host that the engine keeps for later allocations. Thread-safe; running work goes on. */
+    /** Frees host memory that was released and that the engine keeps for later allocations. Thread-safe; running work continues. */
     default void freeUnused() {}
 
     /**
-     * The code of one instruction. It may depend on the op's structural attributes and the operands' types, never on
-     * data attributes, which {@link Kernel#run} is handed anew each time. Never called for a {@code Placement}.
+     * Returns the code of one instruction. The code may depend on the structural attributes of the op and the types of the operands,
+     * never on data attributes, which each call of {@link Kernel#run} receives anew. Never called for a {@code Placement}.
      */
     Kernel compile(Instruction instruction);
 
-    /** Whether it has code for a {@link FusedMap}. */
+    /** Returns true if the engine can compile a {@link FusedMap}. */
     default boolean fuses() {
         return false;
     }
 
     /**
-     * The code of several elementwise instructions, where {@link #fuses}. It is handed what the map says, and computes
-     * the very bits that the instructions would one by one. Where one of them refuses a value, it fails as a whole.
+     * Returns the code of several elementwise instructions, if the engine {@link #fuses}. The kernel receives the operands that the map
+     * lists, and computes the same bits as the single instructions. If one of the instructions refuses a value, the whole kernel fails.
      */
     default GeneratedKernel compile(FusedMap map) {
         throw new UnsupportedOperationException(name() + " computes one instruction at a time");
     }
 
-    /** Whether it has code for an instruction as a part of {@link FusedRows}. */
+    /** Returns true if the engine can compile the instruction as a part of {@link FusedRows}. */
     default boolean fusesInRows(Instruction instruction) {
         return false;
     }
 
-    /** As {@link #compile(FusedMap)}, for instructions each of which {@link #fusesInRows}. */
+    /** Compiles like {@link #compile(FusedMap)}, for instructions for each of which {@link #fusesInRows} is true. */
     default GeneratedKernel compile(FusedRows rows) {
         throw new UnsupportedOperationException(name() + " computes no rows");
     }
 
     /**
-     * Whether values may be left to be computed later. An engine that {@link #unites} keeps to storing them: what a unit
-     * gives back is gone when it has run.
+     * Returns true if values may be left to be recomputed later. An engine with launch groups ({@link #unites}) stores them instead: the
+     * memory inside a group is gone after the group has run.
      */
     default boolean keepsRematerializations() {
         return false;
     }
 
     /**
-     * Whether the kernel of an instruction may run in a unit: it appends to a queue and waits for nothing. Where one says yes,
-     * {@link #part} and {@link #run} are asked for.
+     * Returns true if the kernel of the instruction may run in a launch group: it only appends to a queue and never waits. An engine that
+     * returns true implements {@link #part} and {@link #run}.
      */
     default boolean unites(Instruction instruction) {
         return false;
     }
 
-    /** Some of the bytes of a buffer as elements. It lives as long as the whole, and is not released by itself. */
+    /** Returns a part of a buffer as elements. The part lives as long as the whole buffer and is not released by itself. */
     default EngineBuffer part(EngineBuffer whole, long firstByte, DType dtype, long elements) {
         throw new UnsupportedOperationException(name() + " has no parts of buffers");
     }
 
     /**
-     * Runs kernels one after another, each of an instruction that {@link #unites} or of several.
+     * Runs kernels one after another. Each of them computes one instruction for which {@link #unites} is true, or several such
+     * instructions.
      *
-     * @param unit the same object whenever the same kernels come in the same order, though their arrays and data may differ
-     * @param owner whose values they compute
-     * @return whether they have run and none of them refused a value. Otherwise they are to be run one by one: nothing has
-     *     been done, or, where one of them may refuse, what they write is undefined
+     * @param unit the same object whenever the same kernels come in the same order; their arrays and data may differ
+     * @param owner the owner of the values
+     * @return true if the kernels have run and none of them refused a value. Otherwise the caller runs them one by one: nothing has been
+     *     computed or, if one of them may refuse a value, the results are undefined
      */
     default boolean run(Object unit, long owner, List<Launch> launches) {
         return false;
     }
 
     /**
-     * As {@link #run}, of kernels none of which refuses a value, with exchanges among them. Those are launches of a
-     * {@link DeviceCommunicator#exchanger}. Nothing is computed before the answer is told to launch. Where it is empty the launches are
-     * to be run one by one, and the exchanges begun one by one.
+     * Prepares a launch group that also contains exchanges, as launches of a {@link DeviceCommunicator#exchanger}. None of the kernels
+     * may refuse a value. Nothing is computed before the returned group is launched. If the answer is empty, the caller runs the kernels
+     * one by one and begins each exchange by itself.
      */
     default Optional<PreparedLaunchGroup> ready(Object unit, long owner, List<Launch> launches) {
         return Optional.empty();
     }
 
-    /** An owner is gone, and what was kept for its units may be. */
+    /** Drops all that the engine keeps for the launch groups of an owner, which has gone. */
     default void forgetOwner(long owner) {}
 
-    /** A unit is not run any more, and what was kept for it may be gone. Must not block. */
+    /** Drops all that the engine keeps for a launch group, which will not run again. Must not block. */
     default void forgetGroup(Object unit) {}
 
     /**
-     * Copies little-endian elements into a buffer, from element {@code offset} on; what computes with them comes behind. The bytes
-     * are only lent. May wait for the device.
+     * Copies little-endian elements into a buffer, from element {@code offset} on. Later computations see them. The bytes are only
+     * borrowed during the call. May wait for the device.
      */
     void write(EngineBuffer target, long offset, Bytes source);
 
     /**
-     * Copies elements {@code first} to {@code first + count} of a value to an array, row-major, little-endian, and waits until they
-     * are computed and here.
+     * Copies elements {@code first} to {@code first + count} of a value to an array, row-major and little-endian. Waits until they are
+     * computed and copied.
      */
     void read(Array source, long first, int count, byte[] target, int at);
 
-    /** As {@link #read(Array, long, int, byte[], int)}, to an array of their size. */
+    /** Reads like {@link #read(Array, long, int, byte[], int)}, into a new array. */
     default byte[] read(Array source, long first, int count) {
         byte[] bytes = new byte[Math.multiplyExact(count, source.dtype().bytes())];
         read(source, first, count, bytes, 0);
         return bytes;
     }
 
-    // ---- what is done later
+    // ---- asynchronous work
 
     /**
-     * Whether kernels, reads and writes may be done later than they are asked for, by a device that has a clock. Then nobody learns
-     * from the host's clock how long they took, but from {@link #stamp} and {@link #fence}.
+     * Returns true if the device may execute kernels, reads and writes after the call that asks for them. Such a device has a clock:
+     * {@link #stamp} and {@link #fence} tell how long the work took, and the clock of the host does not.
      */
     default boolean isAsynchronous() {
         return false;
     }
 
-    /** How many sessions it serves side by side: one for each processor, or for each queue of a device. */
+    /** The number of sessions that the engine serves side by side: one for each processor, or one for each queue of a device. */
     default int concurrentSlices() {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    /** A place behind all that it was asked to compute so far. A fence is to follow, or the stamp is never let go of. */
+    /**
+     * Returns a point in time after all work that was submitted so far. A {@link #fence} has to follow; otherwise the stamp is never
+     * released.
+     */
     default Stamp stamp() {
         return fence();
     }
 
-    /** As {@link #stamp}, and a completion of all that lies before. Does not wait for the device. */
+    /** Returns a {@link #stamp} that also completes after all work that was submitted before. Does not wait for the device. */
     default Fence fence() {
         return Fence.reached(System.nanoTime());
     }
 
     /**
-     * As {@link #write}, but never waits for the device. The bytes have been taken when it returns; the answer is done when they
-     * have arrived. The caller bounds how much is on its way.
+     * Writes like {@link #write}, but never waits for the device. The bytes have been taken when the method returns; the completion is
+     * done when they have arrived. The caller limits the number of bytes on their way.
      */
     default Completion writeLater(EngineBuffer target, long offset, Bytes source) {
         write(target, offset, source);
@@ -208,16 +212,16 @@ public interface Engine extends AutoCloseable {
     }
 
     /**
-     * As {@link #read(Array, long, int, byte[], int)}, but never waits for the device: the elements are those of this moment and are in
-     * the array once the answer is done. Until then nobody may release the value's memory or write to it. The caller bounds how much is
-     * on its way.
+     * Reads like {@link #read(Array, long, int, byte[], int)}, but never waits for the device. The elements are those of the time of the
+     * call, and are in the array when the completion is done. Until then the value's memory must be neither released nor written to. The
+     * caller limits the number of bytes on their way.
      */
     default Completion readLater(Array source, long first, int count, byte[] target, int at) {
         read(source, first, count, target, at);
         return Completion.DONE;
     }
 
-    // ---- with other devices
+    // Exchanges with the devices of other members that bypass their hosts; empty if the engine has none.
 
     /** The way to other members' devices that does not lead over their hosts, where there is one. */
     default Optional<DeviceCollectives> collectives() {

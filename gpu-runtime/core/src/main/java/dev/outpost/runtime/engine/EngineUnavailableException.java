@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine;
 
-/** An engine that was asked for cannot compute here. No other takes its place. */
+/** Thrown if a requested engine cannot compute on this machine. No other engine takes its place. */
 public final class EngineUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

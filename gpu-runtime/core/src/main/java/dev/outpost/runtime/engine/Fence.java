@@ -1,17 +1,17 @@
 package dev.outpost.runtime.engine;
 
-/** Done when everything has run that the engine was asked to compute before. */
+/** A completion of all work that was submitted to the engine before the fence. */
 public final class Fence extends Completion implements Stamp {
     private volatile long nanos;
 
-    /** A fence that nothing lies before. */
+    /** Returns a fence with no work before it. */
     public static Fence reached(long nanos) {
         Fence fence = new Fence();
         fence.reach(nanos);
         return fence;
     }
 
-    /** For the engine: all before it has run, and the device's clock said that. */
+    /** Completes the fence. The engine calls this when all earlier work has run; the time comes from the device's clock. */
     public void reach(long deviceNanos) {
         nanos = deviceNanos;
         complete();

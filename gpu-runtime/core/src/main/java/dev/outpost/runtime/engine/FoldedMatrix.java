@@ -4,13 +4,13 @@ import dev.outpost.protocol.op.Reduce;
 import dev.outpost.types.Shape;
 
 /**
- * The matrix whose rows or columns a reduction folds: the last dimensions, or the first ones.
+ * The matrix whose rows or columns a reduction folds. It consists of the operand's last or first dimensions.
  *
- * @param rows how many
- * @param columns elements of a row
+ * @param rows the number of rows
+ * @param columns the number of elements in a row
  */
 public record FoldedMatrix(long rows, long columns) {
-    /** Null where it folds anything else, or a matrix that is too small or too large to be gone through by rows. */
+    /** Returns null if the reduction folds neither rows nor columns, or if the matrix is too small or too large for a row kernel. */
     public static FoldedMatrix of(Reduce op, Shape operand) {
         boolean foldsColumns = FusedRows.foldsColumns(op, operand);
         long columns = 1;

@@ -11,11 +11,12 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
- * Elementwise instructions over one shape that are computed as one, element by element: what only they need of each other
- * is never stored. The same for every engine; each has its own code for it. Of {@link FusedRows} it says how they are wired.
+ * Elementwise instructions over one shape that run as one kernel, element by element. A value that only these instructions use is never
+ * stored. The map is the same for every engine; each engine generates its own code for it. A map inside {@link FusedRows} only describes
+ * how the instructions are connected.
  */
 public final class FusedMap {
-    /** Where an operand from outside is found: the first instruction that uses it, and as which of its operands. */
+    /** An operand from outside: the first instruction that uses it, and its position among the operands of that instruction. */
     public record Source(Instruction instruction, int position) {
         public TensorType type() {
             return instruction.operandType(position);
@@ -31,8 +32,8 @@ public final class FusedMap {
     private final Map<Source, Integer> sourceOfNumber = new HashMap<>();
 
     /**
-     * @param instructions each comes after those whose results it uses
-     * @param isStored whether a value is needed by others
+     * @param instructions each comes after the instructions whose results it uses
+     * @param isStored true for values that other instructions need
      */
     public FusedMap(List<Instruction> instructions, IntPredicate isStored) {
         this.instructions = List.copyOf(instructions);
@@ -77,12 +78,12 @@ public final class FusedMap {
         return results;
     }
 
-    /** Whether an operand is what an earlier one of these instructions computes. */
+    /** Returns true if the operand is the result of an earlier instruction of the map. */
     public boolean isWithin(Instruction instruction, int position) {
         return source(instruction, position) == WITHIN;
     }
 
-    /** Which of the sources an operand is. */
+    /** Returns the index of the operand among the sources. */
     public int source(Instruction instruction, int position) {
         int value = instruction.operand(position);
         return value == Instruction.IMMEDIATE

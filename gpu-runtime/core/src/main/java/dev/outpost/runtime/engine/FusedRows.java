@@ -26,7 +26,7 @@ import java.util.function.IntPredicate;
  * Operands from outside broadcast to the shape of the instruction that uses them, whatever their own is.
  */
 public final class FusedRows {
-    /** Elements of a row that a processor's caches hold, several rows side by side. */
+    /** The largest row of which several fit side by side into a processor's caches, in elements. */
     public static final int MAX_COLUMNS = 1 << 16;
 
     public static final int MAX_ELEMENTS = 1 << 30;
@@ -36,10 +36,10 @@ public final class FusedRows {
     private final int columns;
 
     /**
-     * @param instructions each comes after those whose results it uses
-     * @param isStored whether a value is needed by others
-     * @param rows how many; with the columns below 2^31
-     * @param columns elements of a row, at least 2
+     * @param instructions each comes after the instructions whose results it uses
+     * @param isStored true for values that other instructions need
+     * @param rows the number of rows; rows times columns is below 2^31
+     * @param columns the number of elements in a row, at least 2
      */
     public FusedRows(List<Instruction> instructions, IntPredicate isStored, int rows, int columns) {
         this.map = new FusedMap(instructions, isStored);
@@ -48,8 +48,8 @@ public final class FusedRows {
     }
 
     /**
-     * A reduction of rows or columns by itself; empty where it folds anything else, or more than what is taken so. An engine may
-     * have one code for it and for what is fused, so that both have the same bits.
+     * Wraps a single reduction of rows or columns. Empty if it folds other dimensions, or if the matrix has an unsuitable size. An engine
+     * can use the same code for single and fused reductions, so that both have the same bits.
      */
     public static Optional<FusedRows> alone(Instruction reduction) {
         FoldedMatrix matrix = FoldedMatrix.of(
@@ -58,7 +58,7 @@ public final class FusedRows {
                 .map(found -> new FusedRows(List.of(reduction), _ -> true, (int) found.rows(), (int) found.columns()));
     }
 
-    /** The instructions, where their operands come from, and what is stored. */
+    /** The instructions, the sources of their operands, and the stored values. */
     public FusedMap map() {
         return map;
     }
@@ -71,20 +71,20 @@ public final class FusedRows {
         return columns;
     }
 
-    /** Whether an instruction folds the rows into one, and not each row into a number. */
+    /** Returns true if the instruction folds all rows into one row. Otherwise it folds each row into a number. */
     public boolean foldsColumns(Instruction instruction) {
         return instruction.op() instanceof Reduce reduce
                 && foldsColumns(reduce, instruction.operandType(0).shape());
     }
 
-    /** Whether an instruction folds several rows into one number. */
+    /** Returns true if the instruction folds several rows into one number. */
     public boolean foldsAll(Instruction instruction) {
         return rows > 1
                 && instruction.op() instanceof Reduce
                 && instruction.resultType(0).shape().elements() == 1;
     }
 
-    /** Whether a reduction leaves the last of the dimensions that are more than 1. */
+    /** Returns true if the reduction keeps the last dimension whose size is above 1. */
     public static boolean foldsColumns(Reduce reduce, Shape operand) {
         int last = operand.rank() - 1;
         while (last > 0 && operand.size(last) == 1) {
@@ -93,7 +93,7 @@ public final class FusedRows {
         return !reduce.axes().contains(last);
     }
 
-    /** Whether values of that shape are wide; otherwise they are narrow. */
+    /** Returns true if a value of the shape is wide; otherwise it is narrow. */
     public boolean isWide(Shape shape) {
         return shape.elements() != rows;
     }

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.engine;
 
-/** A kernel whose code was generated, so that nobody can read it elsewhere: it has to say what it is. */
+/** A kernel with generated code. The code exists nowhere else, so the kernel can list it. */
 public interface GeneratedKernel extends Kernel {
-    /** Written by what generated the code; empty before the first run, where the code depends on how operands lie. */
+    /** Returns the listing by the code generator. It is empty before the first run if the code depends on the operands' layouts. */
     @Override
     String listing();
 }

@@ -7,17 +7,16 @@ import dev.outpost.runtime.memory.Array;
 @FunctionalInterface
 public interface Kernel {
     /**
-     * Computes the results, which are contiguous and hold undefined elements before. Operands may be strided, and may
-     * overlap each other. None overlaps a result, but for one that was donated and lies in the very same elements: an
-     * operand of a result's type where all is elementwise, and what a write replaces elements of. Nothing is read of it
-     * after the instruction that computes that result.
+     * Computes the results. They are contiguous, and their elements are undefined before. Operands may be strided and may overlap each
+     * other. An operand overlaps a result only if it was donated and occupies the same elements: an operand of the result's type if all
+     * instructions are elementwise, or the target of a write. Such an operand is not read after the instruction that computes the result.
      *
-     * @param op the op of this very run, with its data attributes
-     * @throws dev.outpost.types.OpException for values that the op refuses, such as an index out of bounds
+     * @param op the op of this run, with its data attributes
+     * @throws dev.outpost.types.OpException if the op refuses a value, such as an index out of bounds
      */
     void run(Op op, Array[] operands, Array[] results);
 
-    /** The generated code, for people; empty where it runs code of the engine. */
+    /** Returns the generated code, for people; empty if the kernel runs code of the engine. */
     default String listing() {
         return "";
     }

@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A run of a kernel, as {@link Kernel#run} is asked for it.
+ * The arguments of one call of {@link Kernel#run}.
  *
  * @param kernel the code
- * @param op with the data of this run
- * @param operands what it reads
- * @param results what it writes
- * @param hasKnownIndices whether its indices were found in their bounds by an earlier kernel, so that it need not look
+ * @param op the op with the data of this run
+ * @param operands the arrays that the kernel reads
+ * @param results the arrays that the kernel writes
+ * @param hasKnownIndices true if an earlier kernel has checked the bounds of the indices, so that this one need not check them again
  */
 public record Launch(Kernel kernel, Op op, Array[] operands, Array[] results, boolean hasKnownIndices) {
     public Launch(Kernel kernel, Op op, Array[] operands, Array[] results) {
@@ -23,7 +23,7 @@ public record Launch(Kernel kernel, Op op, Array[] operands, Array[] results, bo
         kernel.run(op, operands, results);
     }
 
-    /** Whether the other does the very same, to the same memory. */
+    /** Returns true if both launches run the same kernel with the same op on the same memory. */
     public boolean isSameAs(Launch other) {
         return kernel == other.kernel
                 && hasKnownIndices == other.hasKnownIndices
@@ -32,7 +32,7 @@ public record Launch(Kernel kernel, Op op, Array[] operands, Array[] results, bo
                 && Arrays.equals(results, other.results);
     }
 
-    /** Whether all of them do the very same in the same order. */
+    /** Returns true if both lists have the same launches in the same order. */
     public static boolean areSame(List<Launch> some, List<Launch> others) {
         if (some.size() != others.size()) {
             return false;

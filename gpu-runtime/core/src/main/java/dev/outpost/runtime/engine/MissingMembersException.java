@@ -7,8 +7,8 @@ public final class MissingMembersException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * @param op what was waited for
-     * @param timeout how long
+     * @param op the op that waited
+     * @param timeout how long it waited
      */
     public MissingMembersException(String op, Duration timeout) {
         super(op + ": the other members did not come within " + timeout.toMillis() + " ms");

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.engine;
 
-/** Kernels and exchanges that are ready to run as one. It is launched or cancelled, once. */
+/** Kernels and exchanges that are ready to run as one. The group is launched or cancelled, once. */
 public interface PreparedLaunchGroup {
-    /** Appends all of it. The answer is done when all of it has run. */
+    /** Appends the whole group to the queue. The completion is done when all of it has run. */
     Completion launch();
 
-    /** It will not be launched; nothing has happened. */
+    /** Cancels the group without having run anything. */
     void cancel();
 }

@@ -2,11 +2,11 @@ package dev.outpost.runtime.engine;
 
 import dev.outpost.types.Layout;
 
-/** How the operands of a matrix product lie, {@code [rows, columns]} or {@code [batch, rows, columns]}: one is a batch of one. */
+/** Layouts of the operands of a matrix product: {@code [rows, columns]}, which is a batch of one, or {@code [batch, rows, columns]}. */
 public final class ProductLayout {
     private ProductLayout() {}
 
-    /** How many there are. */
+    /** The number of matrices. */
     public static long count(Layout matrices) {
         return matrices.rank() == 2 ? 1 : matrices.shape().size(0);
     }
@@ -19,17 +19,17 @@ public final class ProductLayout {
         return matrices.shape().size(matrices.rank() - 1);
     }
 
-    /** From one matrix to the next. */
+    /** The distance from one matrix to the next, in elements. */
     public static long stride(Layout matrices) {
         return matrices.rank() == 2 ? 0 : matrices.stride(0);
     }
 
-    /** From one row to the next. */
+    /** The distance from one row to the next, in elements. */
     public static long down(Layout matrices) {
         return matrices.stride(matrices.rank() - 2);
     }
 
-    /** From one column to the next. */
+    /** The distance from one column to the next, in elements. */
     public static long across(Layout matrices) {
         return matrices.stride(matrices.rank() - 1);
     }

@@ -4,25 +4,28 @@ import dev.outpost.protocol.op.Reduce;
 import dev.outpost.types.Shape;
 
 /**
- * How many elements are folded into one number: as the rows of a matrix, and then the numbers of the rows. It depends on the
- * shape alone, so that the bits are the same whatever is computed along with it. The rows are the last dimensions where
- * they can be, since what broadcasts does so along them.
+ * The matrix by which elements are folded into one number: first each row, then the numbers of the rows. It depends only on the shape, so
+ * the bits do not depend on the other instructions of the kernel. If possible, the rows are the last dimensions, because operands
+ * broadcast along them.
  *
- * @param isCut whether a row is a part of a dimension
+ * @param isCut true if a row is a part of a dimension
  */
 public record ReductionShape(int rows, int columns, boolean isCut) {
-    /** So few elements are one row. */
+    /** Up to this number of elements, all elements form one row. */
     private static final long FEW_ELEMENTS = 1 << 14;
 
-    /** Rows that are shared by enough threads. */
+    /** The number of rows that occupies enough threads. */
     private static final long MIN_ROWS = 16;
 
     private static final long MAX_ROWS = 1 << 16;
     private static final long MIN_COLUMNS = 128;
-    /** Of rows that can be cut as it is best: a few tiles of them fit the nearest cache. */
+    /** The preferred number of elements in a row that may be cut anywhere; a few tiles of this size fit the nearest cache. */
     private static final long CUT_COLUMNS = 4096;
 
-    /** Null for what leaves more than one number, and where the elements are few or fall into no such rows. */
+    /**
+     * Returns null if the reduction leaves more than one number, if it has few elements, or if its elements cannot be divided into such
+     * rows.
+     */
     public static ReductionShape of(Reduce op, Shape operand) {
         long elements = operand.elements();
         if (elements <= FEW_ELEMENTS || elements > FusedRows.MAX_ELEMENTS || !foldsAll(op, operand)) {

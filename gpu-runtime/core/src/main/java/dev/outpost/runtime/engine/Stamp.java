@@ -1,10 +1,10 @@
 package dev.outpost.runtime.engine;
 
-/** A place among what a device was asked to do, and the time when the device came past it. */
+/** A point in the queue of a device, with the time at which the device passed it. */
 public interface Stamp {
     /**
-     * When the device came past, in nanoseconds of a clock of its own that began at some time. Defined once a {@link Fence} that
-     * was set behind it is done.
+     * The time at which the device passed this point, in nanoseconds of a clock with an arbitrary origin. Defined after a later
+     * {@link Fence} is done.
      */
     long nanos();
 }

@@ -5,11 +5,14 @@ import dev.outpost.types.Split;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Which exchanges are one call of a library by all members, as far as that can be told from the exchange alone. */
+/** Tells which exchanges all members can make by one library call. It looks only at the exchange itself. */
 public final class WholeExchange {
     private WholeExchange() {}
 
-    /** Members are in the order of their ranks. Parts have one size and lie one behind the other, or are cut along two dimensions. */
+    /**
+     * Returns true if the members are in the order of their ranks, and the parts have one size and are either consecutive or cut along
+     * two dimensions.
+     */
     public static boolean is(Collective exchange) {
         boolean isWhole = switch (exchange.fn()) {
             case ALL_REDUCE, ALL_TO_ALL -> true;
