@@ -17,13 +17,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Generates texts of many callers with one model: texts join and leave at every step. A thread of its own asks the scheduler
- * for steps, enqueues them, and hands tokens out. Where the machine fails, all texts fail, and the engine is over.
+ * Generates texts for many callers with one model. Texts join and leave at every step. The engine's thread asks the scheduler
+ * for steps, enqueues them, and passes tokens to the sinks. If the machine fails, all texts fail and the engine stops.
  *
- * <p>Thread-safe. What it does for one text does not change another's tokens, but for the rounding of products of other sizes.
+ * <p>Thread-safe. Texts do not change each other's tokens, except by the rounding of products of other sizes.
  */
 public final class BatchEngine implements AutoCloseable {
-    /** Tokens a second that are assumed until there is a figure. */
+    /** Tokens per second that are assumed until a rate was measured. */
     private static final double ASSUMED_RATE = 20;
 
     private static final long MAX_RETRY_SECONDS = 60;
@@ -38,11 +38,11 @@ public final class BatchEngine implements AutoCloseable {
     private final Scheduler scheduler;
     private final LinkedBlockingQueue<Runnable> commands = new LinkedBlockingQueue<>();
     private final Deque<InFlightStep> flights = new ArrayDeque<>();
-    /** Guards who comes in. */
+    /** Guards the submission of texts. */
     private final Object submitLock = new Object();
-    /** Texts that the scheduler has not heard of yet. */
+    /** Number of submitted texts that the scheduler was not given yet. */
     private int arriving;
-    /** Texts that wait by the scheduler's account. */
+    /** Number of texts that wait in the scheduler. */
     private int waiting;
 
     private final CountDownLatch over = new CountDownLatch(1);
@@ -58,7 +58,9 @@ public final class BatchEngine implements AutoCloseable {
 
     private record InFlightStep(Scheduler.Plan plan, CompletableFuture<StepResult> result, long begun) {}
 
-    /** Starts one. The runner is used by the engine's thread alone from now on, and closed by the caller behind the engine's end. */
+    /**
+     * Starts an engine. Afterwards only the engine's thread uses the runner. The caller closes the runner after the engine.
+     */
     public BatchEngine(ModelRunner runner, BatchSettings settings, BatchListener listener) {
         this(
                 runner::run,
@@ -94,7 +96,7 @@ public final class BatchEngine implements AutoCloseable {
         thread = Thread.ofPlatform().name("outpost-batch").daemon().start(this::run);
     }
 
-    /** A text under way. Thread-safe. */
+    /** A submitted text. Thread-safe. */
     public final class RequestHandle {
         private final Sequence sequence;
 
@@ -102,13 +104,16 @@ public final class BatchEngine implements AutoCloseable {
             this.sequence = sequence;
         }
 
-        /** Its caller has gone: its blocks are free before the next step. Does nothing where it is over. */
+        /**
+         * Cancels the text, because its caller left. Its blocks are free before the next step. Has no effect if the text is
+         * over.
+         */
         public void cancel() {
             commands.add(() -> end(sequence, Finish.Reason.CANCELLED));
         }
     }
 
-    /** How many tokens a text can have, its prompt included. */
+    /** Returns the most tokens of a text, including its prompt. */
     public int textTokens() {
         return textTokens;
     }
@@ -117,35 +122,35 @@ public final class BatchEngine implements AutoCloseable {
         return statistics;
     }
 
-    /** Whether its thread is at work. */
+    /** True if the engine still generates: it has not stopped and is not being closed. */
     public boolean isRunning() {
         return stopped == null && !isClosing;
     }
 
-    /** Completes when the engine is over, whatever ended it. */
+    /** Waits until the engine has stopped, for whatever reason. */
     public void awaitEnd() throws InterruptedException {
         over.await();
     }
 
-    /** Why it is over; null while it is not, or where it was closed. */
+    /** Returns why the engine stopped; null while it runs, or if it was closed. */
     public Throwable failure() {
         EngineStoppedException seen = stopped;
         return seen == null ? null : seen.getCause();
     }
 
-    /** Begins with a text; refuses what cannot be generated, and what would wait in too long a line. */
+    /** Submits a text. Fails if the request is invalid or the queue is full. */
     public RequestHandle submit(BatchRequest request) {
         return submit(List.of(request)).getFirst();
     }
 
-    /** Begins with texts of one prompt, which is computed once. All of them or none. */
+    /** Submits texts with the same prompt, which is computed once. Accepts either all of them or none. */
     public List<RequestHandle> submit(List<BatchRequest> requests) {
         requests.forEach(this::check);
         long now = System.nanoTime();
         synchronized (submitLock) {
             requireOpen();
             int before = waiting + arriving;
-            // A request that waits behind no other is let in, however many texts it has.
+            // If no text waits, a request is accepted however many texts it has.
             if (before > 0 && before + requests.size() > settings.waiting()) {
                 throw new QueueFullException(before, retryAfter(before));
             }
@@ -185,7 +190,7 @@ public final class BatchEngine implements AutoCloseable {
         }
     }
 
-    /** Until as many texts of a middling length have been generated as wait. */
+    /** Estimates the time until the waiting texts are done, assuming 64 tokens for each. */
     private Duration retryAfter(int maxNumSeqs) {
         double seconds = maxNumSeqs * 64 / Math.max(tokenRate, 1e-3);
         return Duration.ofSeconds(Math.clamp((long) Math.ceil(seconds), 1, MAX_RETRY_SECONDS));
@@ -260,7 +265,7 @@ public final class BatchEngine implements AutoCloseable {
         }
     }
 
-    /** Enqueues a step, and reads one where enough are enqueued. */
+    /** Enqueues a step, and reads the oldest one if enough are enqueued. */
     private void advance() throws InterruptedException {
         Scheduler.Plan plan = scheduler.schedule();
         countWaiting();
@@ -276,11 +281,11 @@ public final class BatchEngine implements AutoCloseable {
 
     private void awaitCommand() throws InterruptedException {
         deliver();
-        // The wake-up may have been taken with other commands; the reason is set before it.
+        // The wake-up may have been consumed with other commands, but the reason for it is set earlier.
         if (isClosing || isDraining && isIdle()) {
             return;
         }
-        // Texts that wait although nothing runs have a deadline at most.
+        // Texts that wait while none runs only need a check of their deadlines.
         Runnable command = scheduler.waiting() == 0 ? commands.take() : commands.poll(10, TimeUnit.MILLISECONDS);
         if (command != null) {
             command.run();
@@ -303,7 +308,7 @@ public final class BatchEngine implements AutoCloseable {
         }
     }
 
-    /** Hands tokens out. */
+    /** Passes tokens to the sinks. */
     private final class TokenDelivery implements Scheduler.Receiver {
         @Override
         public boolean accept(Sequence sequence, int token, TokenLogprobs logprobs) {
@@ -370,14 +375,14 @@ public final class BatchEngine implements AutoCloseable {
         over.countDown();
     }
 
-    /** Takes no more texts, and waits until those that it has are whole. False where they are not by then. */
+    /** Accepts no more texts, and waits until all are finished. Returns false if they are not finished in time. */
     public boolean drain(Duration most) throws InterruptedException {
         isDraining = true;
         commands.add(() -> {});
         return over.await(most.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Ends all texts and the thread; waits for the step under way. */
+    /** Ends all texts and the thread. Waits for the step under way. */
     @Override
     public void close() {
         isClosing = true;
@@ -389,7 +394,10 @@ public final class BatchEngine implements AutoCloseable {
         }
     }
 
-    /** Computes steps of the sizes that occur, so that the first texts do not wait for their programs. Before the engine has the runner. */
+    /**
+     * Computes steps of the usual sizes, so that the first texts do not wait for compilation. Call it before the engine has
+     * the runner.
+     */
     public static void warmUp(ModelRunner runner, BatchSettings settings) {
         int maxNumSeqs = runner.texts();
         for (int rows :
@@ -398,7 +406,7 @@ public final class BatchEngine implements AutoCloseable {
             ModelStep step = new ModelStep();
             int count = Math.min(rows, Math.max(maxNumSeqs, settings.maxNumBatchedTokens()));
             for (int row = 0; row < count; row++) {
-                // Of no text: what they write goes to the block that belongs to none.
+                // Slot 0 belongs to no text, so these rows write to the spare block.
                 step.add(0, 0, 0);
                 if (row < maxNumSeqs && rows <= maxNumSeqs) {
                     step.choose(SamplingMetadata.BEST);

@@ -1,19 +1,19 @@
 package dev.outpost.inference;
 
-/** Hears how texts come along, such as for metrics. It is called by the engine's thread and must not wait. */
+/** Receives the events of texts and steps, for example for metrics. The engine's thread calls it, so it must not wait. */
 public interface BatchListener {
-    /** Hears nothing. */
+    /** Ignores all events. */
     BatchListener NONE = new BatchListener() {};
 
-    /** A text has its first token. */
+    /** Called when a text has its first token. */
     default void firstToken(long nanosSinceArrival) {}
 
-    /** A text has another token. */
+    /** Called for each further token of a text. */
     default void nextToken(long nanosSinceTheLast) {}
 
-    /** A text is whole. */
+    /** Called when a text is finished. */
     default void finished(Finish finish, long nanosSinceArrival) {}
 
-    /** A step was computed. */
+    /** Called when a step was computed. */
     default void step(int rows, long nanos) {}
 }

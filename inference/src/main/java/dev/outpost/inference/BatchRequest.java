@@ -7,15 +7,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A text to generate.
  *
- * @param prompt its tokens, at least one
- * @param sampling how tokens are chosen, and how many at most
- * @param key whose it is: keys take turns
- * @param priority of texts that wait, those with the highest go first; texts with the lowest make room first
- * @param deadlineNanos of {@link System#nanoTime}; behind it the text fails wherever it is. {@link Long#MAX_VALUE} for none
- * @param wantsLogprobs whether the sink wants them
- * @param constraint what the new tokens must match; null for none
- * @param adapter the number of the {@link dev.outpost.models.RowAdapters adapter} that computes it; 0 for the model alone
- * @param sink takes the tokens
+ * @param prompt tokens of the prompt, at least one
+ * @param sampling how tokens are chosen, and the limit of new tokens
+ * @param key identifies the caller; keys with fewer tokens so far are served first
+ * @param priority among waiting texts, the highest priority is served first; texts of the lowest priority are preempted
+ *     first
+ * @param deadlineNanos a value of {@link System#nanoTime}; a text that is not finished by then fails. {@link
+ *     Long#MAX_VALUE} for none
+ * @param wantsLogprobs true if the sink is given log probabilities
+ * @param constraint the constraint that the new tokens must match; null for none
+ * @param adapter the number of the {@link dev.outpost.models.RowAdapters adapter} of this text; 0 for the model alone
+ * @param sink receives the tokens
  */
 public record BatchRequest(
         int[] prompt,
@@ -27,7 +29,7 @@ public record BatchRequest(
         @Nullable TokenConstraint constraint,
         int adapter,
         TokenSink sink) {
-    /** Without a deadline, a constraint and a priority. */
+    /** Returns a request without a deadline, a constraint or a priority. */
     public static BatchRequest of(int[] prompt, Sampling sampling, TokenSink sink) {
         return new BatchRequest(prompt, sampling, "", 0, Long.MAX_VALUE, false, null, 0, sink);
     }

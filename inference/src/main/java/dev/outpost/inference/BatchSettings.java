@@ -1,11 +1,12 @@
 package dev.outpost.inference;
 
 /**
- * How an engine batches.
+ * The limits of an engine.
  *
- * @param maxNumBatchedTokens how many tokens a step computes at most; at least one for each text
- * @param waiting how many texts wait at most
- * @param ahead how many steps are enqueued before the first of them is read; one hides the way to the machine
+ * @param maxNumBatchedTokens the most tokens that a step computes; at least one for each text
+ * @param waiting the most texts that may wait
+ * @param ahead number of steps that are enqueued before the first of them is read; one hides the round trip to the
+ *     machine
  */
 public record BatchSettings(int maxNumBatchedTokens, int waiting, int ahead) {
     public BatchSettings {

@@ -1,16 +1,16 @@
 package dev.outpost.inference;
 
 /**
- * How an engine is at present.
+ * The present state of an engine, and its totals.
  *
- * @param running texts that are computed
- * @param waiting texts that wait
- * @param blocks of the pool
- * @param freeBlocks that no text has; keys and values of earlier texts may lie there
- * @param preemptions since the start
- * @param promptTokens of all prompts that have begun
- * @param cachedTokens of them, those that were computed for another text before
- * @param newTokens that were generated
+ * @param running number of texts that are being computed
+ * @param waiting number of texts that wait
+ * @param blocks number of blocks in the pool
+ * @param freeBlocks number of blocks that no text uses; they may hold cached keys and values of earlier texts
+ * @param preemptions number of preemptions since the start
+ * @param promptTokens total prompt tokens of all texts that have begun
+ * @param cachedTokens prompt tokens that were served from the cache of earlier texts
+ * @param newTokens total generated tokens
  */
 public record BatchStatistics(
         int running,
@@ -21,7 +21,7 @@ public record BatchStatistics(
         long promptTokens,
         long cachedTokens,
         long newTokens) {
-    /** The part of the pool that texts have. */
+    /** Returns the fraction of the pool's blocks that texts use. */
     public double use() {
         return blocks == 0 ? 0 : 1 - (double) freeBlocks / blocks;
     }

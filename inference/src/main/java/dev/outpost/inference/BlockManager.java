@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.SequencedSet;
 
 /**
- * Which blocks are whose. Texts that begin alike share the blocks of what they have in common, since keys and values depend on
- * the tokens before alone; a block that no text has any more is kept for one to come, until its room is needed. Prefixes are
- * compared token by token, so none is taken for another. One thread at a time.
+ * Assigns the blocks of the pool to texts. Texts with a common prefix share its blocks, because keys and values depend only
+ * on the tokens before them. A full block that no text uses any more stays cached until its room is needed. Prefixes are
+ * compared token by token, so two different prefixes are never confused. Not thread-safe.
  */
 final class BlockManager {
-    /** The number of the empty prefix of texts without an adapter; those of adapters are below it. */
+    /** The number of the empty prefix for texts without an adapter; adapters have lower numbers. */
     static final long ROOT = 0;
 
-    /** A whole block of tokens behind a prefix. */
+    /** A full block of tokens that follows a prefix. */
     private record Key(long before, int[] tokens) {
         @Override
         public boolean equals(Object other) {
@@ -39,13 +39,13 @@ final class BlockManager {
     private final int[] users;
     private final Prefix[] prefixOfBlock;
     private final Deque<Integer> free = new ArrayDeque<>();
-    /** Known blocks that no text has, the least recently used first. */
+    /** Cached blocks that no text uses, the least recently used first. */
     private final SequencedSet<Integer> idle = new LinkedHashSet<>();
 
     private final Map<Key, Prefix> prefixes = new HashMap<>();
     private long lastNumber = ROOT;
 
-    /** @param blocks are numbered from 1 to it */
+    /** @param blocks the number of blocks; they are numbered from 1 */
     BlockManager(int blocks, int blockSize) {
         this.blockSize = blockSize;
         count = blocks;
@@ -64,7 +64,7 @@ final class BlockManager {
         return blockSize;
     }
 
-    /** How many blocks no text has. */
+    /** Returns the number of blocks that no text uses, including cached ones. */
     int available() {
         return free.size() + idle.size();
     }
@@ -73,7 +73,7 @@ final class BlockManager {
         return Math.ceilDiv(tokens, blockSize);
     }
 
-    /** How many blocks a text would share, and how many of those no text has at present. */
+    /** Number of cached blocks that a text would share, and how many of them no text uses at present. */
     record Match(int blocks, int idleBlocks) {}
 
     Match match(Sequence sequence) {
@@ -86,7 +86,7 @@ final class BlockManager {
         return new Match(shared, idleBlocks);
     }
 
-    /** Gives a text without blocks those that are computed already. One of its tokens at least remains to be computed. */
+    /** Gives a text without blocks the cached blocks of its prefix. At least one of its tokens remains to be computed. */
     void allocate(Sequence sequence) {
         for (Prefix prefix : known(sequence)) {
             use(prefix.block);
@@ -121,7 +121,7 @@ final class BlockManager {
         }
     }
 
-    /** Gives a text blocks for so many tokens; false, and nothing taken, where there are too few. */
+    /** Gives a text the blocks for {@code tokens} tokens. Returns false and takes none if there are too few. */
     boolean append(Sequence sequence, int tokens) {
         int wanted = blocksFor(tokens) - sequence.blockTable.size();
         if (wanted > available()) {
@@ -146,7 +146,7 @@ final class BlockManager {
         return oldest;
     }
 
-    /** Makes the blocks of a text that are full of tokens that were read and computed known to others. */
+    /** Adds the full blocks of a text, whose tokens were read and computed, to the prefix cache. */
     void cache(Sequence sequence) {
         int whole = Math.min(sequence.numComputedTokens, sequence.known()) / blockSize;
         while (sequence.registered < whole) {
@@ -163,7 +163,7 @@ final class BlockManager {
         }
     }
 
-    /** Takes all its blocks from a text. The last first, so that beginnings are kept for longest. */
+    /** Takes all blocks from a text. Releases the last block first, so that the beginnings of texts stay cached longest. */
     void release(Sequence sequence) {
         for (int block : sequence.blockTable.reversed()) {
             if (--users[block] == 0) {

@@ -1,6 +1,6 @@
 package dev.outpost.inference;
 
-/** A text was not whole at its deadline. */
+/** Thrown if a text was not finished by its deadline. */
 public final class DeadlineException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

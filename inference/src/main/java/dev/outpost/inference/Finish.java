@@ -1,21 +1,21 @@
 package dev.outpost.inference;
 
 /**
- * How a text ended.
+ * The end of a text.
  *
- * @param reason why
- * @param promptTokens of the prompt
- * @param cachedTokens of the prompt that were computed for another text before
- * @param newTokens that were generated, the one that ended the text included
+ * @param reason why the text ended
+ * @param promptTokens tokens of the prompt
+ * @param cachedTokens tokens of the prompt whose keys and values came from the cache of an earlier text
+ * @param newTokens generated tokens, including the token that ended the text
  */
 public record Finish(Reason reason, int promptTokens, int cachedTokens, int newTokens) {
     /** Why a text ended. */
     public enum Reason {
-        /** By a token that ends texts, or since its sink wanted no more. */
+        /** The model chose a token that ends texts, or the sink returned false. */
         STOP,
-        /** It has as many tokens as were asked for. */
+        /** The text reached its limit of new tokens. */
         LENGTH,
-        /** Its caller has gone. */
+        /** The caller cancelled the text. */
         CANCELLED
     }
 }

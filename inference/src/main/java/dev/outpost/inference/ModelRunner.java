@@ -28,20 +28,20 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes steps of a causal model over tokens of many texts. Keys and values lie in blocks of a pool; which text has which blocks
- * is said with each step. The tokens of a step are rows of one batch: each writes its keys and values first and looks back on the
- * blocks of its text then, so parts of prompts and single tokens of other texts are computed together.
+ * Computes steps of a causal model. Keys and values are in the blocks of a pool; each step says which blocks a text has. The
+ * tokens of a step are the rows of one batch. Each row first writes its keys and values and then attends to the blocks of its
+ * text, so a step can mix parts of prompts with single tokens of other texts.
  *
- * <p>Tokens that were chosen stay on the machine, so a step can be enqueued before the one before it was read. Steps are computed in
- * the order in which they were enqueued: blocks that are taken from a text can be given to another one at once. One thread at
- * a time.
+ * <p>Chosen tokens stay on the machine, so a step can be enqueued before the previous one was read. Steps are computed in the
+ * order in which they were enqueued, so blocks that are taken from a text can be given to another one at once. Not
+ * thread-safe.
  */
 public final class ModelRunner implements AutoCloseable {
-    /** Rows of a step are filled up to one of these, since each size is a program of its own. */
+    /** The rows of a step are padded to one of these sizes, because each size is a separate program. */
     private static final int[] SIZES = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024
     };
 
-    /** Blocks of a text are filled up to this many times a power of four. */
+    /** The number of blocks of a text is padded to this number times a power of four. */
     private static final int MIN_BLOCKS = 8;
 
     private final CausalLM model;
@@ -51,7 +51,7 @@ public final class ModelRunner implements AutoCloseable {
     private final int blocks;
     private final int slots;
     private final int tokens;
-    /** The token that was chosen last, by slot. Slot 0 belongs to no text. */
+    /** The token that was chosen last for each slot. Slot 0 belongs to no text. */
     private final Tensor latest;
 
     private final @Nullable RowAdapters adapters;
@@ -59,21 +59,21 @@ public final class ModelRunner implements AutoCloseable {
     private final Map<RowSampler.Kind, Program> programs = new HashMap<>();
 
     /**
-     * Makes one with a pool of its own.
+     * Makes a runner with its own pool.
      *
-     * @param tokens how many tokens all texts can have together; memory for them is taken at once
-     * @param numSeqs how many texts are computed at a time
-     * @param textTokens how many tokens a text can have; for a model whose positions are scaled by the length of the text this
-     *     decides how
+     * @param tokens the most tokens of all texts together; their memory is taken at once
+     * @param numSeqs the most texts that are computed at a time
+     * @param textTokens the most tokens of a text; if the model scales positions by the length of the text, it uses this
+     *     length
      */
     public ModelRunner(CausalLM model, long tokens, int numSeqs, int textTokens) {
         this(model, tokens, numSeqs, textTokens, null);
     }
 
     /**
-     * As {@link #ModelRunner(CausalLM, long, int, int)}, with adapters of which each text names one.
+     * Makes a runner whose texts can each use an adapter.
      *
-     * @param adapters are on the model, and closed with the runner
+     * @param adapters the adapters, which are on the model; closed with the runner
      */
     public ModelRunner(CausalLM model, long tokens, int numSeqs, int textTokens, @Nullable RowAdapters adapters) {
         this.model = model;
@@ -95,27 +95,27 @@ public final class ModelRunner implements AutoCloseable {
         sampler = new RowSampler(machine, slots, decoder.vocabulary());
     }
 
-    /** Tokens of a block. */
+    /** Returns the number of tokens in a block. */
     public static int blockSize() {
         return PagedKvCache.BLOCK_SIZE;
     }
 
-    /** How many blocks there are; they are numbered from 1 on. */
+    /** Returns the number of blocks, which are numbered from 1 on. */
     public int blocks() {
         return blocks;
     }
 
-    /** How many texts can be computed at a time; their slots are numbered from 1 on. */
+    /** Returns the most texts that can be computed at a time; their slots are numbered from 1 on. */
     public int texts() {
         return slots - 1;
     }
 
-    /** How many tokens a text can have. */
+    /** Returns the most tokens of a text. */
     public int textTokens() {
         return tokens;
     }
 
-    /** How many adapters texts can name. */
+    /** Returns the number of adapters. */
     public int adapters() {
         return adapters == null ? 0 : adapters.count();
     }
@@ -133,7 +133,7 @@ public final class ModelRunner implements AutoCloseable {
         List<SamplingMetadata> choices = step.choices();
         RowSampler.Kind kind = RowSampler.Kind.of(choices);
         step.beginnings().forEach(sampler::begin);
-        // There is a row that belongs to no text where choices are filled up.
+        // The padded batch has a row of no text, which padded choices refer to.
         int chosen = sizeFor(Math.max(1, choices.size()));
         int rows = sizeFor(Math.max(step.rows() + (chosen > choices.size() ? 1 : 0), chosen));
         int width = Math.min(widthFor(step.maxBlocks()), PagedKvCache.blocksOf(tokens));
@@ -156,7 +156,7 @@ public final class ModelRunner implements AutoCloseable {
         }
     }
 
-    /** The least of the sizes that has room. */
+    /** Returns the smallest size that has room for {@code count}. */
     private static int sizeFor(int count) {
         return IntStream.of(SIZES)
                 .filter(size -> size >= count)
@@ -216,7 +216,7 @@ public final class ModelRunner implements AutoCloseable {
                 -1);
     }
 
-    /** Lets go of the pool and of the programs; the model stays. */
+    /** Releases the pool and the programs; the model stays. */
     @Override
     public void close() {
         programs.values().forEach(Program::close);

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A step of a {@link ModelRunner}: tokens of several texts, a row each. A text has a slot while it is computed. Rows
- * of a text stand in the order of their positions; some texts have many rows, which are a part of a prompt, and others
- * one. One thread at a time.
+ * A step of a {@link ModelRunner}: a batch of tokens of several texts, one row for each token. A text has a slot while it is
+ * computed. The rows of a text are in the order of their positions. A text has many rows in a step that computes a part of
+ * its prompt, and otherwise one. Not thread-safe.
  */
 public final class ModelStep {
-    /** Stands for the token that was chosen last for the row's slot, which need not have been read. */
+    /** In place of a token: the token that was chosen last for the slot. The caller need not have read it. */
     public static final int LATEST = -1;
 
     private int[] tokens = new int[64];
@@ -27,7 +27,10 @@ public final class ModelStep {
     private final Map<Integer, Integer> adapters = new TreeMap<>();
     private final Map<Integer, SequenceInit> beginnings = new TreeMap<>();
 
-    /** A text begins in a slot, or goes on there; where nothing of it {@link SequenceInit#matters}, it need not be said. */
+    /**
+     * Sets the initial state of a slot for a text that begins or continues there. May be left out unless {@link
+     * SequenceInit#matters}.
+     */
     public void begin(int slot, SequenceInit init) {
         beginnings.put(slot, init);
     }
@@ -35,9 +38,9 @@ public final class ModelStep {
     /**
      * Adds a token.
      *
-     * @param slot from 1 on
-     * @param token or {@link #LATEST}
-     * @param position in its text
+     * @param slot the slot of the text, from 1 on
+     * @param token the token, or {@link #LATEST}
+     * @param position the position in the text
      */
     public void add(int slot, int token, int position) {
         if (count == tokens.length) {
@@ -51,40 +54,40 @@ public final class ModelStep {
         count++;
     }
 
-    /** The token behind the row that was added last is wanted. */
+    /** Asks for the choice of the token that follows the last added row. */
     public void choose(SamplingMetadata sampling) {
         chosenRows.add(count - 1);
         choices.add(sampling);
     }
 
-    /** The blocks of a slot, in the order of positions; of each slot that has rows. */
+    /** Sets the blocks of a slot, in the order of positions. Required for each slot that has rows. */
     public void blocks(int slot, int[] ofText) {
         blocks.put(slot, ofText);
     }
 
-    /** The number of the adapter that computes a slot's rows; 0, which it is unless it is said, for none. */
+    /** Sets the number of the adapter for the rows of a slot; 0, the default, for none. */
     public void adapter(int slot, int number) {
         adapters.put(slot, number);
     }
 
-    /** The number of the adapter of a slot. */
+    /** Returns the number of the adapter of a slot. */
     public int adapter(int slot) {
         return adapters.getOrDefault(slot, 0);
     }
 
-    /** The numbers of all slots' adapters. */
+    /** Returns the adapter numbers of all slots. */
     long[] adaptersOfSlots(int slotCount) {
         long[] numbers = new long[slotCount];
         adapters.forEach((slot, number) -> numbers[slot] = number);
         return numbers;
     }
 
-    /** How many tokens it has. */
+    /** Returns the number of tokens in the step. */
     public int rows() {
         return count;
     }
 
-    /** How many tokens it chooses. */
+    /** Returns the number of tokens that the step chooses. */
     public int chosen() {
         return choices.size();
     }
@@ -101,12 +104,12 @@ public final class ModelStep {
         return positions[row];
     }
 
-    /** The row behind which a token is chosen. */
+    /** Returns the row after which a choice is made. */
     public int chosenRow(int choice) {
         return chosenRows.get(choice);
     }
 
-    /** The blocks of a slot that has rows. */
+    /** Returns the blocks of a slot that has rows. */
     public int[] blocks(int slot) {
         return blocks.get(slot).clone();
     }
@@ -119,7 +122,7 @@ public final class ModelStep {
         return choices;
     }
 
-    /** Tokens, slots and positions, one behind the other, filled up by rows that belong to no text. */
+    /** Returns tokens, then slots, then positions, each padded to {@code size} with rows that belong to no text. */
     long[] filledRows(int size) {
         long[] filled = new long[3 * size];
         for (int row = 0; row < count; row++) {
@@ -130,7 +133,7 @@ public final class ModelStep {
         return filled;
     }
 
-    /** The rows behind which tokens are chosen, filled up by a row that belongs to no text. */
+    /** Returns the rows after which tokens are chosen, padded with {@code spareRow}, which belongs to no text. */
     long[] filledChoices(int size, int spareRow) {
         long[] filled = new long[size];
         Arrays.fill(filled, spareRow);
@@ -140,7 +143,7 @@ public final class ModelStep {
         return filled;
     }
 
-    /** How many blocks the text with the most has. */
+    /** Returns the largest number of blocks of a text. */
     int maxBlocks() {
         return blocks.values().stream().mapToInt(own -> own.length).max().orElse(1);
     }

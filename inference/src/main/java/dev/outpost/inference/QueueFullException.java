@@ -2,15 +2,15 @@ package dev.outpost.inference;
 
 import java.time.Duration;
 
-/** As many texts wait as may. */
+/** Thrown if the queue of waiting texts is full. */
 public final class QueueFullException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final Duration retryAfter;
 
     /**
-     * @param waiting how many wait
-     * @param retryAfter when there will be room
+     * @param waiting the number of waiting texts
+     * @param retryAfter the estimated time until the queue has room
      */
     public QueueFullException(int waiting, Duration retryAfter) {
         super("the server is busy: " + waiting + " requests wait already; try again in " + retryAfter.toSeconds()
@@ -18,7 +18,7 @@ public final class QueueFullException extends RuntimeException {
         this.retryAfter = retryAfter;
     }
 
-    /** When there will be room, by how fast texts are generated at present. At least a second. */
+    /** Returns the estimated time until the queue has room, from the present rate of generation. At least a second. */
     public Duration retryAfter() {
         return retryAfter;
     }

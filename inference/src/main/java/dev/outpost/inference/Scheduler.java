@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * Decides what each step computes. Texts that are generated have a token each; what remains of a step goes to prompts, in
- * chunks, and to texts that wait, as long as there are blocks for them. Where blocks run out, the youngest text of the lowest
- * priority gives its own back and waits; its tokens are computed again when it has its turn. A text that fits into the pool alone
- * always comes to its end, since the oldest is never the one that makes room.
+ * Decides what each step computes. Each text that is being generated gets one token. The rest of the step goes to prompts, in
+ * chunks, and to waiting texts, as long as there are blocks for them. If blocks run out, the youngest running text of the
+ * lowest priority is preempted: it gives its blocks back and waits, and its tokens are computed again later. The oldest text
+ * is never preempted, so every text that fits into the pool alone is finished.
  *
- * <p>Knows no machine and no clock. One thread at a time.
+ * <p>Uses neither a machine nor a clock. Not thread-safe.
  */
 final class Scheduler {
     private static final Comparator<Sequence> OLDEST_FIRST = Comparator.<Sequence>comparingInt(
@@ -25,7 +25,7 @@ final class Scheduler {
     private final WaitingQueue line = new WaitingQueue();
     private final int maxNumBatchedTokens;
     private final PriorityQueue<Integer> slots = new PriorityQueue<>();
-    /** The oldest of the highest priority first. */
+    /** The running texts: the highest priority first, and the oldest first within a priority. */
     private final List<Sequence> running = new ArrayList<>();
 
     private long preemptions;
@@ -40,10 +40,10 @@ final class Scheduler {
         }
     }
 
-    /** A text whose next token a step chooses, as it was when that was decided. */
+    /** A text for which a step chooses a token, and the epoch of the text at that time. */
     private record Choice(Sequence sequence, int epoch) {}
 
-    /** The computation of a step. */
+    /** The content of a step. */
     static final class Plan {
         final ModelStep step = new ModelStep();
         private final List<Choice> choices = new ArrayList<>();
@@ -53,9 +53,9 @@ final class Scheduler {
         }
     }
 
-    /** The receiver of a text's tokens. */
+    /** Receives the tokens of the texts. */
     interface Receiver {
-        /** Whether the text goes on. */
+        /** Returns true to continue the text, false to end it. */
         boolean accept(Sequence sequence, int token, TokenLogprobs logprobs);
 
         void finished(Sequence sequence, Finish.Reason reason);
@@ -77,12 +77,12 @@ final class Scheduler {
         return preemptions;
     }
 
-    /** Of all prompts that have begun. */
+    /** Returns the total prompt tokens of the texts that have begun. */
     long promptTokens() {
         return promptTokens;
     }
 
-    /** Of them, those that were computed for another text before. */
+    /** Returns the prompt tokens that were served from the cache. */
     long numCachedTokens() {
         return numCachedTokens;
     }
@@ -91,18 +91,18 @@ final class Scheduler {
         return blockManager;
     }
 
-    /** All texts that are not over. */
+    /** Returns all texts that are not over. */
     List<Sequence> all() {
         List<Sequence> all = new ArrayList<>(running);
         all.addAll(line.all());
         return all;
     }
 
-    /** The next step; it counts as enqueued. */
+    /** Returns the next step, which counts as enqueued. */
     Plan schedule() {
         Plan plan = new Plan();
         int singles = (int) running.stream().filter(Sequence::isPrefilled).count();
-        // The text that has to make room is younger, and so not in the step yet.
+        // A preempted text comes later in this order, so the step has no rows of it yet.
         for (Sequence sequence : List.copyOf(running)) {
             singles -= sequence.isPrefilled() ? 1 : 0;
             scheduleRows(plan, sequence, singles);
@@ -111,7 +111,7 @@ final class Scheduler {
         return plan;
     }
 
-    /** @param reserved rows for texts that come behind */
+    /** @param reserved rows to leave free for the texts that follow */
     private void scheduleRows(Plan plan, Sequence sequence, int reserved) {
         if (sequence.slot == 0 || sequence.isFull()) {
             return;
@@ -123,7 +123,7 @@ final class Scheduler {
         }
     }
 
-    /** Whether there are blocks now; else the text itself had to go. */
+    /** Preempts texts until this one has its blocks. Returns false if this text itself was preempted. */
     private boolean preemptUntilFits(Sequence sequence, int tokens) {
         while (!blockManager.append(sequence, tokens)) {
             Sequence last = running.getLast();
@@ -184,7 +184,10 @@ final class Scheduler {
                 || prefillLeader.numComputedTokens >= prefillLeader.promptLength();
     }
 
-    /** For all its tokens and the next one, with a block left for each text that runs, which may need one soon. */
+    /**
+     * True if there are blocks for the text and its next token, with one block left for each running text. A text may also
+     * begin if it fits and none runs.
+     */
     private boolean hasRoomFor(Sequence sequence) {
         BlockManager.Match match = blockManager.match(sequence);
         int needed = blockManager.blocksFor(sequence.known() + 1) - match.blocks();
@@ -210,7 +213,7 @@ final class Scheduler {
         }
     }
 
-    /** Takes the choices of a step. Tokens of texts that are over, or were preempted since, are dropped. */
+    /** Processes the choices of a step. Choices for texts that are over, or that were preempted since, are dropped. */
     void complete(Plan plan, StepResult result, Receiver receiver) {
         for (int index = 0; index < plan.choices.size(); index++) {
             Sequence sequence = plan.choices.get(index).sequence;
@@ -232,7 +235,7 @@ final class Scheduler {
         }
     }
 
-    /** A text is over, wherever it is; its blocks are free for the next step. */
+    /** Ends a text, whether it runs or waits. The next step can use its blocks. */
     void end(Sequence sequence) {
         if (sequence.isOver) {
             return;

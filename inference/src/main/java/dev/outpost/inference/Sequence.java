@@ -9,36 +9,36 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A text under way. Its tokens are the prompt's, those that were read, and those that were chosen on the machine and not read
- * yet. Of the engine's thread alone.
+ * A text that waits or is being generated. Its tokens are the prompt, the tokens that were read from the machine, and the
+ * pending tokens: chosen on the machine and not yet read. Only the engine's thread uses it.
  */
 final class Sequence {
     final BatchRequest request;
-    /** Lower ones came earlier. */
+    /** The order of arrival: lower numbers came earlier. */
     final long number;
-    /** The text with the same prompt, whose prompt is computed first; null for none. */
+    /** The text with the same prompt whose prompt is computed first; null for none. */
     final Sequence prefillLeader;
 
     private int[] tokens;
     private int known;
     private final int promptLength;
-    /** Of the constraint's automaton, behind the tokens that were read. */
+    /** The state of the constraint's automaton after the last read token. */
     private int state;
 
-    /** Tokens whose keys and values are in blocks, or will be by what is enqueued. */
+    /** Number of tokens whose keys and values are in blocks, or will be after the enqueued steps. */
     int numComputedTokens;
-    /** Tokens that are chosen by what is enqueued. */
+    /** Number of tokens that enqueued steps choose and that were not read yet. */
     int numPendingTokens;
-    /** 0 where it waits. */
+    /** The slot of the text while it runs; 0 while it waits. */
     int slot;
-    /** Tokens that were enqueued before the latest preemption belong to an earlier epoch. */
+    /** Incremented by each preemption. Choices of an earlier epoch are dropped. */
     int epoch;
 
     int numCachedTokens;
     final List<Integer> blockTable = new ArrayList<>();
-    /** How many of its blocks the cache of prefixes knows, or was told. */
+    /** Number of blocks of this text that have an entry in the prefix cache. */
     int registered;
-    /** The cache's number of the last of them. */
+    /** The number of the cached prefix that ends with the last registered block. */
     long prefix;
 
     boolean isOver;
@@ -56,7 +56,10 @@ final class Sequence {
         prefix = root();
     }
 
-    /** The number of its empty prefix. Keys and values of other adapters are others, so nothing is shared with their texts. */
+    /**
+     * Returns the number of the empty prefix. Each adapter has its own, because its keys and values differ from those of
+     * others.
+     */
     long root() {
         return BlockManager.ROOT - request.adapter();
     }
@@ -81,7 +84,7 @@ final class Sequence {
         return tokens;
     }
 
-    /** Those not read yet included. */
+    /** Returns the number of tokens, including pending ones. */
     int total() {
         return known + numPendingTokens;
     }
@@ -90,12 +93,12 @@ final class Sequence {
         return total() - promptLength >= request.sampling().maxTokens();
     }
 
-    /** Whether its prompt, or all its tokens behind a preemption, are computed. */
+    /** True if all tokens but the last are computed: the prompt is done, also after a preemption. */
     boolean isPrefilled() {
         return total() - numComputedTokens <= 1 && numComputedTokens > 0;
     }
 
-    /** Whether its constraint lets nothing follow but the end. */
+    /** True if the constraint allows nothing but the end of the text. */
     boolean isWhole() {
         return request.constraint() != null && request.constraint().isWhole(state);
     }
@@ -111,12 +114,12 @@ final class Sequence {
         }
     }
 
-    /** For the slot that it gets. */
+    /** Returns the initial state of the slot that this text is given. */
     SequenceInit beginning() {
         return new SequenceInit(Arrays.copyOf(tokens, known), promptLength, request.sampling(), request.constraint());
     }
 
-    /** The choice behind the last token, tokens not read yet included. */
+    /** Returns how the token after the last one is chosen, counting pending tokens. */
     SamplingMetadata choice() {
         Sampling sampling = request.sampling();
         int number = total() - promptLength;
@@ -128,7 +131,7 @@ final class Sequence {
                 sampling.maxTokens() - number);
     }
 
-    /** It waits again, and all that it has is computed anew. */
+    /** Resets the text after a preemption: it waits, and all its tokens are computed again. */
     void forget() {
         numComputedTokens = 0;
         numPendingTokens = 0;

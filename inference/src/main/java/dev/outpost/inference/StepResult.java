@@ -4,21 +4,21 @@ import dev.outpost.HostTensor;
 import java.util.Arrays;
 
 /**
- * The choices of a step, in the order of {@link ModelStep#choose}. Immutable.
+ * The tokens that a step chose, in the order of {@link ModelStep#choose}. Immutable.
  *
  * @param tokens one for each choice
- * @param logprobs of each choice; null where none was wanted in the step
+ * @param logprobs one for each choice; null if none was requested in the step
  */
 public record StepResult(int[] tokens, TokenLogprobs[] logprobs) {
-    /** How many of the likeliest tokens are told. */
+    /** The number of likeliest tokens in the result. */
     public static final int LIKELIEST = 20;
 
     /**
-     * Logarithms of probabilities at temperature 1, before a bias.
+     * Log probabilities at temperature 1, before the bias.
      *
-     * @param chosen of the token that was chosen
-     * @param tokens the likeliest, the best first
-     * @param values theirs
+     * @param chosen the log probability of the chosen token
+     * @param tokens the likeliest tokens, the best first
+     * @param values the log probabilities of these tokens
      */
     public record TokenLogprobs(float chosen, int[] tokens, float[] values) {}
 
@@ -28,7 +28,10 @@ public record StepResult(int[] tokens, TokenLogprobs[] logprobs) {
                 Arrays.stream(all, 0, count).mapToInt(Math::toIntExact).toArray(), null);
     }
 
-    /** @param values {@code [choices, 2 + 2 · likeliest]}: the token, its logarithm, the likeliest tokens, theirs */
+    /**
+     * @param values {@code [choices, 2 + 2 · likeliest]}: chosen token, its log probability, the likeliest tokens, their log
+     * probabilities
+     */
     static StepResult ofRows(HostTensor values, int count) {
         int width = Math.toIntExact(values.shape().size(1));
         int likeliest = (width - 2) / 2;

@@ -3,21 +3,21 @@ package dev.outpost.inference;
 import dev.outpost.inference.StepResult.TokenLogprobs;
 
 /**
- * Where the tokens of a text go. It is called by the engine's thread, one call after the other, and must not wait: all other
- * texts would wait with it.
+ * Receives the tokens of a text. The engine's thread makes the calls, one after the other. A call must not wait, because all
+ * other texts would wait with it.
  */
 public interface TokenSink {
     /**
-     * Takes the next token. The token that ends a text is not among them.
+     * Takes the next token. The token that ends a text is not passed.
      *
-     * @param logprobs null unless they were asked for
-     * @return whether the text goes on
+     * @param logprobs null unless the request asked for them
+     * @return true to continue the text, false to end it
      */
     boolean accept(int token, TokenLogprobs logprobs);
 
-    /** There are no more tokens. The last call, unless {@link #failed} is. */
+    /** Called once, after the last token, if the text is finished. */
     void finished(Finish finish);
 
-    /** There are no more tokens, and the text is not whole. The last call, unless {@link #finished} is. */
+    /** Called once, instead of {@link #finished}, if the text failed. */
     void failed(RuntimeException failure);
 }

@@ -14,13 +14,15 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Texts that wait. Those of the highest priority come first; of one priority, those that were computed before and had to make
- * room, the oldest first. Among the others the key has its turn that was given the fewest tokens so far (the virtual token
- * counter of Sheng et al., 2024). A key that comes back begins with the count of the one that was given the fewest: it has no credit for its absence.
- * One thread at a time.
+ * The waiting texts. The highest priority is served first. Within a priority, preempted texts come before new ones, the
+ * oldest first. New texts take turns by key: the key that was given the fewest tokens so far is next (the virtual token
+ * counter of Sheng et al., 2024). A key that returns starts with at least the smallest count of the waiting keys, so it gains
+ * no credit while it is absent.
+ *
+ * <p>Not thread-safe.
  */
 final class WaitingQueue {
-    /** The cost of a token of a prompt, and of one that is generated. */
+    /** Costs that are charged to a key for a prompt token and for a generated token. */
     private static final long PROMPT_COST = 1;
 
     private static final long NEW_COST = 2;
@@ -40,7 +42,7 @@ final class WaitingQueue {
         }
     };
 
-    /** How many texts of a key wait. */
+    /** Number of waiting texts by key. */
     private final Map<String, Integer> waitingOfKey = new HashMap<>();
 
     private int size;
@@ -66,13 +68,13 @@ final class WaitingQueue {
         size++;
     }
 
-    /** It was computed before. */
+    /** Adds a text that was preempted. */
     void addPreempted(Sequence sequence) {
         preempted.add(sequence);
         size++;
     }
 
-    /** The next one that may begin. */
+    /** Returns the next text that may begin, without removing it. */
     Optional<Sequence> peek(Predicate<Sequence> mayBegin) {
         Optional<Sequence> back = preempted.isEmpty() ? Optional.empty() : Optional.of(preempted.first());
         for (Map.Entry<Integer, LinkedHashMap<String, Deque<Sequence>>> line : byPriority.entrySet()) {
@@ -90,7 +92,7 @@ final class WaitingQueue {
         return back;
     }
 
-    /** Takes a text out; false where it does not wait. */
+    /** Removes a text. Returns false if the text does not wait. */
     boolean remove(Sequence sequence) {
         if (preempted.remove(sequence)) {
             size--;

@@ -1,2 +1,2 @@
-/** Generates texts of many callers with one model, step by step together. */
+/** Generates texts for many callers with one model. Each step computes tokens of several texts. */
 package dev.outpost.inference;
