@@ -83,10 +83,10 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Makes what a backend consists of, from its configuration. */
 final class BackendBeans {
-    /** How long an Idempotency-Key is remembered. */
+    /** The time for which an Idempotency-Key is remembered. */
     private static final Duration KEEP_ANSWERS = Duration.ofHours(24);
 
-    /** How long shown keys and keys of ended logins are kept; longer than a gateway may bill them. */
+    /** The time for which shown keys and keys of ended logins are kept. It is longer than the time in which a gateway may bill them. */
     private static final Duration KEEP_SHOWN = Duration.ofDays(8);
 
     /** A third of the shortest lease of a pool. */

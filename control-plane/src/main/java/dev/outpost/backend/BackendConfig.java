@@ -24,25 +24,27 @@ public interface BackendConfig {
     /** The certificate by which the API is served over HTTPS, and no more over HTTP. */
     TlsConfig tls();
 
-    /** How long a backend that was told to end still serves, so that nobody is sent to it any more when it stops. */
+    /**
+     * The time for which a backend still serves after it was told to end, so that load balancers send it no more requests when it stops.
+     */
     @WithDefault("0s")
     Duration drain();
 
     /** The folder of the embedded database and of the admin key; see {@link DataFolder}. */
     Optional<Path> data();
 
-    /** A command of the shell that is run when the backend serves, and with which it ends. */
+    /** A shell command that runs when the backend serves. The backend ends when the command does. */
     Optional<String> onceReady();
 
-    /** What {@code ./outpost backup} wrote, which a new database begins with. */
+    /** A file that {@code ./outpost backup} wrote. A new database is filled from it. */
     Optional<Path> restore();
 
-    /** Where the database is; an embedded one is started where it is not said. */
+    /** The address of the database. Without one, the backend starts an embedded database. */
     DatabaseConfig database();
 
     /**
-     * A key with every right, {@code op_<id>_<secret>}, which is let in from the start on; the variable is better than a
-     * property, which others on this host can read.
+     * A key with every right, {@code op_<id>_<secret>}, accepted from the start. Use the variable: other users of this host can read a
+     * property.
      */
     Optional<String> adminKey();
 
@@ -55,23 +57,23 @@ public interface BackendConfig {
     /** The relays of clusters. */
     RelayConfig relay();
 
-    /** How long a machine may take from its admission until it is ready. */
+    /** The longest time from a machine's admission until it is ready. */
     @WithDefault("15m")
     Duration startTimeout();
 
-    /** How long a request waits for a quota or for room before it is given up. */
+    /** The longest time that a request waits for a quota or for room; then it fails. */
     @WithDefault("24h")
     Duration waitLimit();
 
-    /** How long a machine may be out of its cluster's sight before it is given up. */
+    /** The longest time that a machine may be missing from its cluster before the backend gives it up. */
     @WithDefault("60s")
     Duration lostGrace();
 
-    /** How old a machine without a row is before it is ended. */
+    /** The age at which a machine without a row is ended. */
     @WithDefault("60s")
     Duration orphanGrace();
 
-    /** How long a replica keeps a row that it works on; another one goes on with it then. */
+    /** The time for which a replica holds a row that it works on. After it, another replica may take the row. */
     @WithDefault("20s")
     Duration lock();
 
@@ -82,7 +84,7 @@ public interface BackendConfig {
      */
     Optional<String> managementKey();
 
-    /** How often machines are asked how they are used. */
+    /** The interval at which machines are asked how they are used. */
     @WithDefault("30s")
     Duration reportEvery();
 
@@ -92,37 +94,36 @@ public interface BackendConfig {
      */
     Optional<String> currency();
 
-    /** How long a budget's hold lasts: what machines cost in that time is put by, and they end by then without a backend. */
+    /** The time for which a budget reserves the cost of its machines. Without a backend, the machines end when it is over. */
     @WithDefault("1h")
     Duration budgetHorizon();
 
-    /** How often budgets are looked at. */
+    /** The interval at which budgets are checked. */
     @WithDefault("5s")
     Duration budgetEvery();
 
-    /** How many machines of a project may fail within 10 minutes before no more are made for it. */
+    /** The most machines of a project that may fail within 10 minutes; at that number the project gets no more. */
     @WithDefault("20")
     int mostFailures();
 
-    /** How often a cluster is looked at whole. */
+    /** The interval at which all machines of a cluster are listed. */
     @WithDefault("5s")
     Duration observeEvery();
 
-    /** After which time what a project has used counts half in its turn. */
+    /** The time after which past use of a project counts half in the order of requests. */
     @WithDefault("24h")
     Duration fairShareHalfLife();
 
-    /** How long events are kept. */
+    /** The time for which events are kept. */
     @WithDefault("90d")
     Duration keepEvents();
 
-    /** How long machines that are over, what they and texts have cost, and what was done are kept; 31 days at the least. */
+    /** The time for which ended machines, the costs of machines and texts, and the audit log are kept; at least 31 days. */
     @WithDefault("400d")
     Duration keepUsage();
 
     /**
-     * How many bytes an organisation may store, if the operator sets no quota of it: programs, and the logs and files that runs of
-     * its jobs leave.
+     * The bytes that an organisation may store unless the operator sets a quota: programs, and the logs and files of its jobs.
      */
     @WithDefault("53687091200")
     long storedBytes();
@@ -142,7 +143,7 @@ public interface BackendConfig {
     /** Not read any more: an operator who still sets it is told to name addresses in {@link #privateEndpoints} instead. */
     Optional<String> privateWebhooks();
 
-    /** How long deliveries to webhooks are kept. */
+    /** The time for which deliveries to webhooks are kept. */
     @WithDefault("30d")
     Duration keepDeliveries();
 
@@ -172,41 +173,41 @@ public interface BackendConfig {
         /** The roles of groups: {@code GROUP=ORGANISATION:ROLE} or {@code GROUP=ORGANISATION/PROJECT:ROLE}, separated by commas. */
         Optional<String> roles();
 
-        /** How long the key of a login holds. */
+        /** The lifetime of the key of a login. */
         @WithDefault("12h")
         Duration keyLife();
 
         /**
-         * How long a person keeps the roles that groups gave, with all keys that go by them, after the last login. The issuer is asked at
-         * logins only, so a person who has left a group keeps its role for that time at most. 24 hours, or the life of a login's key if
-         * that is longer.
+         * The time after the last login for which a person keeps the roles of groups, with all keys that depend on them. The issuer is
+         * asked at logins only, so a person who has left a group keeps its role for that time at most. 24 hours, or the life of a login's
+         * key if that is longer.
          */
         Optional<Duration> memberLife();
     }
 
     /** The runners of jobs, which ask this backend from beside machines. */
     interface JobsConfig {
-        /** Where they reach the backend, such as {@code https://gpu.example.org}; this host unless it is said. */
+        /** The address at which runners reach the backend, such as {@code https://gpu.example.org}; this host by default. */
         Optional<String> address();
 
         /**
-         * A file at this backend with the authority, in PEM, that has issued the certificate that runners see. The backend sends
-         * its content to them. Not needed where the JDK knows the authority.
+         * A PEM file on this host with the authority that issued the certificate that runners see. The backend sends its content to them.
+         * Not needed if the JDK knows the authority.
          */
         Optional<Path> authority();
 
-        /** How long a runner may take to reach the backend once its machine is ready; then the job has failed. */
+        /** The longest time from a ready machine until its runner reaches the backend; then the job fails. */
         @WithDefault("5m")
         Duration startTimeout();
 
         /**
-         * How long a run that may be followed by another one goes on without contact to this backend: 1 minute at the least. If the
-         * machine of a run is lost from sight, the next run waits for as long. Other runs go on without limit.
+         * The time for which a run continues without contact to this backend if another run may follow it; at least 1 minute. If the
+         * machine of a run is lost, the next run waits for the same time. Other runs continue without limit.
          */
         @WithDefault("15m")
         Duration lease();
 
-        /** How long jobs that are over are kept, with their logs and files. */
+        /** The time for which ended jobs are kept, with their logs and files. */
         @WithDefault("30d")
         Duration keep();
     }
@@ -274,13 +275,13 @@ public interface BackendConfig {
         Optional<String> secret();
     }
 
-    /** A cluster that is made at the first start where there is none: runtime processes on this host. */
+    /** A cluster of runtime processes on this host. The first start makes it if no cluster exists. */
     interface LocalCluster {
-        /** Whether there is one. */
+        /** True if the first start makes this cluster. */
         @WithDefault("true")
         boolean enabled();
 
-        /** How many machines it has room for at once. */
+        /** The most machines that it runs at a time. */
         @WithDefault("4")
         int machines();
     }

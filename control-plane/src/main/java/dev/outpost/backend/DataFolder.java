@@ -3,13 +3,13 @@ package dev.outpost.backend;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Where a backend keeps what it must find again. */
+/** The folder in which a backend keeps its database and its drawn keys. */
 final class DataFolder {
     private DataFolder() {}
 
     /**
-     * The one that is configured, else below the user's home. Root's home is closed to the user that the database runs as, so
-     * root has one of the system's.
+     * Returns the configured folder, or one below the user's home. If root runs the backend, the database runs as another user that cannot
+     * read root's home, so it is a folder of the system.
      */
     static Path of(Optional<Path> configured) {
         return configured

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The settings that this backend lacks: it serves without them, but refuses some calls. Those without which it does not start are not
- * among them.
+ * The settings that this backend lacks: it serves without them, but refuses some calls. Settings without which it does not start are not
+ * included.
  */
 @Singleton
 final class MissingSettings {

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 final class PersistedSecret {
     private PersistedSecret() {}
 
-    /** The contents of the file; drawn and put there where it is not there yet. */
+    /** Returns the secret in the file. Draws and writes one if the file does not exist. */
     static String of(Path file, Supplier<String> draw) throws IOException {
         if (!Files.exists(file)) {
             Files.createDirectories(file.getParent());

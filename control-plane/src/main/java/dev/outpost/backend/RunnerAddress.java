@@ -5,7 +5,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 
-/** Where the runners of jobs reach this backend. */
+/** The address at which the runners of jobs reach this backend. */
 @Singleton
 final class RunnerAddress {
     private final BackendConfig config;
@@ -27,7 +27,7 @@ final class RunnerAddress {
         return address;
     }
 
-    /** The backend serves there. */
+    /** Sets the address at which the backend serves. */
     void served(URI address) {
         own = address;
     }

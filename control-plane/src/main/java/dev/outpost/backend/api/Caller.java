@@ -32,7 +32,7 @@ public class Caller {
         return key.scopes().contains(scope);
     }
 
-    /** Whether the key may see what belongs to that project. */
+    /** True if the key may see that project. */
     public boolean sees(String project) {
         return key.project().filter(own -> !own.equals(project)).isEmpty();
     }

@@ -55,9 +55,9 @@ public class Idempotency {
     }
 
     /**
-     * Whether a request that answers with what there is was done before; from now on it was.
+     * Records a request that answers with the current state. Returns true if it was recorded before.
      *
-     * @param key the header, which may be absent: then it was not
+     * @param key the header; without it nothing is recorded and the result is false
      */
     public boolean isRecordedBefore(Sql sql, String key, Object request) {
         if (key == null) {

@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How many answers that last may be open for an organisation at this replica. Each of them asks the database again and again, so the rate
- * of requests does not bound what they cost. Safe for use by many threads.
+ * Limits the streamed answers that an organisation has open at this replica. Each of them reads the database repeatedly, so the limit of
+ * requests does not bound their cost. Safe for use by many threads.
  */
 @Singleton
 public final class LongAnswers {
     /** A group of answers with a common limit. */
     public enum Kind {
-        /** Logs of machines, and logs of jobs whose next bytes are waited for. */
+        /** Logs of machines, and logs of jobs that wait for more bytes. */
         LOGS("logs that are read", 300),
 
         /** Streams of events. */

@@ -30,7 +30,7 @@ public final class Money {
     }
 
     /**
-     * An amount of a request, exact to so many digits behind the point: nothing of it is rounded.
+     * Checks an amount of a request and returns it unrounded. Fails if it has more than {@code digits} decimals.
      *
      * @param most the largest that it may be
      */

@@ -17,13 +17,13 @@ public final class Paging {
 
     private Paging() {}
 
-    /** Reads up to so many rows of a list. */
+    /** Reads up to {@code limit} rows of a list. */
     @FunctionalInterface
     public interface Rows<R> {
         List<R> read(Sql sql, int limit);
     }
 
-    /** One more than asked for was read, which tells whether there are more. */
+    /** The query reads one row more than the page has; that row tells if there is a next page. */
     public static <R, T> Page<T> of(List<R> rows, int limit, Function<R, T> view, Function<R, String> position) {
         List<R> shown = rows.subList(0, Math.min(limit, rows.size()));
         String next = rows.size() > limit ? encode(position.apply(shown.getLast())) : null;

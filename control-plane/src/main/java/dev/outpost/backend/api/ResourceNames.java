@@ -2,7 +2,7 @@ package dev.outpost.backend.api;
 
 import java.util.regex.Pattern;
 
-/** Names that people give, and what they may be. */
+/** Checks the names that users give to resources. */
 public final class ResourceNames {
     private static final Pattern SLUG = Pattern.compile("[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?");
     private static final Pattern TEXT = Pattern.compile("\\P{Cntrl}{1,200}");

@@ -3,7 +3,7 @@ package dev.outpost.backend.api;
 import jakarta.enterprise.context.RequestScoped;
 import java.util.UUID;
 
-/** The runner that asks, by what the request bears. */
+/** The authenticated runner of this request. */
 @RequestScoped
 public class RunnerCaller {
     private UUID machine;

@@ -7,7 +7,7 @@ import jakarta.inject.Singleton;
 public class Serving {
     private volatile boolean begun;
 
-    /** Everything is there. */
+    /** Marks the start as complete. */
     public void begin() {
         begun = true;
     }

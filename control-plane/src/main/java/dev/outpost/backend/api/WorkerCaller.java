@@ -3,7 +3,7 @@ package dev.outpost.backend.api;
 import dev.outpost.backend.worker.WorkerSecret;
 import jakarta.enterprise.context.RequestScoped;
 
-/** The worker host that asks, by what the request bears. */
+/** The authenticated worker host of this request. */
 @RequestScoped
 public class WorkerCaller {
     private WorkerSecret secret;

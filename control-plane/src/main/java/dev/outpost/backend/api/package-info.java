@@ -1,2 +1,2 @@
-/** The HTTP API under {@code /v1}: who may, what is asked, and what is answered. */
+/** The HTTP API under {@code /v1}: access rights, requests and answers. */
 package dev.outpost.backend.api;

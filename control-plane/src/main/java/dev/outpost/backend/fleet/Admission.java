@@ -41,12 +41,12 @@ import java.util.stream.Collectors;
  * lines whose kind has room. So the effort goes by the number of lines, and a line that cannot move holds up no other one.
  */
 public final class Admission {
-    /** Requests that a transaction may admit: of each line, and about so many of each organisation. */
+    /** The most requests of each line that a transaction may admit. */
     private static final int HEADS = 32;
 
     private static final int HEADS_OF_ORGANISATION = 1_000;
 
-    /** Requests that are told why they wait: of each line, and of each organisation. */
+    /** The most requests of each line that are told why they wait. */
     private static final int TOLD = 10;
 
     private static final int TOLD_OF_ORGANISATION = 50;
@@ -152,7 +152,7 @@ public final class Admission {
             return counts.entrySet().stream().anyMatch(line -> line.getValue().equals(heads.get(line.getKey())));
         }
 
-        /** How many requests of each line are read. */
+        /** Returns the number of requests to read of each line. */
         private Map<Line, Integer> heads(List<Line> lines, int ofLine, int ofOrganisation) {
             Map<String, Long> counts =
                     lines.stream().collect(Collectors.groupingBy(Line::organisation, Collectors.counting()));

@@ -22,8 +22,8 @@ import org.jboss.logging.Logger;
 
 /**
  * Takes in the machines of a cluster that no row knows, after a backup was restored that is older than they are. Whose they are stands in
- * their labels. Those of pools are left to be ended: one may have been claimed, and is never given to another tenant. What they were
- * started with in time limits they keep by themselves.
+ * their labels. Machines of pools are not adopted, so they end: one may have been claimed, and a machine is never given to another tenant.
+ * Adopted machines enforce the time limits of their start by themselves.
  */
 final class Adoption {
     private static final Logger LOG = Logger.getLogger(Adoption.class);

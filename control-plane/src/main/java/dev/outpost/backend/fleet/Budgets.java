@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Sees that no more is spent than budgets allow. What all machines cost until their holds are renewed is put by before a machine is
- * made; holds are renewed as long as there is something left; a machine whose budgets are used up ends. Its grants say until when it is
- * held, so its sessions end by themselves where no replica is there to end it.
+ * made; holds are renewed as long as there is something left; a machine whose budgets are used up ends. Its grants carry the end of the
+ * hold, so its sessions end by themselves if no replica runs to end the machine.
  */
 public final class Budgets {
     private static final String ACTOR = "budget";
@@ -60,12 +60,12 @@ public final class Budgets {
         this.maxFailures = maxFailures;
     }
 
-    /** How many machines of a project may fail within a while before no more are made for it. */
+    /** The most machines of a project that may fail within a while before the project gets no more. */
     public int mostFailures() {
         return maxFailures;
     }
 
-    /** How long a hold lasts. */
+    /** The time for which a hold lasts. */
     public Duration horizon() {
         return horizon;
     }

@@ -5,16 +5,16 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How calls of clusters went, since this replica started. Safe for use by many threads. */
+/** Counts the outcomes of calls to clusters since this replica started. Safe for use by many threads. */
 public final class CallCounts {
     private final Map<Command, Map<Outcome, LongAdder>> counts = new EnumMap<>(Command.class);
 
-    /** How a call went. */
+    /** The outcome of a call. */
     public enum Outcome {
-        /** The cluster did it. */
+        /** The cluster carried out the command. */
         DONE,
 
-        /** The cluster will not do it. */
+        /** The cluster refused the command for good. */
         REFUSED,
 
         /** It is asked again. */

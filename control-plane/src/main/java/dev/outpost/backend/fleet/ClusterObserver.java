@@ -25,8 +25,7 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
- * Compares a cluster with the rows, both ways: what the rows have and the cluster does not, and what the cluster has and the
- * rows do not. Only a difference costs a transaction.
+ * Compares the machines of a cluster with the rows, in both directions. Only a difference costs a transaction.
  */
 public final class ClusterObserver {
     private static final Logger LOG = Logger.getLogger(ClusterObserver.class);
@@ -160,8 +159,8 @@ public final class ClusterObserver {
     }
 
     /**
-     * Rows come before machines, so one without a row has lost it; one whose row is over is what is left of it. If adoption was asked for
-     * since the look began, machines without rows are left to it.
+     * A row is written before its machine starts, so a machine without a row is an orphan. So is a machine whose row has ended. If adoption
+     * was asked for since the look began, machines without rows are left to it.
      */
     private boolean isOrphan(ClusterRows.Stored cluster, Snapshot before, MachineObservation observation) {
         return database.transact(sql -> {

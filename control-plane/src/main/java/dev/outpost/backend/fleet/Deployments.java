@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * other, which the driver asks clusters for.
  */
 public final class Deployments {
-    /** How long a replica outlives its last gateway. */
+    /** The time for which a replica lives without a gateway. */
     private static final Duration LEASE = Duration.ofMinutes(2);
 
     private static final Duration SOON = Duration.ofSeconds(1);

@@ -18,8 +18,8 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Asks clusters for free GPUs, without starting a machine. An answer holds for a second, so many requests do not burden a cluster. Calls
- * block until the cluster has answered. Thread-safe.
+ * Asks clusters for free GPUs, without starting a machine. An answer is reused for a second, so a burst of requests does not burden a
+ * cluster. Calls block until the cluster has answered. Thread-safe.
  */
 public final class FreeGpus {
     private static final Duration FRESH = Duration.ofSeconds(1);
@@ -48,8 +48,8 @@ public final class FreeGpus {
     }
 
     /**
-     * Tells whether the cluster of a decision would start the machine. A warm machine is there already. Empty if the cluster can tell only by
-     * a start.
+     * Returns what the cluster of a decision says about starting the machine. A warm machine runs already. Empty if the cluster can tell
+     * only by a start.
      */
     public Optional<GpuAvailability> of(Decision decision, Request request) {
         if (!(decision instanceof Decision.Starts start) || start.isWarm()) {

@@ -28,7 +28,7 @@ import java.util.function.LongSupplier;
  * like any other, which the driver asks a cluster for.
  */
 public final class Jobs {
-    /** How much longer than its program a machine lives at the most: its start, and the end of what the run left. */
+    /** The time that a machine may live beyond the limit of its program, for its start and for the upload of the run's files. */
     private static final Duration MARGIN = Duration.ofMinutes(30);
 
     private final RowWork rows;
@@ -100,7 +100,7 @@ public final class Jobs {
         return step.action().map(action -> act(sql, step.row(), action)).orElse(step.row());
     }
 
-    /** Whether a runner may begin. */
+    /** The answer to a runner that wants to begin a run. */
     public sealed interface Beginning {
         /** The run is over, or another process has begun it. */
         record Over() implements Beginning {}

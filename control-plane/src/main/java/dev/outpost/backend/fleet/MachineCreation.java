@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Takes requests for machines in, within a transaction of the caller: budgets and quotas are held to, then the row is there. */
+/** Accepts requests for machines in a transaction of the caller: checks budgets and quotas, then inserts the row. */
 public final class MachineCreation {
     private final Machines machines;
     private final Budgets budgets;

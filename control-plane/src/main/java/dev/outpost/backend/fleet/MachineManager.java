@@ -87,7 +87,7 @@ public final class MachineManager {
                                 + ": the backend cannot reach it, so its sources do not get their secrets"));
     }
 
-    /** How the machine's grants are used; nothing where it does not answer. */
+    /** Asks the machine how its grants are used. Returns an empty list if it does not answer. */
     List<Report> report(Machine row) {
         return ask(row, MachineGrants::report).orElse(List.of()).stream()
                 .filter(use -> !isOurs(row, use))
@@ -103,7 +103,7 @@ public final class MachineManager {
         return ask(row, machine -> machine.instructions(max));
     }
 
-    /** Lets a machine that nobody has claimed wait for another lease. */
+    /** Renews the lease of an unclaimed machine. */
     void keep(Machine row) {
         ask(row, machine -> {
             machine.keep();

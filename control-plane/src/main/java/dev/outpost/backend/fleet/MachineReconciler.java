@@ -27,9 +27,9 @@ import java.util.UUID;
 import org.jboss.logging.Logger;
 
 /**
- * Asks clusters for what rows say. A row is taken by a token that expires, its cluster is asked outside of any transaction,
- * and the answer goes into the row only where the token is still on it. So a replica that is killed or held up between a
- * commit and a call loses nothing: the row is due again, and every call can be repeated.
+ * Carries out the commands of rows at their clusters. It claims a row with a token that expires, calls the cluster outside of any
+ * transaction, and writes the answer only if the row still has the token. So a replica that is killed or delayed between a commit and a
+ * call loses nothing: the row becomes due again, and every call can be repeated.
  */
 public final class MachineReconciler {
     private static final Logger LOG = Logger.getLogger(MachineReconciler.class);
@@ -72,7 +72,7 @@ public final class MachineReconciler {
         this.runners = runners;
     }
 
-    /** Takes up to so many rows that are due, for the caller to {@link #work} on. */
+    /** Claims up to {@code atMax} rows that are due. The caller passes them to {@link #work}. */
     public List<Claim> claim(int atMax) {
         return claim(atMax, List.of());
     }

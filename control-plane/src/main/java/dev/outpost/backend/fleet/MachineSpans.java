@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** Spans for what is asked of clusters, in the trace in which the machine was asked for. Whichever replica asks goes on with it. */
+/** Trace spans of calls to clusters. They belong to the trace of the request for the machine, even if another replica makes the call. */
 public final class MachineSpans {
-    /** Where nobody wants traces: costs nothing. */
+    /** Records nothing, at no cost. */
     public static final MachineSpans NONE = new MachineSpans(Optional.empty());
 
     private static final String TRACEPARENT = "traceparent";

@@ -112,7 +112,7 @@ public final class ReconcileLoop implements AutoCloseable {
         }
     }
 
-    /** Wakeups do not count, or what fails would be tried without a pause; but a stop does. */
+    /** Waits for the whole period. Wakeups do not shorten it, or failing work would be retried without a pause; a stop ends it. */
     private void pauseAfterFailure() {
         long end = System.nanoTime() + period.toNanos();
         try {

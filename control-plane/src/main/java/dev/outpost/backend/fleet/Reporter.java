@@ -21,12 +21,12 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/** Asks machines how their grants are used, and keeps what they say: a batch of machines by one statement. */
+/** Asks machines how their grants are used, and stores the answers of a batch of machines with one statement. */
 public final class Reporter implements Reconciler {
     private static final Logger LOG = Logger.getLogger(Reporter.class);
     private static final int BATCH = 200;
 
-    /** Machines that are asked at once. */
+    /** Machines that are asked at a time. */
     private static final int CALLS = 32;
 
     private static final UUID FIRST = new UUID(0, 0);

@@ -8,8 +8,8 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * By what the runners of jobs are known. The token of a runner is derived from the key that seals and the machine that it is
- * beside, so none is stored, and one opens the calls about that machine's run alone.
+ * The tokens by which runners of jobs authenticate. A runner's token is derived from the sealing key and the id of its machine, so none is
+ * stored. It is valid only for the calls about the run of that machine.
  */
 public final class RunnerKeys {
     private static final String PREFIX = "jr_";
@@ -29,12 +29,12 @@ public final class RunnerKeys {
         this.authority = authority;
     }
 
-    /** Whether there can be runners. */
+    /** True if a sealing key is set, which runners need. */
     public boolean isReady() {
         return keys.isReady();
     }
 
-    /** What a supplier is told of the runner beside a machine. */
+    /** Returns the settings that a supplier gives to the runner beside a machine. */
     public JobRun of(UUID machine) {
         return new JobRun(address.get(), token(machine), authority.get());
     }

@@ -52,7 +52,10 @@ public final class Schedules {
         }
     }
 
-    /** The schedule's row is locked and moves on in this transaction, so a time has one job. Nobody can guess its id. */
+    /**
+     * The schedule's row is locked and moves on in this transaction, so a time has one job. The job's id is random, so it cannot be
+     * guessed.
+     */
     private static UUID make(Sql sql, JobSchedule row) {
         UUID id = UUID.randomUUID();
         if (!JobRows.insert(sql, Job.created(id, row.spec(), sql.now()))) {

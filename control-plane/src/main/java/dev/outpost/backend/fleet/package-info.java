@@ -1,2 +1,2 @@
-/** Drives the suppliers of machines: what the rows say is asked of them, and what they answer goes into the rows. */
+/** Drives the suppliers of machines: carries out the commands of rows and writes the suppliers' answers into the rows. */
 package dev.outpost.backend.fleet;

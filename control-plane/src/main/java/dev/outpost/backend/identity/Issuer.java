@@ -54,14 +54,14 @@ public final class Issuer {
 
     private record Known(Endpoints endpoints, DefaultJWTProcessor<SecurityContext> processor) {}
 
-    /** Where clients of an issuer ask; an empty text where it has none such. */
+    /** The client id and the endpoints of an issuer. An endpoint that the issuer lacks is an empty text. */
     public record Endpoints(
             String issuer, String client, String device, String token, String authorization, String endSession) {}
 
     /**
-     * A code of the authorization code flow (RFC 6749, section 4.1) with what proves that it was asked for here (RFC 7636).
+     * A code of the authorization code flow (RFC 6749, section 4.1), with the proof that this client asked for it (RFC 7636).
      *
-     * @param verifier of which the authorization request had the SHA-256
+     * @param verifier the text whose SHA-256 was in the authorization request
      * @param redirect as in the authorization request
      * @param nonce as in the authorization request; the ID token must have it
      */
@@ -105,12 +105,12 @@ public final class Issuer {
         return known().endpoints();
     }
 
-    /** Somebody, by an ID token of this issuer for this client. */
+    /** Returns the person of an ID token that this issuer made for this client. */
     public Person person(String idToken) {
         return person(claims(idToken));
     }
 
-    /** Somebody, by a code for which the issuer gives an ID token. */
+    /** Exchanges a code for an ID token at the issuer and returns the token's person. */
     public Person person(Code code) {
         JWTClaimsSet claims = claims(exchange(code));
         if (!code.nonce().equals(claims.getClaim("nonce"))) {

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How people log in.
+ * The settings of logins.
  *
- * @param issuer nothing where they log in by keys alone
- * @param keyLife how long the key of a login holds
- * @param memberLife how long after a login somebody has the roles that groups gave
+ * @param issuer empty if people log in only by keys
+ * @param keyLife the lifetime of the key of a login
+ * @param memberLife the time after a login for which a person has the roles of groups
  */
 public record Login(Optional<Issuer> issuer, RoleMap roles, Duration keyLife, Duration memberLife) {
     private static final Duration MEMBER_LIFE = Duration.ofHours(24);

@@ -3,7 +3,7 @@ package dev.outpost.backend.identity;
 import java.util.List;
 
 /**
- * Somebody, as an issuer says.
+ * A person, as an issuer describes it.
  *
  * @param subject such as {@code oidc:248289761001}
  * @param name for people

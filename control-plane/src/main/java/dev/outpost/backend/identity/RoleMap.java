@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The roles that groups of an issuer have. Without an entry for one of the groups of somebody there is no login. */
+/** The roles that groups of an issuer have. A person can log in only if one of the person's groups has an entry. */
 public final class RoleMap {
     private static final Pattern ENTRY =
             Pattern.compile("([^=,]{1,200})=([a-z0-9-]{1,40})(?:/([a-z0-9-]{1,40}))?:(VIEWER|DEVELOPER|ADMIN)");
@@ -45,7 +45,7 @@ public final class RoleMap {
         return entries.stream().filter(entry -> groups.contains(entry.group())).toList();
     }
 
-    /** All that a group can be; what somebody is not any more is taken away by these. */
+    /** Returns all roles that groups can give. A login removes those that the person has no more. */
     public List<Entry> all() {
         return entries;
     }

@@ -1,2 +1,2 @@
-/** Who somebody is, as an issuer of OpenID Connect says it. */
+/** The identity of people, confirmed by an issuer of OpenID Connect. */
 package dev.outpost.backend.identity;

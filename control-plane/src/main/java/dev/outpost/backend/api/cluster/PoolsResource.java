@@ -37,7 +37,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Pools: machines that start before anybody asks for one. */
+/** Pools of machines that start before a request asks for one. */
 @Path("/v1/pools")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

@@ -32,7 +32,7 @@ final class DeploymentInputs {
         return Optional.ofNullable(dtype);
     }
 
-    /** Scaling; a {@link Problem} names the field, the value and what was expected. */
+    /** Checks the scaling of a request. A {@link Problem} names the field, the value and the expected values. */
     static Scale scale(DeploymentRequest body) {
         int minimum = body.min() == null ? 0 : body.min();
         int maximum = body.max() == null ? Math.max(1, minimum) : body.max();

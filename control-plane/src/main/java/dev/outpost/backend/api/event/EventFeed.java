@@ -16,7 +16,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads the events as they settle, once for all who wait for them in this replica, and only while somebody waits. Safe for use
+ * Reads settled events once for all watchers in this replica, and only while there are watchers. Safe for use
  * by many threads.
  */
 public final class EventFeed {
@@ -26,7 +26,7 @@ public final class EventFeed {
     private final Set<Watcher> watchers = ConcurrentHashMap.newKeySet();
     private final Map<UUID, Set<Ticket>> tickets = new ConcurrentHashMap<>();
 
-    /** Of the one thread that calls {@link #tail}. */
+    /** The position behind the last event read. Only the thread that calls {@link #tail} uses it. */
     private Optional<Cursor> position = Optional.empty();
 
     public EventFeed(Database database) {
@@ -62,7 +62,7 @@ public final class EventFeed {
         tickets.getOrDefault(machine, Set.of()).forEach(ticket -> ticket.news.release());
     }
 
-    /** From now on it is noted whether anything happens to that machine. */
+    /** Returns a ticket that counts the events of that machine from now on. */
     public Ticket ticket(UUID machine) {
         Ticket ticket = new Ticket(machine);
         tickets.compute(machine, (id, known) -> {
@@ -82,7 +82,7 @@ public final class EventFeed {
             this.machine = machine;
         }
 
-        /** Whether anything has happened to the machine since this was made, or does in that time. */
+        /** Waits for an event of the machine. Returns true if there was one since the ticket was made or comes within that time. */
         public boolean await(long nanos) {
             try {
                 return news.tryAcquire(nanos, TimeUnit.NANOSECONDS);
@@ -132,7 +132,7 @@ public final class EventFeed {
             news.release();
         }
 
-        /** Whether the database is to be read: from here on batches are kept, and what is older is there. */
+        /** Returns true if the watcher must read the database. After this call batches are kept, and older events are in the database. */
         synchronized boolean catchUp() {
             boolean was = behind;
             behind = false;

@@ -24,7 +24,7 @@ final class JobInputs {
 
     private JobInputs() {}
 
-    /** Refuses what cannot be; a {@link Problem} names the field, the value and what was expected. */
+    /** Refuses invalid requests. A {@link Problem} names the field, the value and the expected values. */
     static JobSpec checked(JobRequest body, Caller caller, GpuCatalogue catalogue) {
         String file = body.programName() == null ? "program.jar" : body.programName();
         if (!file.matches("[A-Za-z0-9._-]{1,100}\\.jar")) {

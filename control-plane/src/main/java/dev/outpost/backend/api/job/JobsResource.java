@@ -200,7 +200,7 @@ public class JobsResource {
         return seen;
     }
 
-    /** What a job goes by must be there when it is asked for. */
+    /** Fails if the project, the program or a secret that a job names does not exist. */
     static void requireParts(Sql sql, JobSpec spec) {
         TenantRows.Project project = TenantRows.project(sql, spec.organisation(), spec.project())
                 .orElseThrow(() -> Problem.notFound("project", spec.project()));

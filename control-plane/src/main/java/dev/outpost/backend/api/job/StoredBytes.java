@@ -6,7 +6,7 @@ import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
 import jakarta.enterprise.context.ApplicationScoped;
 
-/** The limit of what an organisation stores here: programs, and the logs and files that runs of its jobs leave. */
+/** The limit of the bytes that an organisation stores: programs, and the logs and files of its jobs. */
 @ApplicationScoped
 class StoredBytes {
     private final long unlessSet;

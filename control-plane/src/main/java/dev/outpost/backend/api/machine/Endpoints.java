@@ -56,7 +56,7 @@ public final class Endpoints {
         return ClusterRows.relays(sql);
     }
 
-    /** Where the machine is reached; nothing as long as it serves nowhere. */
+    /** Returns the address at which clients reach the machine; empty until it serves. */
     public Optional<EndpointView> of(Machine row, Map<String, String> relays) {
         return row.address().map(address -> {
             Optional<Relay> relay = row.cluster().map(relays::get).flatMap(Relay::parse);
@@ -76,7 +76,7 @@ public final class Endpoints {
         }
     }
 
-    /** A sentence about it, of machines that are not there yet. */
+    /** Returns a sentence that tells how clients will reach a machine that does not exist yet. */
     public String sentence(Optional<String> cluster, Map<String, String> relays) {
         return cluster.map(relays::get)
                 .filter(relay -> names.isPresent())

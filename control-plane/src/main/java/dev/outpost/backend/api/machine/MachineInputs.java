@@ -16,13 +16,13 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Checks of what callers ask of machines. */
+/** Checks requests for machines. */
 public final class MachineInputs {
     private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 
     private MachineInputs() {}
 
-    /** Refuses what cannot be; a {@link Problem} names the field, the value and what was expected. */
+    /** Refuses invalid requests. A {@link Problem} names the field, the value and the expected values. */
     static Request checked(MachineRequest request, Caller caller, GpuCatalogue catalogue) {
         if (request.life() == null && request.lease() == null) {
             throw Problem.invalid(

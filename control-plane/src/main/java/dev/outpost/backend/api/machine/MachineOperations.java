@@ -279,7 +279,7 @@ public class MachineOperations {
         return GrantRows.find(sql, id, sha256).orElseThrow(() -> Problem.notFound("grant", sha256));
     }
 
-    /** Promises so much memory of it to grants, each its own part; nothing is promised where there is none. */
+    /** Reserves that much of the machine's memory for grants, a part for each. Makes the machine exclusive if no size is given. */
     Machine share(Caller caller, UUID id, OptionalLong memoryBytes) {
         return change(caller, id, (sql, row) -> {
             requireLive(row);

@@ -93,7 +93,7 @@ public class PlanResource {
                 null);
     }
 
-    /** The plan with what its cluster tells. */
+    /** Adds the answer of the cluster to the plan. */
     private static PlanView with(PlanView plan, GpuAvailability told, Optional<Instant> nextEnd) {
         boolean isFree = told.isFree();
         return new PlanView(

@@ -20,7 +20,7 @@ import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Whether a machine is exclusive, or shared by grants that have a part of its memory each. */
+/** The sharing of a machine: it is exclusive, or grants share it and each has a part of its memory. */
 @Path("/v1/machines/{id: [^/:]+}/sharing")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

@@ -30,7 +30,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The people of the organisation and of its projects, and what they may do: what keys can be made for them. */
+/** The people of the organisation and of its projects, and their roles. A role bounds the keys that a person can have. */
 @Path("/v1/members")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

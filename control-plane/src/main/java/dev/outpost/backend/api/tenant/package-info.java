@@ -1,2 +1,2 @@
-/** Organisations, projects, keys, members, logins, and the audit of what they did. */
+/** Organisations, projects, keys, members, logins, and the audit log. */
 package dev.outpost.backend.api.tenant;

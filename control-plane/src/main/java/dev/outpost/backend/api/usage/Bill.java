@@ -17,15 +17,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the machines of an organisation, or of one of its projects, have cost on some days: what is counted, and what goes on or is not
- * counted yet. For one transaction that reads one state of the database.
+ * The cost of the machines of an organisation, or of one of its projects, on some days. It adds the days that are counted, and machines
+ * that still run or are not counted yet. For one transaction that reads one state of the database.
  */
 final class Bill {
     private final String organisation;
     private final Optional<String> project;
     private final Days days;
 
-    /** Machine days that are not counted, or not wholly. */
+    /** Machine days that are not counted yet, or only in part. */
     private final SortedMap<Position, MachineDay> uncounted = new TreeMap<>();
 
     private Bill(String organisation, Optional<String> project, Days days) {

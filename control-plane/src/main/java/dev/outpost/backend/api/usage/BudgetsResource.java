@@ -49,7 +49,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** How much the organisation, its projects and its keys may spend, by day, week, month or in all. */
+/** The limits of spending of the organisation, its projects and its keys, by day, week, month or in all. */
 @Path("/v1/budgets")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

@@ -37,7 +37,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** How much the organisation and its projects may have at once, or in a month. */
+/** The limits of resources that the organisation and its projects may have at a time, or in a month. */
 @Path("/v1/quotas")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

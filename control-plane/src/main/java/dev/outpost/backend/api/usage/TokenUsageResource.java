@@ -52,7 +52,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "usage")
 public class TokenUsageResource {
-    /** A clock may be before the backend's by so much; records of a server that was cut off are late. */
+    /** The most that a server's clock may be ahead of the backend's. Records may also be late, if the server was cut off. */
     private static final Duration MOST_EARLY = Duration.ofMinutes(5);
 
     private static final Duration MOST_LATE = Duration.ofDays(6);
