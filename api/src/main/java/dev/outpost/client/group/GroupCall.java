@@ -28,16 +28,16 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
- * A call of a program on a group. Each of its runs is a segment, which is rewritten for the placements that its operands have then.
+ * A call of a program on a group. Each run of the program is a segment, which is rewritten for the current placements of its operands.
  * Guarded by the ledger's lock.
  */
 final class GroupCall {
     /** The operations that the members run. */
     interface Members {
-        /** Has them run a program over values. */
+        /** Makes the members run a program over values. */
         void run(Graph graph, Map<Integer, SignalPlacement> signals, long[] inputs, long[] outputs);
 
-        /** The answer to that fetch is this value. */
+        /** Answers a fetch with this value. */
         void fetch(long fetch, long id, TensorType type);
 
         void free(long[] ids);
@@ -50,22 +50,22 @@ final class GroupCall {
     private final ProgramCall call;
     private final ProgramSignature signature;
     private final Graph recorded;
-    /** By instruction of the recorded graph. */
+    /** The placement of each instruction that was recorded within a signal, by instruction of the recorded graph. */
     private final Map<Integer, SignalPlacement> signals;
-    /** Outputs by their order → values of the recorded graph. */
+    /** For each output, the value of the recorded graph. */
     private final int[] outputs;
-    /** By input: what it holds in the next run. */
+    /** For each input, the id of the value that it holds in the next run. */
     private final long[] held;
-    /** Values that nobody else asks for, and which still are. */
+    /** Ids of live values that only this call owns. */
     private final Set<Long> owned = new HashSet<>();
-    /** By output: its name after the latest run, 0 where it has none. */
+    /** For each output, the id of its value after the latest run; 0 if it has none. */
     private long[] latest;
 
     private long iteration;
 
     /**
-     * @param inputs the types of what goes in
-     * @param ids draws names of values that the program does not know
+     * @param inputs the types of the inputs
+     * @param ids draws ids of values that the program does not know
      */
     GroupCall(RemoteProgram program, ProgramCall call, TensorType[] inputs, Members members, LongSupplier ids) {
         this.members = members;
@@ -112,12 +112,12 @@ final class GroupCall {
         return call.iterations();
     }
 
-    /** Whether a run decides whether another one follows. */
+    /** Returns true if each run decides whether another one follows. */
     boolean stops() {
         return signature.stop() != ProgramSignature.NONE;
     }
 
-    /** The value that says whether the latest run was the last. */
+    /** Returns the id of the value that is true if the latest run was the last. */
     long stopId() {
         return latest[signature.stop()];
     }
@@ -128,7 +128,7 @@ final class GroupCall {
 
     // ---- a call that runs once
 
-    /** Runs it, and names what comes out. */
+    /** Runs the program once, and gives the outputs the ids that the caller knows. */
     void runOnce() {
         Run run = new Run();
         for (int place = 0; place < signature.bound().length; place++) {
@@ -139,7 +139,7 @@ final class GroupCall {
 
     // ---- a scan
 
-    /** Runs it once more, and sends home what that emits. */
+    /** Runs the program once more, and fetches the values that this run emits. */
     void runNext() {
         Run run = new Run();
         latest = new long[outputs.length];
@@ -163,7 +163,7 @@ final class GroupCall {
         }
     }
 
-    /** The values that only inputs have and that the next run replaces. */
+    /** Returns the owned values that are only in inputs which the next run replaces. They end with the coming run. */
     private Set<Long> carriedOver() {
         Set<Long> dying = new HashSet<>(owned);
         Set<Integer> carried = new HashSet<>();
@@ -177,7 +177,7 @@ final class GroupCall {
         return dying;
     }
 
-    /** Another run follows: it takes what the latest hands on. */
+    /** Prepares another run: passes the outputs of the latest run on to the inputs, and frees the other outputs. */
     void advance() {
         Set<Long> unwanted = new HashSet<>();
         Arrays.stream(latest).filter(id -> id != 0).forEach(unwanted::add);
@@ -188,7 +188,7 @@ final class GroupCall {
         free(unwanted);
     }
 
-    /** No run follows: what is bound gets the names that the program knows, and the rest goes. */
+    /** Ends the scan: gives the bound outputs the ids that the program knows, and frees the other owned values. */
     void end() {
         GraphBuilder builder = new GraphBuilder();
         Map<Long, Integer> inputs = new LinkedHashMap<>();
@@ -225,11 +225,11 @@ final class GroupCall {
         return of.stream().mapToLong(Long::longValue).toArray();
     }
 
-    /** The segment of one run. A value that stands for several inputs of the program is one input of it. */
+    /** The segment of one run. A value that the program has as several inputs is one input of the segment. */
     private final class Run {
         private final GraphBuilder builder = new GraphBuilder();
         private final Map<Long, Integer> inputs = new LinkedHashMap<>();
-        /** By value of the recorded graph. */
+        /** For each value of the recorded graph, the value of this segment. */
         private final int[] values = new int[recorded.valueCount()];
 
         private final Map<Integer, Long> names = new HashMap<>();
@@ -275,7 +275,7 @@ final class GroupCall {
             }
         }
 
-        /** Results of one instruction have names that follow each other, so each output gets its own by a view. */
+        /** Gives an output its id. The ids of one instruction's results are consecutive, so each output gets its own id by a view. */
         void name(int output, long id) {
             int view =
                     builder.add(identity(type(output)), values[outputs[output]]).result(0);

@@ -37,18 +37,17 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
- * Brings what was recorded to the members of a group: each segment is rewritten into one for each member. What a value is called
- * by, and how it is placed, is the same on all members. Guarded by the ledger's lock, but for
- * what says that any thread may call it.
+ * Delivers recorded segments to the members of a group: rewrites each segment into one for each member. The id and the placement of a value
+ * are the same on all members. Guarded by the ledger's lock, except for methods that any thread may call.
  */
 final class GroupDelivery implements SessionDelivery, Exchanges {
-    /** Exchanges that are remembered for people. */
+    /** The number of latest exchanges that are kept for reports. */
     private static final int MAX_REMEMBERED = 10_000;
 
     /**
      * A value of the program.
      *
-     * @param id by which the members know it
+     * @param id the value's id on the members
      */
     private record Placed(long id, Sharding sharding) {}
 
@@ -71,7 +70,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
 
     /**
      * @param members by rank; the first answers questions
-     * @param ids draws names of values that the program does not know
+     * @param ids draws ids of values that the program does not know
      * @param onParts runs once, when members first create parts of random tensors; must not block
      */
     GroupDelivery(List<Delivery> members, LongSupplier ids, Runnable onParts) {
@@ -82,12 +81,12 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
 
     // ---- placements
 
-    /** How the data of an upload are placed that is recorded next. Any thread. */
+    /** Sets the placement of the data of the upload that is recorded next. Any thread may call it. */
     void place(long upload, Sharding sharding) {
         uploads.put(upload, sharding);
     }
 
-    /** How a value is placed whose segment was sealed. */
+    /** Returns the placement of a value whose segment was sealed. */
     Sharding sharding(RemoteValue value) {
         return placed(value.id()).sharding();
     }
@@ -100,12 +99,12 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
         return placed;
     }
 
-    /** From now on segments are kept. */
+    /** Begins to keep segments as they were recorded. */
     void startRecording() {
         recording = new ArrayList<>();
     }
 
-    /** The segments since recording began, which ends. */
+    /** Stops keeping segments, and returns the kept ones. */
     List<RecordedSegment> stopRecording() {
         List<RecordedSegment> recorded = recording;
         recording = null;
@@ -143,14 +142,14 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
         return format;
     }
 
-    /** How large sums of segments travel that are sealed from now on. */
+    /** Sets the format in which large sums travel, for segments that are sealed from now on. */
     void sumFormat(WireFormat newFormat) {
         format = newFormat;
     }
 
     // ---- segments
 
-    /** The members are connected, and all pass segments on to each other. Any thread. */
+    /** Called when the members are connected, and all pass segments on to each other. Any thread may call it. */
     void passSegments() {
         passing.open();
     }
@@ -173,11 +172,11 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
     }
 
     /**
-     * Has the members run a program.
+     * Makes the members run a program.
      *
-     * @param signals by instruction, where it is computed, if it was recorded within a signal
-     * @param inputs the ids of what goes in
-     * @param outputs the ids of what comes out
+     * @param signals the placement of each instruction that was recorded within a signal, by instruction
+     * @param inputs the ids of the inputs
+     * @param outputs the ids of the outputs
      */
     private void run(
             Graph graph,
@@ -196,7 +195,8 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
                 graph, signals, placed.stream().map(Placed::sharding).toList(), members.size(), uploads::remove, this);
         long[] rebound = new long[inputs.length];
         Arrays.setAll(rebound, input -> group.rebound().get(input).isPresent() ? ids.getAsLong() : 0);
-        // All are written before one is sent: a member that got its segment would wait for one that did not.
+        // All segments are written before the first is sent. If writing one failed later, the members with a segment would wait for the
+        // others.
         List<RecordedGraph> written = group.members().stream()
                 .map(own -> MemberSegment.write(own, idsOf(placed), outputs, rebound))
                 .toList();
@@ -210,7 +210,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
         remember(group, graph, inputs, outputs, rebound);
     }
 
-    /** Sends each member that has something to compute its segment. */
+    /** Sends each member its segment, if the member has something to compute. */
     private void send(GroupProgram group, List<RecordedGraph> written, long lastingBytes, SegmentTimes times) {
         List<Integer> ranks = IntStream.range(0, members.size())
                 .filter(rank -> !isIdle(group, rank))
@@ -246,7 +246,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
         return placed.stream().mapToLong(Placed::id).toArray();
     }
 
-    /** A member that runs nothing of a segment lets go of what dies with it all the same. */
+    /** Frees the inputs that end with a segment, on a member that runs no part of the segment. */
     private void free(int rank, Graph graph, List<Placed> placed) {
         List<Long> dying = new ArrayList<>();
         for (int input = 0; input < placed.size(); input++) {
@@ -310,7 +310,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
         fetch(fetch, value.id(), value.type());
     }
 
-    /** The first member answers, so it has to have all of the value. */
+    /** Fetches a value from the first member, after the other members have sent it their parts. */
     void fetch(long fetch, long value, TensorType type) {
         long whole = onLead(value, type);
         members.getFirst().fetch(fetch, whole);
@@ -350,7 +350,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
         return gathered;
     }
 
-    /** The program that brings a value to the first member. */
+    /** Makes the program that brings a whole value to the first member. */
     private GroupProgram gather(TensorType type, Placed placed) {
         program = type.hashCode();
         GroupProgram group = SpmdRewrite.gather(type, placed.sharding(), members.size(), 0, this);
@@ -369,10 +369,10 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
 
     @Override
     public void define(RemoteProgram called) {
-        // The members get its runs as segments.
+        // The members get each run as a segment, so they need no program.
     }
 
-    /** A scan is only begun: {@link #takeBegun} has it. */
+    /** Only begins a scan: {@link #takeBegun} returns it. */
     @Override
     public void call(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan, long bytes) {
         TensorType[] types =
@@ -386,7 +386,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
         }
     }
 
-    /** The scan that was called last. */
+    /** Returns the scan that was called last. */
     GroupCall takeBegun() {
         return scans.remove();
     }
@@ -416,7 +416,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
 
     @Override
     public void drop(RemoteProgram dropped) {
-        // The members keep none.
+        // The members keep no programs.
     }
 
     @Override

@@ -13,23 +13,23 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** Connects the members of a group with each other. Segments that exchange something wait for that on the machines. */
+/** Connects the members of a group with each other. On the machines, segments with exchanges wait for the connections. */
 final class GroupJoin {
     private static final int MAX_OF_A_TEXT = 500;
 
     private final GroupSession group;
     private final Duration timeout;
 
-    /** @param timeout how long a member waits for another one in an exchange */
+    /** @param timeout the longest wait of a member for another one in an exchange */
     GroupJoin(GroupSession group, Duration timeout) {
         this.group = group;
         this.timeout = timeout;
     }
 
     /**
-     * Asks the members to be ready for each other, and then to connect. Does not wait.
+     * Asks the members to accept connections, and then to connect. Does not wait.
      *
-     * @return how they exchange, for people; empty where that needs no word
+     * @return a description of how they exchange; empty if there is nothing to say
      */
     CompletableFuture<String> begin() {
         List<CompletableFuture<byte[]>> addresses = open(HexFormat.of().formatHex(randomBytes()));

@@ -56,11 +56,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Records for a group of machines: once, and each segment is rewritten into one for each member. One ledger, and a session of
- * each member; the loss of one ends all of them. Thread-safe.
+ * Records for a group of machines. Each segment is recorded once and rewritten into one for each member. The group has one ledger, and a
+ * session for each member; the loss of one member ends all of them. Thread-safe.
  */
 public final class GroupRecorder implements MachineRecorder {
-    /** How long a member waits for another one in an exchange. */
+    /** The longest wait of a member for another one in an exchange. */
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private final String name;
@@ -79,13 +79,13 @@ public final class GroupRecorder implements MachineRecorder {
     private volatile WireFormat sumFormat = WireFormat.EXACT;
 
     /**
-     * Begins, and asks for the machines.
+     * Begins recording, and asks for the machines.
      *
-     * @param name what logs and errors call the group
-     * @param random what random tensors draw from
+     * @param name the group's name in logs and errors
+     * @param random the stream that random tensors draw from
      * @param starts how each member is started, by rank
-     * @param isScoped whether what this thread makes is let go of by a scope, and so never waits for the collector
-     * @param timeout how long a member waits for another one in an exchange; empty for five minutes
+     * @param isScoped returns true if a scope frees the tensors of the calling thread, so that they never wait for the collector
+     * @param timeout the longest wait of a member for another one in an exchange; empty for five minutes
      */
     public GroupRecorder(
             String name,
@@ -192,12 +192,12 @@ public final class GroupRecorder implements MachineRecorder {
 
     // ---- placements
 
-    /** Has what this thread uploads within the body be placed so. */
+    /** Runs a body whose uploads on this thread get this placement. */
     public <T> T placing(Function<TensorType, Sharding> placement, Supplier<T> body) {
         return uploads.placing(placement, body);
     }
 
-    /** The format of large sums on their way from here on; those that were recorded before keep theirs. */
+    /** Sets the format in which large sums travel from now on. Sums that were recorded before keep theirs. */
     public void sumFormat(WireFormat format) {
         recording.endAllSegments();
         recording.guarded(() -> {
@@ -215,22 +215,22 @@ public final class GroupRecorder implements MachineRecorder {
         return recording.ofSealed(storage.handle(), life.delivery()::sharding);
     }
 
-    /** The latest exchanges that were recorded, at most 10,000. */
+    /** Returns the latest recorded exchanges, at most 10,000. */
     public List<GroupExchange> exchanges() {
         return recording.guarded(() -> life.delivery().latestExchanges());
     }
 
-    /** How the members exchange, for people; empty before they are connected, and where that needs no word. */
+    /** Returns a description of how the members exchange; empty before they are connected, or if there is nothing to say. */
     public String backend() {
         return life.backend();
     }
 
-    /** All exchanges that were recorded. */
+    /** Returns the counters of all recorded exchanges. */
     public GroupStats groupStats() {
         return recording.guarded(() -> life.delivery().groupStats());
     }
 
-    /** The segments that are sealed while the body runs, of all threads. */
+    /** Runs a body, and returns the segments of all threads that are sealed meanwhile. */
     public List<RecordedSegment> recording(Runnable body) {
         GroupDelivery delivery = life.delivery();
         recording.endAllSegments();
@@ -339,7 +339,7 @@ public final class GroupRecorder implements MachineRecorder {
 
     @Override
     public void drop(RemoteProgram program) {
-        // The members keep none.
+        // The members keep no programs.
     }
 
     // ---- reading
@@ -409,7 +409,7 @@ public final class GroupRecorder implements MachineRecorder {
     @Override
     public byte[] ask(SourceQuestion question) {
         MachineSession session = life.lead();
-        // Whether it understands the question is known from then on.
+        // Only a ready machine has said whether it supports the question.
         session.awaitReady();
         return session.waits()
                 .awaitLatest(() -> session.sender()
@@ -470,7 +470,7 @@ public final class GroupRecorder implements MachineRecorder {
                 .orElseThrow();
     }
 
-    /** The smallest quota counts, because each member may hold the whole value. */
+    /** Returns the smallest quota of the members, because each member may hold the whole value. */
     @Override
     public long quotaBytes() {
         return life.members().stream()
@@ -508,7 +508,7 @@ public final class GroupRecorder implements MachineRecorder {
         return lost.loss(remedy);
     }
 
-    /** Of the first member. */
+    /** Returns the start of the first member. */
     @Override
     public Provisioning provisioning() {
         return life.lead().provisioning();

@@ -15,7 +15,7 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import java.util.concurrent.CompletableFuture;
 
-/** One scan on a group. Its condition is read between its runs, by the thread that called it. */
+/** One scan on a group. The thread that called it reads the condition between the runs. */
 final class GroupScan {
     /** Runs whose emissions may still be under way when the next one is sent. */
     private static final long MAX_EMISSIONS_AHEAD = 256;
@@ -91,7 +91,7 @@ final class GroupScan {
         });
     }
 
-    /** The answer is whether another run follows. */
+    /** Sends one run. Returns true if another run follows. */
     private boolean runNext(GroupCall call) {
         group.awaitRoom();
         guarded(call::runNext);
@@ -103,7 +103,7 @@ final class GroupScan {
         return true;
     }
 
-    /** Where the condition was lost, the scan ends: it cannot know whether to go on. */
+    /** Waits for the condition; returns true if the scan ends. The scan also ends if a fault took the condition. */
     private boolean awaitStopCondition(GroupCall call) {
         BytesSink sink = new BytesSink(1);
         CompletableFuture<Void> answer = group.asking(() -> recording.guarded(() -> ask(call, sink)));

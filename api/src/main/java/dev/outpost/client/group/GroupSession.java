@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 /**
  * One life of a group.
  *
- * @param id the name that its machines know it by
- * @param joined complete once the machines are connected with each other, with how they exchange, for people
- * @param isClosing true once the program ends it, so that the end of a member is no loss
+ * @param id the group's name on its machines
+ * @param joined completes when the machines are connected with each other; its result describes how they exchange
+ * @param isClosing true once the program closes the group, so that the end of a member is no loss
  */
 record GroupSession(
         String id,
@@ -24,7 +24,7 @@ record GroupSession(
         members = List.copyOf(members);
     }
 
-    /** The member that answers questions. */
+    /** Returns the member that answers questions. */
     MachineSession lead() {
         return members.getFirst();
     }
@@ -38,12 +38,12 @@ record GroupSession(
         lead().waits().await(joined);
     }
 
-    /** Waits where too much is under way. */
+    /** Waits while too many messages are under way. */
     void awaitRoom() {
         members.forEach(MachineSession::awaitRoom);
     }
 
-    /** Asks the first member; its answer may need what the others compute. */
+    /** Asks the first member. Sends the other members' messages first, because the answer may need their results. */
     <T> T asking(Supplier<T> question) {
         T asked = lead().sender().asking(question);
         flush();

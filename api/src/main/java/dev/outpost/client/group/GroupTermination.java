@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-/** Ends a group: the loss of one member ends all of them, and the program closes all. Thread-safe. */
+/** Ends a group. The loss of one member ends all members; the program closes all of them. Thread-safe. */
 final class GroupTermination {
-    /** Stands for no member. */
+    /** The rank that stands for no member. */
     private static final int NONE = -1;
 
     private final String name;
@@ -26,8 +26,8 @@ final class GroupTermination {
     private final Duration closeTimeout;
 
     /**
-     * @param lossTimeout how long the connection or the provider of a lost member may take to tell of it
-     * @param closeTimeout how long closing waits for the members to be connected with each other
+     * @param lossTimeout the longest wait for the connection or the provider of a lost member to report the loss
+     * @param closeTimeout the longest wait of closing for the members to be connected with each other
      */
     GroupTermination(String name, GroupSession group, Duration lossTimeout, Duration closeTimeout) {
         this.name = name;
@@ -36,23 +36,26 @@ final class GroupTermination {
         this.closeTimeout = closeTimeout;
     }
 
-    /** A member is gone. The values on the others are of no use without its own. */
+    /** Ends the group, because a member is gone. The values on the other members are useless without its parts. */
     void memberIsOver(int lost, OutpostException reason) {
         if (reason.code() == FaultCode.GROUP_BROKEN) {
-            // It ended because it missed another member, which the reason names.
+            // The session ended because it missed another member, which the reason names.
             onBroken(reason.getMessage());
             return;
         }
         endAll("member " + lost + " is gone: " + reason.getMessage(), lost);
     }
 
-    /** Exchanges fail because a member is missing. The connection or the provider of that member may tell more. */
+    /** Ends the group, because exchanges fail without a member. The connection or the provider of that member may report more. */
     void onBroken(String problem) {
         CompletableFuture.delayedExecutor(lossTimeout.toMillis(), TimeUnit.MILLISECONDS)
                 .execute(() -> endAll(problem, NONE));
     }
 
-    /** The machines are not connected. Where a member is gone, the others only miss it: its connection or its provider tells that. */
+    /**
+     * Ends the group, because the machines could not connect. If a member is gone, its connection or its provider reports the cause; the
+     * others only report that it is missing.
+     */
     void onJoinFailed(Throwable failure) {
         onBroken("its machines do not reach each other: " + rootOf(failure).getMessage());
     }
@@ -70,17 +73,16 @@ final class GroupTermination {
         for (int rank = 0; rank < group.members().size(); rank++) {
             if (rank != lost) {
                 MachineSession session = group.members().get(rank);
-                // Not here: this may be a thread that the member's end waits for.
+                // On another thread, because the member's end may wait for this one.
                 Thread.ofVirtual().name("outpost-group-end-" + name).start(() -> session.over(reason, false));
             }
         }
     }
 
-    /** Closes all members; throws the failures that the program has not been told of. */
+    /** Closes all members. Throws the failures that the program has not been told of. */
     void close() {
         group.isClosing().set(true);
-        // Waits for one member after the other, and stops at the first that does not start: the others are useless
-        // without it.
+        // Waits for one member after the other, and stops at the first that does not start: the others are useless without it.
         group.members().stream().allMatch(MachineSession::awaitStart);
         // Copied before the members close: close() of a member throws its failures and marks them as reported.
         List<String> told = new ArrayList<>(group.lead().replies().failures().toldTexts());
@@ -106,8 +108,8 @@ final class GroupTermination {
     }
 
     /**
-     * Whether the members are connected with each other, after a wait for that where all of them run. A member with a segment that
-     * exchanges something waits for the connections, and would not finish if the first member closed before.
+     * Returns true if the members are connected with each other. Waits for the connections if all members run. A member whose segment has
+     * an exchange waits for the connections, and would not finish if the first member closed before.
      */
     private boolean isJoined() {
         if (!group.members().stream().allMatch(MachineSession::hasAnswered)) {

@@ -11,18 +11,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Brings data of the program to the members of a group: to each its part. Thread-safe. */
+/** Uploads data of the program to the members of a group; each member gets its part. Thread-safe. */
 final class GroupUploads {
     private final int size;
     private final AtomicLong last = new AtomicLong();
-    /** How this thread's uploads are placed; null for on all members. */
+    /** The placement of this thread's uploads; null to place them on all members. */
     private final ThreadLocal<Function<TensorType, Sharding>> placing = new ThreadLocal<>();
 
     GroupUploads(int size) {
         this.size = size;
     }
 
-    /** Has what this thread uploads within the body be placed so. */
+    /** Runs a body whose uploads on this thread get this placement. */
     <T> T placing(Function<TensorType, Sharding> placement, Supplier<T> body) {
         Function<TensorType, Sharding> before = placing.get();
         placing.set(placement);
@@ -33,13 +33,13 @@ final class GroupUploads {
         }
     }
 
-    /** How this thread's upload of that type is placed. */
+    /** Returns the placement of this thread's upload of this type. */
     Sharding placement(TensorType type) {
         Function<TensorType, Sharding> placement = placing.get();
         return placement == null ? Sharding.replicated(size) : placement.apply(type);
     }
 
-    /** The number of the next upload. */
+    /** Returns the number of the next upload. */
     long next() {
         return last.incrementAndGet();
     }
@@ -72,7 +72,7 @@ final class GroupUploads {
         };
     }
 
-    /** Along each axis a part of the part along the one before. */
+    /** Takes the part along the first axis, then the part of that part along the next axis, and so on. */
     private static ElementSource partOnMesh(ElementSource whole, TensorType type, Placement.OnMesh grid, int place) {
         ElementSource part = whole;
         long[] sizes = type.shape().toArray();

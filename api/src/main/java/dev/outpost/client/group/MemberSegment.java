@@ -7,11 +7,11 @@ import dev.outpost.protocol.ir.RecordedGraph;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A member's part of a segment, as it is sent. */
+/** A member's part of a segment, in the form in which it is sent. */
 final class MemberSegment {
     private final Graph graph;
     private final int inputCount;
-    /** By value of the member's graph: what it is called from then on. */
+    /** For each value of the member's graph that outlives the segment, its id. */
     private final Map<Integer, Long> names = new HashMap<>();
 
     private final RecordedGraph recorded = new RecordedGraph();
@@ -22,11 +22,11 @@ final class MemberSegment {
     }
 
     /**
-     * Writes it.
+     * Writes a member's part.
      *
      * @param inputs the ids of the inputs of the whole segment
      * @param outputs the ids of its outputs
-     * @param rebound for each input the id of what takes its place, where something does
+     * @param rebound for each input that gets another placement, the id of the new value
      */
     static RecordedGraph write(MemberProgram program, long[] inputs, long[] outputs, long[] rebound) {
         MemberSegment segment = new MemberSegment(program.graph());
@@ -79,7 +79,7 @@ final class MemberSegment {
         }
     }
 
-    /** Results of one instruction have names that follow each other, as the program has given them. */
+    /** Returns the id of the first result. The ids of an instruction's results are consecutive. */
     private long firstName(Instruction instruction) {
         long first = 0;
         boolean isNamed = false;

@@ -5,7 +5,9 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.sharding.Sharding;
 import java.util.List;
 
-/** A member's part of a segment for people: {@code add(float32[3,64], float32[]) -> float32[3,64]; %2 is shard(0) at [0, 3, 6] on [0, 1]}. */
+/**
+ * The text of a member's part of a segment: {@code add(float32[3,64], float32[]) -> float32[3,64]; %2 is shard(0) at [0, 3, 6] on [0, 1]}.
+ */
 final class MemberText {
     private final MemberProgram program;
     private final long[] outputs;
@@ -18,10 +20,10 @@ final class MemberText {
     }
 
     /**
-     * A line for each instruction. Types are those of the parts that the member has.
+     * Returns a line for each instruction. Types are those of the member's parts.
      *
      * @param outputs the ids of the segment's outputs
-     * @param placements of the outputs
+     * @param placements the placements of the outputs
      */
     static List<String> of(MemberProgram program, long[] outputs, List<Sharding> placements) {
         MemberText text = new MemberText(program, outputs, placements);

@@ -5,10 +5,10 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.Split;
 import dev.outpost.types.TensorType;
 
-/** A member's part of elements that come from the program. */
+/** A member's part of elements that the program uploads. */
 final class PartSource implements ElementSource {
     private final ElementSource whole;
-    /** Bytes that lie together in the part, and how far such runs are apart in the whole. */
+    /** The number of contiguous bytes in each run of the part, and the distance of such runs in the whole. */
     private final long run;
 
     private final long distance;

@@ -9,26 +9,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The way of a segment to the members of a group: once to the first of them, which passes it on, and to the others the word from whom
- * it comes. So it keeps its place among what is sent to each member. Guarded by the ledger's lock.
+ * Sends a segment to the first member, which passes it on to the others. The others get a message that names the member from which the
+ * segment comes, so that the segment keeps its place in the order of their messages. Guarded by the ledger's lock.
  */
 final class SegmentPassing {
-    /** Where the other members' messages have fewer bytes in all, each goes straight to its member. */
+    /**
+     * The fewest bytes of the other members' messages in all for which passing is worth it. Below it, each message goes straight to its
+     * member.
+     */
     static final int WORTH_BYTES = 512;
 
     private volatile boolean isOpen;
     private long lastNumber;
 
-    /** The members are connected, and all pass segments on. Any thread. */
+    /** Called when the members are connected, and all pass segments on. Any thread may call it. */
     void open() {
         isOpen = true;
     }
 
     /**
-     * The messages to send in place of those that have the members compute a segment.
+     * Returns the messages to send instead of those that make the members compute a segment.
      *
      * @param members the ranks of the members, in the order of the messages
-     * @param program a hash of what was recorded
+     * @param program a hash of the recorded segments
      */
     List<Message> carriers(List<Integer> members, List<Message> messages, long program) {
         if (!isOpen) {

@@ -2,11 +2,11 @@ package dev.outpost.client.group;
 
 import dev.outpost.stats.MachineStats;
 
-/** The counters of all members' sessions together. */
+/** The sum of the counters of all members' sessions. */
 final class SummedStats {
     private SummedStats() {}
 
-    /** Where a number is of the program or of a start, it is the first one's. */
+    /** Adds two counters. Numbers that describe the program or a start are those of the first. */
     static MachineStats of(MachineStats first, MachineStats second) {
         return new MachineStats(
                 first.opsRecorded(),

@@ -1,2 +1,2 @@
-/** Records for a group of machines: one ledger, a session of each member, and a segment for each. */
+/** Records for a group of machines: one ledger, a session for each member, and a segment for each member. */
 package dev.outpost.client.group;

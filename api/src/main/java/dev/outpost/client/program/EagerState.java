@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.function.LongToDoubleFunction;
 import java.util.function.Supplier;
 
-/** Code that no program traces: what it does is done at once. */
+/** The host state of code that is not traced: effects happen at once. */
 final class EagerState implements HostState {
     static final EagerState INSTANCE = new EagerState();
 

@@ -7,55 +7,55 @@ import java.util.function.LongToDoubleFunction;
 import java.util.function.Supplier;
 
 /**
- * How code uses what it keeps in Java beside tensors. Plain code reads and changes that at once. A function that is traced leaves it
- * alone: what it read is looked at again, and what it would have changed is changed, when the program is called.
+ * Access to Java state beside tensors, such as counters and gradients. Plain code reads and changes the state at once. Tracing does not
+ * change Java state: each call of the program checks the reads again and applies the writes.
  */
 public interface HostState {
     /**
-     * Says that what is recorded depends on a fact. A trace in which it was otherwise is not used for a call.
+     * Notes that the recorded program depends on a fact. A call does not use a trace for which the fact was different.
      *
-     * @param key what the fact is about; asked once for each
-     * @param fact answers by {@code equals}
+     * @param key the subject of the fact; each key is evaluated once
+     * @param fact returns the fact, which is compared by {@code equals}
      */
     <K> void assume(K key, Function<K, ?> fact);
 
-    /** Does something once, which no call of a program repeats. */
+    /** Runs a body once, now, outside of the trace; calls of the program do not repeat it. */
     <T> T outside(Supplier<T> body);
 
-    /** Does something now. Not while a program is traced: a call of one does this by itself. */
+    /** Runs an action now, unless a program is traced. A call of the program has the effect by itself. */
     void unlessTraced(Runnable action);
 
-    /** The first answer in plain code, and the second while a program is traced. */
+    /** Runs {@code plain} in plain code, and {@code traced} while a program is traced. */
     <T> T either(Supplier<T> plain, Supplier<T> traced);
 
-    /** Refuses what cannot be part of a program, while one is traced. */
+    /** Fails while a program is traced, for an operation that cannot be part of a program. */
     void refuseTraced(String op, String problem);
 
     // ---- places
 
-    /** The value that a place holds, or null. */
+    /** Returns the tensor that a place holds, or null. */
     <T> T read(TensorRef<T> place);
 
-    /** Makes a place hold something else, or nothing where that is null. The answer is what is nobody's any more, or null. */
+    /** Makes a place hold a tensor; null for none. Returns the tensor that no place holds any more, or null. */
     <T> T write(TensorRef<T> place, T tensor);
 
-    /** The number of the latest node of autograd's graph that is not of this code's making. */
+    /** Returns the number of the latest node of autograd's graph that this code did not create. */
     long nodesBefore();
 
     // ---- counts
 
-    /** The count of a counter. */
+    /** Returns the count of a counter. */
     long count(StepCounter counter);
 
     void advance(StepCounter counter, long more);
 
     /**
-     * A number that follows from a count.
+     * Returns a number that is computed from a count.
      *
-     * @param name what it is; equal names mean equal formulas
+     * @param name the identity of the formula; equal names mean equal formulas
      */
     Number number(StepCounter counter, Object name, LongToDoubleFunction formula);
 
-    /** Takes note that an update is recorded: at once, and while a program is traced by each call of it. */
+    /** Notes that an update is recorded. In plain code it is noted at once; while a program is traced, each call notes it. */
     <T> void updated(T update, Consumer<T> note);
 }

@@ -4,7 +4,7 @@ package dev.outpost.client.program;
 public final class HostStates {
     private HostStates() {}
 
-    /** The host state of the code that this thread runs: that of the program which it traces, or that of plain code. */
+    /** Returns the host state of the calling thread: that of the program that it traces, or else that of plain code. */
     public static HostState ofThread() {
         ProgramRecorder tracing = ProgramRecorder.ofThread();
         return tracing == null ? EagerState.INSTANCE : tracing.state();

@@ -18,7 +18,7 @@ public final class ProgramCalls {
         this.recording = recording;
     }
 
-    /** Calls go there from now on. With the recording's lock held, when an epoch begins. */
+    /** Sends calls to another delivery from now on. Called with the recording's lock held, when an epoch begins. */
     public void begin(ProgramDelivery next) {
         delivery = next;
     }
@@ -28,7 +28,7 @@ public final class ProgramCalls {
         return recording.guarded(() -> new ProgramRecorder(home, recording.epoch(), recording.traces(), start));
     }
 
-    /** The machine need not keep the program any more. */
+    /** Tells the machine that it need not keep the program any more. */
     public void drop(RemoteProgram program) {
         recording.guarded(() -> {
             delivery.drop(program);
@@ -37,7 +37,7 @@ public final class ProgramCalls {
     }
 
     /**
-     * Has the machine run a program.
+     * Makes the machine run a program.
      *
      * @param scan null for a plain call
      */
@@ -88,7 +88,7 @@ public final class ProgramCalls {
         }
     }
 
-    /** Binds what the call writes. */
+    /** Makes the replaced handles hold the new values. */
     private void replace(ProgramRun run, ProgramCalled called) {
         for (int index = 0; index < run.replaced().length; index++) {
             recording.replace(run.replaced()[index], called.named(run.replacements()[index]));

@@ -2,18 +2,18 @@ package dev.outpost.client.program;
 
 import dev.outpost.client.record.Storage;
 
-/** Where a call finds the value of an input. */
+/** The source from which a call takes the value of an input. */
 public sealed interface ProgramInput {
 
-    /** Its name for people; empty where it has none. */
+    /** Returns the name in messages; empty if it has none. */
     String name();
 
-    /** For people: its name, or at least what it is. */
+    /** Returns the name in messages, or else a description. */
     default String label() {
         return name();
     }
 
-    /** The storage of an argument, by the first argument that has it. */
+    /** The storage of an argument. If several arguments share it, {@code index} is the first. */
     record Argument(int index) implements ProgramInput {
         @Override
         public String name() {
@@ -21,7 +21,7 @@ public sealed interface ProgramInput {
         }
     }
 
-    /** A storage from outside that the function uses. */
+    /** A storage that the function uses without getting it as an argument. */
     record Captured(Storage storage) implements ProgramInput {
         @Override
         public String name() {
@@ -34,7 +34,7 @@ public sealed interface ProgramInput {
         }
     }
 
-    /** The value of a place outside of the program. */
+    /** The tensor of a place outside of the program. */
     record Kept(TensorRef<?> place) implements ProgramInput {
         @Override
         public String name() {
@@ -47,7 +47,7 @@ public sealed interface ProgramInput {
         }
     }
 
-    /** The number of the run; the machine knows it. */
+    /** The number of the run, which the machine knows. */
     record Iteration() implements ProgramInput {
         @Override
         public String name() {

@@ -10,10 +10,10 @@ import java.util.Set;
  * The use of the values that a program computes.
  *
  * @param iterationInput the input that holds the number of the run, or null
- * @param carries by input, what the next run of a scan takes there
- * @param stop what ends a scan where it is true, or null
- * @param emitted what each run sends home
- * @param bound what is a value of the session after the last run
+ * @param carries for each carried input, the value that the next run of a scan takes there
+ * @param stop the value that ends a scan if it is true, or null
+ * @param emitted the values that each run sends to the client
+ * @param bound the values that belong to the session after the last run
  */
 public record ProgramOutputs(
         RemoteValue iterationInput,

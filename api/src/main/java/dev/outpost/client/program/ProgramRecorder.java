@@ -36,17 +36,17 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Records a program while its Java function runs, on one thread. What the function computes is kept for later; what it reads
- * and writes of the world outside becomes the program's inputs and outputs, and the world itself is left alone.
+ * Records a program while its Java function runs, on one thread. The instructions are kept for later calls. Storages from outside that the
+ * function reads become inputs of the program, and those that it writes become outputs.
  *
- * <p>Invariant: storages that were made outside keep what they hold; what they would hold stands here.
+ * <p>Invariant: storages from outside keep their values. Their new values are kept here.
  */
 public final class ProgramRecorder implements Recorder, ProgramTrace {
     private static final String NO_VALUES = "a program has no values while it is traced, so it cannot depend on them";
 
     private static final ThreadLocal<ProgramRecorder> CURRENT = new ThreadLocal<>();
 
-    /** So that a thread pays one read of a field while no thread traces. */
+    /** The number of threads that trace. While it is 0, a thread reads only this field and no thread-local. */
     private static final AtomicInteger ACTIVE = new AtomicInteger();
 
     private final Recorder home;
@@ -57,19 +57,19 @@ public final class ProgramRecorder implements Recorder, ProgramTrace {
     private final Map<Storage, TracedStorage> storages = new IdentityHashMap<>();
     private final List<TracedStorage> storagesInOrder = new ArrayList<>();
 
-    /** @param epoch its values stand for values of this epoch */
+    /** @param epoch the epoch to whose values the values of this program refer */
     ProgramRecorder(Recorder home, ValueEpoch epoch, boolean traces, TraceStart start) {
         this.home = home;
         this.writer = new ProgramWriter(home, epoch, traces, this);
         this.state = new TracedState(this, start);
     }
 
-    /** That of the program which this thread traces, or null. */
+    /** Returns the recorder of the program that the calling thread traces, or null. */
     public static ProgramRecorder ofThread() {
         return ACTIVE.get() == 0 ? null : CURRENT.get();
     }
 
-    /** Runs the function. */
+    /** Runs the function that is traced. */
     public <T> T inside(Supplier<T> body) {
         ACTIVE.incrementAndGet();
         CURRENT.set(this);
@@ -82,8 +82,8 @@ public final class ProgramRecorder implements Recorder, ProgramTrace {
     }
 
     /**
-     * The function has run, and what it used has been taken over. Handles of values of the program refer to this recorder. If it
-     * kept storages, those handles would keep their own owners alive, and no collection would ever find them.
+     * Drops the storages and places that the function used, after their use. Handles of this program's values refer to this recorder. If it
+     * kept storages, those handles would keep their own owners alive, and would never be collected.
      */
     public void forget() {
         inputs.clear();
@@ -112,7 +112,7 @@ public final class ProgramRecorder implements Recorder, ProgramTrace {
         return this;
     }
 
-    /** Fails unless the program is traced for that one. */
+    /** Fails unless the program is traced for this machine or group. */
     public void requireHome(RecordingOwner other) {
         if (other != home) {
             throw refusal("program", "it is traced for " + home.name() + " and cannot use " + other.name());
@@ -148,13 +148,13 @@ public final class ProgramRecorder implements Recorder, ProgramTrace {
         };
     }
 
-    /** A view costs an instruction only where it is used. */
+    /** Records a view of a value if the layout needs one. */
     private RemoteValue resolved(StoredOperand stored) {
         RemoteValue value = value(stored.storage());
         return stored.isAsItStands(value) ? value : view(value, stored.layout());
     }
 
-    /** Another view of a value of this program. */
+    /** Records another view of a value of this program. */
     public RemoteValue view(RemoteValue value, Layout layout) {
         return record(new AsStrided(layout), value);
     }
@@ -168,13 +168,13 @@ public final class ProgramRecorder implements Recorder, ProgramTrace {
         return writer.record(op, operands.clone(), op.infer(types))[0];
     }
 
-    /** Elements are uploaded once, not by each call. */
+    /** Uploads the elements once, while tracing, not at each call. */
     @Override
     public RemoteValue upload(TensorType type, ElementSource elements) {
         return state.outside(() -> home.upload(type, elements));
     }
 
-    /** As an upload, once. */
+    /** Loads once, while tracing, as {@link #upload}. */
     @Override
     public RemoteValue load(Load load) {
         return state.outside(() -> home.load(load));
@@ -195,7 +195,7 @@ public final class ProgramRecorder implements Recorder, ProgramTrace {
         throw refusal("save", "a program has computed nothing while it is traced");
     }
 
-    /** A program is one segment. */
+    /** Does nothing: a program is one segment. */
     @Override
     public void endSegment() {}
 
@@ -351,13 +351,13 @@ public final class ProgramRecorder implements Recorder, ProgramTrace {
         return state;
     }
 
-    /** Stands for what goes in at each call. */
+    /** Adds an input; the returned value stands for the value of each call. */
     public RemoteValue input(ProgramInput source, TensorType type) {
         inputs.add(source);
         return writer.input(type);
     }
 
-    /** Stands for the storage of an argument; the inner one holds the input. */
+    /** Adds the stand-in for the storage of an argument. {@code inner} holds the input. */
     public TracedArgument argument(Storage outer, Storage inner) {
         TracedArgument added = new TracedArgument(inner, inner.handle().held());
         arguments.put(outer, added);
@@ -368,27 +368,27 @@ public final class ProgramRecorder implements Recorder, ProgramTrace {
         return inputs;
     }
 
-    /** Where an input of this program comes from. */
+    /** Returns the source of an input of this program. */
     public ProgramInput source(RemoteValue input) {
         return inputs.get(writer.inputIndex(input));
     }
 
-    /** Which input a value of this program is, or -1 where it is computed. */
+    /** Returns the index of an input, or -1 for a computed value. */
     public int inputIndex(RemoteValue value) {
         return writer.inputIndex(value);
     }
 
-    /** By the storage that is given. */
+    /** Returns the stand-ins for arguments, by the storage of the argument. */
     public Map<Storage, TracedArgument> arguments() {
         return arguments;
     }
 
-    /** Storages from outside that were not given, in the order of their first use. */
+    /** Returns the storages from outside that are no arguments, in the order of their first use. */
     public List<TracedStorage> storages() {
         return storagesInOrder;
     }
 
-    /** How many random draws have been recorded. */
+    /** Returns the number of random draws that have been recorded. */
     public int draws() {
         return writer.draws();
     }
@@ -398,7 +398,7 @@ public final class ProgramRecorder implements Recorder, ProgramTrace {
         return writer.finish(state.numbers().columns(), outputs);
     }
 
-    /** A refusal of what cannot be part of a program, with the line of it. */
+    /** Returns the exception for an operation that cannot be part of a program, with the line of the call. */
     public static OutpostException refusal(String op, String problem) {
         String line = SourceLine.ofCaller();
         return new OutpostException(FaultKind.USER, op + ": " + problem + (line.isEmpty() ? "" : " (" + line + ")"));

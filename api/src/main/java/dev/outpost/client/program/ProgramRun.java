@@ -7,13 +7,13 @@ import dev.outpost.client.record.ValueHandle;
  * The arguments of a program's call.
  *
  * @param program the program
- * @param inputs a handle for each input but that of the iteration; what it holds when the call is recorded goes in
- * @param iterations how often it runs
- * @param numbers for each column the bits of its number in each run; the last stands for all that follow
- * @param seed of the random stream
- * @param firstDraw which draw of the stream comes first
- * @param replaced handles that hold something else after the call
- * @param replacements for each of them a bound output, or, as -1 and below, an input
+ * @param inputs a handle for each input except that of the iteration; the call uses the value that it holds when the call is recorded
+ * @param iterations the number of runs
+ * @param numbers for each column, the bits of its number in each run; the last one also serves all later runs
+ * @param seed the seed of the random stream
+ * @param firstDraw the index of the first draw in the stream
+ * @param replaced handles that hold another value after the call
+ * @param replacements for each replaced handle, the index of a bound output, or, as -1 and below, an input
  */
 public record ProgramRun(
         RemoteProgram program,
@@ -25,7 +25,7 @@ public record ProgramRun(
         ValueHandle[] replaced,
         int[] replacements) {
 
-    /** The bound output or the input that a number of {@link #replacements} names. */
+    /** Returns the value that a number of {@link #replacements} stands for: a bound output or an input. */
     public static RemoteValue named(int reference, RemoteValue[] outputs, RemoteValue[] inputs) {
         return reference >= 0 ? outputs[reference] : inputs[-1 - reference];
     }

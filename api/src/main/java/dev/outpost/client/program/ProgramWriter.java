@@ -26,8 +26,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Writes the instructions of a program while it is traced. Its values stand for those of each call and are none of the
- * machine's: nothing else may use them. Not thread-safe.
+ * Writes the instructions of a program while it is traced. Its values stand for the values of each call. They are on no machine, and
+ * nothing else may use them. Not thread-safe.
  */
 final class ProgramWriter {
     private final Recorder home;
@@ -48,7 +48,7 @@ final class ProgramWriter {
         this.values = new ProgramValues(epoch, trace);
     }
 
-    /** Stands for what goes in at each call. */
+    /** Adds an input; the returned value stands for the value of each call. */
     RemoteValue input(TensorType type) {
         RemoteValue value = values.input(inputs.size(), type);
         graph.addInput(value.id());
@@ -56,7 +56,7 @@ final class ProgramWriter {
         return value;
     }
 
-    /** Which input a value of this program is, or -1 where it is computed. */
+    /** Returns the index of an input, or -1 for a computed value. */
     int inputIndex(RemoteValue value) {
         int index = values.inputIndex(value);
         return index < inputs.size() && inputs.get(index) == value ? index : -1;
@@ -119,7 +119,7 @@ final class ProgramWriter {
         }
     }
 
-    /** How many random draws have been recorded. */
+    /** Returns the number of random draws that have been recorded. */
     int draws() {
         return draws.size();
     }
@@ -127,7 +127,7 @@ final class ProgramWriter {
     /**
      * Ends the recording.
      *
-     * @param columns how many different numbers each run is given
+     * @param columns the number of different numbers that each run gets
      * @param outputs the values that the signature describes; an output is named by its value
      */
     RemoteProgram finish(int columns, ProgramOutputs outputs) {

@@ -23,30 +23,30 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Records what tensors do: instructions, writes, reads, calls of programs. Where the values are, on one machine or in a program that
- * is being traced, is known to its implementations only.
+ * Records the operations of tensors: instructions, writes, reads, calls of programs. Only the implementation knows whether the values are
+ * on a machine or in a program that is being traced.
  *
- * <p>Operands are storages. What a storage holds is looked up while the recorder's lock is held, so a storage that another
- * thread writes or closes at the same time counts as it was before or after that, or the call is refused.
+ * <p>Operands are storages. A storage's value is looked up while the recorder's lock is held. If another thread writes or closes the
+ * storage at the same time, the operand is the value before or after that, or the call is refused.
  */
 public interface Recorder extends RecordingOwner, HandleSource {
-    /** The recorder of the machine, or the group, whose value a handle holds. */
+    /** Returns the recorder of the machine, or the group, whose value a handle holds. */
     static Recorder of(ValueHandle handle) {
         return (Recorder) handle.owner();
     }
 
-    /** The recorder that calls of this thread go to: this one, or that of the program which the thread traces. */
+    /** Returns the recorder for calls of this thread: this one, or that of the program that the thread traces. */
     Recorder current();
 
     // ---- instructions
 
     /**
-     * Records one instruction. Does not wait for the machine, except for room when too much is under way.
+     * Records one instruction. Does not wait for the machine, except when too many messages are under way.
      *
-     * @param operands scalars, {@link LiveScalar}s and {@link StoredOperand}s; the array is written over
+     * @param operands scalars, {@link LiveScalar}s and {@link StoredOperand}s; the array is overwritten
      * @param types the results' types
-     * @param holder makes of a result what holds it, as a {@link Storage} does
-     * @param holders where those go, as many as there are types
+     * @param holder makes the holder of a result, such as a {@link Storage}
+     * @param holders receives the holders; as long as {@code types}
      */
     <T> void record(Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders);
 
@@ -59,26 +59,26 @@ public interface Recorder extends RecordingOwner, HandleSource {
     void recordInto(Storage target, Op op, Object[] operands, TensorType type);
 
     /**
-     * Makes a value of the elements that the source gives, at most 2 GiB; they have been read when this returns. A
-     * {@link Storage} is to hold the value.
+     * Makes a value of the elements of a source, at most 2 GiB; they have been read when this returns. The caller must make a {@link
+     * Storage} for the value.
      */
     RemoteValue upload(TensorType type, ElementSource elements);
 
-    /** Makes a value of what the machine reads from a source. A {@link Storage} is to hold it. */
+    /** Makes a value of elements that the machine reads from a source. The caller must make a {@link Storage} for it. */
     RemoteValue load(Load load);
 
-    /** Ends this thread's segment, if it has one. */
+    /** Seals this thread's segment, if one is open. */
     void endSegment();
 
     // ---- storages
 
-    /** The value that a storage holds now; refused where it is closed. */
+    /** Returns the value that a storage holds now. Fails if the storage is closed. */
     RemoteValue value(Storage storage);
 
-    /** Makes one storage hold what another holds now. */
+    /** Makes {@code target} hold the value that {@code source} holds now. */
     void rebind(Storage target, Storage source);
 
-    /** How a storage's value is placed on the machines of a group. Ends the segment that computes it. */
+    /** Returns the placement of a storage's value on the machines of a group. Seals the segment that computes it. */
     default Sharding sharding(Storage storage) {
         return Sharding.replicated(1);
     }
@@ -88,26 +88,26 @@ public interface Recorder extends RecordingOwner, HandleSource {
     /** Begins to trace a program. */
     ProgramRecorder trace(TraceStart start);
 
-    /** Has a program run. */
+    /** Runs a program once. */
     ProgramCalled run(ProgramRun run);
 
     /** As {@link #run(ProgramRun)}, for a scan that was {@linkplain #scan made} for it. */
     ProgramCalled run(ProgramRun run, RemoteScan scan);
 
-    /** A scan that emits values of these types in each of at most so many runs. */
+    /** Makes a scan of at most {@code max} runs; each run emits values of these types. */
     RemoteScan scan(TensorType[] emitted, long max);
 
-    /** The program need not be kept any more. */
+    /** Tells the machine that it need not keep the program any more. */
     void drop(RemoteProgram program);
 
     // ---- reading
 
     /**
-     * Asks for the elements that a storage holds now, seen in a layout, row-major and little-endian. They are handed to the sink as
-     * they come, by one thread at a time. Ends this thread's segment. Waits only where a thousand answers are awaited already.
+     * Asks for the elements that a storage holds now, seen in a layout, row-major and little-endian. The sink gets them as they arrive,
+     * from one thread at a time. Seals this thread's segment. Waits only if too many answers are pending already.
      *
-     * @param isPeek true if a failure of this fetch does not count as reported to the program, as for a print: a later read or close
-     *     throws it
+     * @param isPeek true if a failure of this fetch does not count as reported to the program, as for a print: a later read or close throws
+     *     it
      */
     CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, boolean isPeek);
 
@@ -131,19 +131,19 @@ public interface Recorder extends RecordingOwner, HandleSource {
      */
     void keepShown(StoredOperand operand, byte[] elements);
 
-    /** Asks how the value of a storage was, or will be, computed; nothing where the machine does not remember. Waits. */
+    /** Asks how the value of a storage was, or will be, computed; empty if the machine does not remember. Waits for the answer. */
     Optional<Explanation> explain(Storage storage);
 
-    /** Asks how the latest run of a program was computed; nothing where the machine does not keep it any more. Waits. */
+    /** Asks how the latest run of a program was computed; empty if the machine does not keep the program any more. Waits for the answer. */
     Optional<Explanation> explain(RemoteProgram program);
 
-    /** Asks the machine about its sources; the answer is whole when this returns. Waits. */
+    /** Asks the machine about its sources. Waits for the whole answer. */
     byte[] ask(SourceQuestion question);
 
     /**
-     * Has the machine write what storages hold now, seen in layouts, as a model. Waits until the machine is there and no longer.
+     * Makes the machine write the values that storages hold now, seen in layouts, as a model. Waits only until the machine is ready.
      *
-     * @return the machine's answer, when all is written
+     * @return the machine's answer, which comes when all is written
      */
     CompletableFuture<byte[]> save(
             String uri,
@@ -152,13 +152,13 @@ public interface Recorder extends RecordingOwner, HandleSource {
             long shardBytes,
             String stem);
 
-    /** Waits until all that was recorded has been executed; throws the failures that the program has not been told of. */
+    /** Waits until all recorded instructions have been executed. Throws the failures that the program has not been told of. */
     void drain();
 
-    /** Where the program waits for answers. */
+    /** Returns the waits of the program for answers. */
     BlockingWaits waits();
 
-    /** A number for another update that happens whole or not at all, by which it is asked for. */
+    /** Returns a new number for an update that happens wholly or not at all. The number identifies the update in questions. */
     long nextUpdate();
 
     /** The current machine's reports of such updates. */
@@ -166,6 +166,6 @@ public interface Recorder extends RecordingOwner, HandleSource {
 
     // ---- randomness
 
-    /** Takes a draw out of the random stream. In a program each run draws on from where the stream is then. */
+    /** Takes a draw from the random stream. In a program, each run continues from the stream's position at that time. */
     long takeDraw();
 }

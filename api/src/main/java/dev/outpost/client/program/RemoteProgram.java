@@ -31,27 +31,27 @@ public final class RemoteProgram {
         this.signals = Map.copyOf(signals);
     }
 
-    /** The recorder of the machine that it runs on. */
+    /** Returns the recorder of the machine that the program runs on. */
     public Recorder recorder() {
         return recorder;
     }
 
-    /** How many instructions a run has. */
+    /** Returns the number of instructions of a run. */
     public int instructions() {
         return graph.instructionCount();
     }
 
-    /** The graph of a run over inputs of the given types. */
+    /** Returns the graph of a run over inputs of these types. */
     public Graph graph(TensorType... inputTypes) {
         return graph.graph(inputTypes);
     }
 
-    /** By instruction, where it is computed, if it was recorded within a signal. */
+    /** Returns the placement of each instruction that was recorded within a signal, by instruction. */
     public Map<Integer, SignalPlacement> signals() {
         return signals;
     }
 
-    /** Its instructions and its signature, as {@code ProgramCode} reads them. The caller must not change the bytes. */
+    /** Returns the instructions and the signature, in the format of {@code ProgramCode}. The caller must not change the bytes. */
     public byte[] code() {
         return code;
     }
@@ -60,7 +60,7 @@ public final class RemoteProgram {
         return signature;
     }
 
-    /** How many values a call takes. */
+    /** Returns the number of values that a call takes. */
     public int boundInputs() {
         return signature.boundInputs(graph.inputCount());
     }

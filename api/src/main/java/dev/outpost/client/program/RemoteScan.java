@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A scan that the machine runs: how far it is, and what it emits, which is kept here until it is taken. The machine runs
- * ahead of whoever takes emissions by a window of runs, unless somebody waits for what comes behind the scan.
+ * A scan that the machine runs: its progress, and the emissions that the program has not taken yet. The machine runs at most a window of
+ * runs ahead of the emission that was taken last. The limit ends when a thread waits for work after the scan.
  */
 public final class RemoteScan {
     private static final long MAX_RUNS_AHEAD = 1024;
@@ -49,12 +49,12 @@ public final class RemoteScan {
         this.granted = Math.min(max, window);
     }
 
-    /** Waits until there is room for the scan's call, and then expects what it emits. */
+    /** Waits until there is room for the scan's call, and then expects its emissions. */
     public void begin() {
         session.begin(this);
     }
 
-    /** By which the machine tells of it; 0 before it is sent. */
+    /** Returns the scan's number in messages; 0 before it is sent. */
     public long number() {
         return number;
     }
@@ -67,17 +67,17 @@ public final class RemoteScan {
         return firstFetch;
     }
 
-    /** The number of emissions that are allowed from the start. */
+    /** Returns the number of runs whose emissions are allowed from the start. */
     public long granted() {
         return granted;
     }
 
-    /** How many fetches it answers at most. */
+    /** Returns the largest number of fetches that it answers. */
     public long fetches() {
         return max * types.length;
     }
 
-    /** How many runs are known to be done; does not wait. */
+    /** Returns the number of runs that are known to be done; does not wait. */
     public long iterations() {
         return iterations;
     }
@@ -87,12 +87,12 @@ public final class RemoteScan {
         return over;
     }
 
-    /** Asks the machine to end after the run at hand. */
+    /** Asks the machine to end the scan after the current run. */
     public void cancel() {
         session.cancel(this);
     }
 
-    /** One emission, on its way; null when the scan ended before. The caller takes them in order, each once. */
+    /** Returns one emission as a future; null if the scan ended before it. The caller takes emissions in order, each once. */
     public CompletableFuture<byte[]> take(long iteration, int place) {
         grant(iteration);
         synchronized (this) {
@@ -106,12 +106,12 @@ public final class RemoteScan {
         }
     }
 
-    /** Gives up what {@link #take} answered. */
+    /** Drops an emission that {@link #take} has returned. */
     public synchronized void taken(long iteration, int place) {
         emissions.remove(iteration * types.length + place);
     }
 
-    /** Waits until all that these many runs emit is here. */
+    /** Waits until all emissions of this many runs have arrived. */
     public void awaitEmissions(long runs) {
         for (int place = 0; runs > 0 && place < types.length; place++) {
             CompletableFuture<byte[]> latest;
@@ -138,7 +138,7 @@ public final class RemoteScan {
         session.grant(this, more);
     }
 
-    /** Somebody waits for what comes behind the scan: from now on emissions are kept here, however many they are. */
+    /** Lifts the window, because a thread waits for work after the scan. All emissions are kept here from now on. */
     public void release() {
         long more;
         synchronized (this) {
@@ -156,7 +156,7 @@ public final class RemoteScan {
         return more > granted && more - granted >= Math.min(window / 2, max - granted) && !over.isDone();
     }
 
-    // ---- what the machine says
+    // ---- messages of the machine
 
     public synchronized ElementSink sink(long fetch) {
         return emission(fetch - firstFetch).sink;
@@ -197,7 +197,7 @@ public final class RemoteScan {
         }
     }
 
-    /** Whether no more fetches are answered. */
+    /** Returns true if no more emissions will arrive. */
     public synchronized boolean isComplete() {
         return over.isDone() && arrived >= iterations * types.length;
     }
@@ -215,7 +215,7 @@ public final class RemoteScan {
                 });
             }
         }
-        // Nothing comes for whoever waits beyond the end.
+        // No emission comes for waiting threads beyond the last run.
         never.values().forEach(emission -> emission.future.complete(null));
     }
 

@@ -4,13 +4,13 @@ import dev.outpost.client.waits.BlockingWaits;
 
 /** The session that runs a scan. */
 public interface ScanControl {
-    /** Waits until there is room for another call, and then expects what the scan emits. */
+    /** Waits until there is room for another call, and then expects the emissions of the scan. */
     void begin(RemoteScan scan);
 
-    /** Allows the machine to run so many iterations in all. */
+    /** Allows the machine to run up to this total number of iterations. */
     void grant(RemoteScan scan, long iterations);
 
-    /** Asks the machine to end after the run at hand. */
+    /** Asks the machine to end the scan after the current run. */
     void cancel(RemoteScan scan);
 
     BlockingWaits waits();

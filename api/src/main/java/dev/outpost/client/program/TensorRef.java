@@ -7,42 +7,44 @@ import dev.outpost.types.TensorType;
 import java.util.function.Consumer;
 
 /**
- * A place in Java that holds a tensor or none, such as the gradient of another one. A function that is traced reads and writes it; the
- * place itself changes when the program is called. Two are the same where they are equal.
+ * A place in Java that holds a tensor or none, such as the gradient of another tensor. A traced function reads and writes the place, but
+ * the place itself changes only when the program is called. Places are compared by {@code equals}.
  *
  * @param <T> a tensor
  */
 public interface TensorRef<T> {
-    /** Where it was made. */
+    /** Returns the host state in which the place was made. */
     HostState madeIn();
 
     /** The storage whose write lock guards the place. */
     Storage guard();
 
-    /** The value that it holds, or null, whatever is traced. */
+    /** Returns the tensor that the place holds, or null, even while a program is traced. */
     T held();
 
-    /** Holds something else, or nothing where that is null. */
+    /** Makes the place hold another tensor; null for none. */
     void hold(T tensor);
 
-    /** The type of what it holds, or null. */
+    /** Returns the type of the held tensor, or null. */
     TensorType heldType();
 
-    /** A handle of all that it holds. A tensor that had to be made for it is handed on, to be closed behind its use. */
+    /**
+     * Returns a handle of the whole held tensor. If a tensor had to be made for it, {@code made} gets that tensor, to close it after use.
+     */
     ValueHandle lend(Consumer<T> made);
 
-    /** A tensor over a value that was just recorded. */
+    /** Makes a tensor over a value that was just recorded. */
     T over(RemoteValue fresh);
 
-    /** All of a tensor as one value, which is recorded where the tensor is only a view. */
+    /** Returns a whole tensor as one value. If the tensor is only a view, a copy is recorded. */
     RemoteValue whole(T tensor);
 
-    /** Holds a tensor over this value, which something else holds as well, or nothing where that is null. */
+    /** Makes the place hold a tensor over this value, which something else holds as well; null for none. */
     void bind(RemoteValue value);
 
-    /** Its name for people; empty where it has none. */
+    /** Returns the name in messages; empty if it has none. */
     String name();
 
-    /** For people: its name, or at least what it is. */
+    /** Returns the name in messages, or else a description. */
     String label();
 }

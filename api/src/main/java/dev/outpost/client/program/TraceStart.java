@@ -6,10 +6,10 @@ import java.util.function.Supplier;
  * The state in which a trace begins.
  *
  * @param latestNode the number of the latest node of autograd's graph
- * @param surroundings does something apart from what surrounds the function
+ * @param surroundings runs a body without the context of the function, such as its scopes
  */
 public record TraceStart(long latestNode, TraceContext surroundings) {
-    /** How something is done apart. */
+    /** Runs a body without the context of the traced function. */
     @FunctionalInterface
     public interface TraceContext {
         <T> T without(Supplier<T> body);

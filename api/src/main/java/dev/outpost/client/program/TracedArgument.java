@@ -18,17 +18,17 @@ public final class TracedArgument {
         return inner;
     }
 
-    /** The input. */
+    /** Returns the input value. */
     public RemoteValue entry() {
         return entry;
     }
 
-    /** The value that it would hold now. */
+    /** Returns the value that the storage would hold now. */
     public RemoteValue current() {
         return inner.handle().held();
     }
 
-    /** Whether the function reached the storage in another way, too. */
+    /** Returns true if the function also reached the storage without the argument. */
     public boolean isCaptured() {
         return captured;
     }

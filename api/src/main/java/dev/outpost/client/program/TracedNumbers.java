@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * The numbers of a program that each run is given anew, and the step counts that they come from. Counts that were equal
- * while it was traced share their numbers; a trace where they have become different is not used.
+ * The numbers that a program gets anew for each run, and the step counts from which they are computed. Counts that were equal during
+ * tracing share their numbers. A trace is not used if they have become different.
  */
 public final class TracedNumbers {
     private record Key(Object name, long steps) {}
@@ -35,12 +35,12 @@ public final class TracedNumbers {
     private final Map<Key, LiveNumber> known = new LinkedHashMap<>();
     private final List<Column> asked = new ArrayList<>();
 
-    /** Those of the asked for that stand in an instruction: the others are nothing that a run could be given. */
+    /** The numbers that are operands of an instruction. A run needs no others. */
     private final List<Column> columns = new ArrayList<>();
 
     private final Map<Integer, Integer> columnOf = new HashMap<>();
 
-    /** How many steps a count has gone by what was traced so far. */
+    /** Returns the number of steps that the traced code has added to a count so far. */
     long ahead(StepCounter count) {
         return counted(count).ahead;
     }
@@ -66,7 +66,7 @@ public final class TracedNumbers {
         });
     }
 
-    /** The column of a number that stands in an instruction. */
+    /** Returns the column of a number that is an operand of an instruction. */
     int column(LiveScalar live) {
         if (!live.scalar().dtype().isFloating()) {
             throw ProgramRecorder.refusal(
@@ -84,7 +84,7 @@ public final class TracedNumbers {
         return columns.size();
     }
 
-    /** Whether counts that were equal are so still. */
+    /** Returns true if all counts that were equal during tracing are still equal. */
     public boolean hold() {
         for (Map.Entry<StepCounter, Counted> entry : counts.entrySet()) {
             if (entry.getKey().counted() != entry.getValue().representative.counted()) {
@@ -94,7 +94,7 @@ public final class TracedNumbers {
         return true;
     }
 
-    /** For each column the bits of its number in each of so many runs, up to where it does not change any more. */
+    /** Returns for each column the bits of its number in each of {@code runs} runs, up to the run from which it no longer changes. */
     public long[][] bits(long runs) {
         long[][] bits = new long[columns.size()][];
         for (int column = 0; column < bits.length; column++) {
@@ -124,12 +124,12 @@ public final class TracedNumbers {
         return Arrays.copyOf(bits, length);
     }
 
-    /** Adds the advances of so many runs. */
+    /** Adds the steps of {@code runs} runs to the counts. */
     public void advanced(long runs) {
         counts.forEach((count, counted) -> count.add(runs * counted.ahead));
     }
 
-    /** As {@link #advanced}, where how many it were is known later. */
+    /** As {@link #advanced}, if the number of runs is known only later. */
     public void advancing(LongSupplier runs) {
         counts.forEach((count, counted) -> {
             if (counted.ahead > 0) {

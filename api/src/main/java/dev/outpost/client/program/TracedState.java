@@ -12,10 +12,10 @@ import java.util.function.LongToDoubleFunction;
 import java.util.function.Supplier;
 
 /**
- * The effects of a traced function on Java: the facts that it relies on, the places and counters that it reads and
- * changes, the updates that it makes. Used by the thread that traces.
+ * The effects of a traced function on Java: the facts that it relies on, the places and counters that it reads and changes, and its
+ * updates. Used by the thread that traces.
  *
- * <p>Invariant: places and counters keep what they hold; what they would hold stands here.
+ * <p>Invariant: places and counters keep their values. Their new values are kept here.
  */
 public final class TracedState implements HostState {
     private final ProgramRecorder program;
@@ -42,7 +42,7 @@ public final class TracedState implements HostState {
 
     @Override
     public void unlessTraced(Runnable action) {
-        // A call does it.
+        // A call of the program has the effect by itself.
     }
 
     @Override
@@ -67,7 +67,7 @@ public final class TracedState implements HostState {
         return known == null ? enter(place) : known;
     }
 
-    @SuppressWarnings("unchecked") // A place is in the map with what is made for its type.
+    @SuppressWarnings("unchecked") // A place is a key of the map for a reference of its own type.
     private <T> TracedTensorRef<T> known(TensorRef<T> place) {
         return (TracedTensorRef<T>) places.get(place);
     }
@@ -121,30 +121,30 @@ public final class TracedState implements HostState {
         updates.add(update);
     }
 
-    /** Lets go of everything from outside, and of what would be there. */
+    /** Drops all references to places and updates from outside. */
     void forget() {
         facts.clear();
         places.clear();
         updates.clear();
     }
 
-    // ---- what is asked of it when the function has run
+    // ---- results, after the function has run
 
     public TracedNumbers numbers() {
         return numbers;
     }
 
-    /** Places from outside, in the order of their first use. */
+    /** Returns the places from outside, in the order of their first use. */
     public List<TracedTensorRef<?>> places() {
         return List.copyOf(places.values());
     }
 
-    /** Updates of this kind that the program makes. */
+    /** Returns the updates of this kind that the program makes. */
     public <T> List<T> updates(Class<T> kind) {
         return updates.stream().map(kind::cast).toList();
     }
 
-    /** Which of what was assumed while tracing is asked again before each call, and how it was. */
+    /** Returns the facts that each call must check again, with their values during tracing. */
     public Map<Supplier<?>, Object> facts() {
         Map<Supplier<?>, Object> known = new LinkedHashMap<>();
         facts.values().forEach(fact -> known.put(fact, fact.get()));

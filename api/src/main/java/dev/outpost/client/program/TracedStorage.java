@@ -3,7 +3,7 @@ package dev.outpost.client.program;
 import dev.outpost.client.record.RemoteValue;
 import dev.outpost.client.record.Storage;
 
-/** A storage from outside as a trace knows it: what it would hold now, and whether it was read before it was written. */
+/** A storage from outside during a trace: its input, and the value that it would hold now. */
 public final class TracedStorage {
     private final Storage storage;
     RemoteValue entry;
@@ -17,7 +17,7 @@ public final class TracedStorage {
         return storage;
     }
 
-    /** The input that stands for what it holds when the program is called; null where that is never read. */
+    /** Returns the input that stands for the storage's value when the program is called; null if the program never reads it. */
     public RemoteValue entry() {
         return entry;
     }

@@ -3,7 +3,7 @@ package dev.outpost.client.program;
 import dev.outpost.client.record.RemoteValue;
 
 /**
- * A place from outside as a trace knows it: what it would hold now, and whether it was read before it was written.
+ * A place from outside during a trace: its input, the tensor that it would hold now, and whether it was read before it was written.
  *
  * @param <T> a tensor
  */
@@ -22,17 +22,17 @@ public final class TracedTensorRef<T> {
         return place;
     }
 
-    /** The input that stands for what it holds when the program is called, or null. */
+    /** Returns the input that stands for the place's value when the program is called, or null. */
     public RemoteValue entry() {
         return entry;
     }
 
-    /** The value that it would hold now, or null. */
+    /** Returns the value that the place would hold now, or null. */
     public RemoteValue now() {
         return current == null ? null : place.whole(current);
     }
 
-    /** Whether the program found nothing there. */
+    /** Returns true if the program read the place while it held nothing. */
     public boolean isReadAsNone() {
         return isRead && entry == null;
     }

@@ -1,2 +1,2 @@
-/** The recorder that tensors use, programs that are traced, their calls, and scans. */
+/** The recorder of tensor operations, and traced programs, their calls, and scans. */
 package dev.outpost.client.program;

@@ -15,15 +15,17 @@ import java.util.function.Supplier;
 public record ActiveSignal(
         RecordingOwner owner, Optional<SignalPlacement> placement, Optional<SignalPlacement> backward) {
     private static final ThreadLocal<ActiveSignal> CURRENT = new ThreadLocal<>();
-    /** So that a thread pays one read of a field while no thread is within a signal. */
+    /** The number of threads within a signal. While it is 0, a thread reads only this field and no thread-local. */
     private static final AtomicInteger ACTIVE = new AtomicInteger();
 
-    /** That of this thread, or null. */
+    /** Returns the signal of the calling thread, or null. */
     public static ActiveSignal ofThread() {
         return ACTIVE.get() == 0 ? null : CURRENT.get();
     }
 
-    /** From now on this thread is within that one, or, null, within none; the answer is what it was within before. */
+    /**
+     * Makes the calling thread record within {@code next}; null leaves the signal. Returns the signal that it was within before, or null.
+     */
     public static ActiveSignal enter(ActiveSignal next) {
         ActiveSignal before = CURRENT.get();
         if (before == null && next != null) {
@@ -35,13 +37,13 @@ public record ActiveSignal(
         return before;
     }
 
-    /** Where this thread's ops of a recorder are computed, or null. */
+    /** Returns where the calling thread's ops of a recorder are computed, or null. */
     public static SignalPlacement placement(RecordingOwner owner) {
         ActiveSignal active = ofThread();
         return active == null || active.owner != owner ? null : active.placement.orElse(null);
     }
 
-    /** Runs what differentiates an op that was recorded within this signal. */
+    /** Runs a body that records the gradients of an op that was recorded within this signal. */
     public void differentiating(Runnable body) {
         within(new ActiveSignal(owner, backward, Optional.empty()), () -> {
             body.run();

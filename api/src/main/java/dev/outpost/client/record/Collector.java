@@ -6,12 +6,12 @@ import java.lang.ref.ReferenceQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** The JVM's garbage collector, as a session asks for it. */
+/** Runs the JVM's garbage collector for a session, and measures the time that this takes. */
 final class Collector {
-    /** A thread of the JVM brings what was found to its queues; where processors are busy it may have to wait for its turn. */
+    /** The longest wait for the JVM's thread that enqueues dead references. If the processors are busy, this thread may be late. */
     private static final long TIMEOUT_MILLIS = 200;
 
-    /** One part in so many of the time may go into it. */
+    /** The collector runs too often if it takes more than one part in this many of the time. */
     private static final int SMALL_PART = 8;
 
     private final Runnable look;
@@ -23,21 +23,21 @@ final class Collector {
         this(Collector::lookForGarbage, System::nanoTime);
     }
 
-    /** Another's look, by another clock. */
+    /** For tests: collects by {@code look} and reads the time from {@code nanos}. */
     Collector(Runnable look, LongSupplier nanos) {
         this.look = look;
         this.nanos = nanos;
         judgedNanos = nanos.getAsLong();
     }
 
-    /** Has it look, and waits until its finds are on their way. */
+    /** Runs the collector, and waits until the JVM enqueues the references that it found dead. */
     void run() {
         long begin = nanos.getAsLong();
         look.run();
         collectingNanos.add(nanos.getAsLong() - begin);
     }
 
-    /** Until one is there that is sure to be among them. */
+    /** Collects garbage, and waits until the queue has a probe object that is certainly dead. */
     private static void lookForGarbage() {
         ReferenceQueue<Object> queue = new ReferenceQueue<>();
         Reference<Object> probe = new PhantomReference<>(new Object(), queue);
@@ -50,7 +50,7 @@ final class Collector {
         Reference.reachabilityFence(probe);
     }
 
-    /** Whether that took more than a small part of the time since this was last asked. */
+    /** Returns true if collections took more than a small part of the time since the last call. */
     synchronized boolean checkOftenAndReset() {
         long now = nanos.getAsLong();
         boolean isOften = collectingNanos.sumThenReset() > (now - judgedNanos) / SMALL_PART;

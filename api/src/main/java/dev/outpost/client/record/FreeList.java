@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Ids of values that the machine need not keep any more, and that it is not told of yet. Only ids of sealed segments are in it, so
- * a free comes after every use. Guarded by the ledger's lock.
+ * The ids of values that the program has released, until a message tells the machine to free them. The list has only ids of sealed
+ * segments, so a free comes after every use. Guarded by the ledger's lock.
  */
 final class FreeList {
     private long[] ids = new long[64];
@@ -19,7 +19,7 @@ final class FreeList {
         ids[count++] = id;
     }
 
-    /** Hands all of them on, as many at once as a message takes. */
+    /** Passes all ids to {@code taker}, in arrays that fit into one message each, and empties the list. */
     void drainTo(Consumer<long[]> taker) {
         for (int from = 0; from < count; from += Message.MAX_FREED) {
             taker.accept(Arrays.copyOfRange(ids, from, Math.min(count, from + Message.MAX_FREED)));

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Open handles by the id of the value that they hold. Faults name the values that they took by ids, thousands of them where many reads
- * fail in a row. Guarded by the ledger's lock.
+ * Open handles by the id of the value that they hold. A fault names the lost values by id; there are thousands of them if many reads fail
+ * in a row. Guarded by the ledger's lock.
  */
 final class HandleIndex {
     private final Map<Long, List<ValueHandle>> byId = new HashMap<>();

@@ -2,6 +2,6 @@ package dev.outpost.client.record;
 
 /** Opens handles for storages that begin with the value of another storage. */
 public interface HandleSource {
-    /** A handle for another storage over what this one holds now. */
+    /** Opens a handle for another storage, over the value that {@code source} holds now. */
     ValueHandle share(Object owner, Storage source);
 }

@@ -5,7 +5,7 @@ interface HandleTable {
     /** The machine, or the group, that the values are on. */
     RecordingOwner owner();
 
-    /** Has a handle hold another value. */
+    /** Makes a handle hold another value. */
     void rebind(ValueHandle handle, RemoteValue value);
 
     /** Closes a handle; closing it again does nothing. */

@@ -7,8 +7,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The open handles of a ledger, in a list of their own so that opening and closing one costs next to nothing, and those
- * whose owners were collected. Guarded by the ledger's lock.
+ * The open handles of a ledger, and the handles whose owners were collected. The handles are in a linked list, so opening and closing one
+ * costs next to nothing. Guarded by the ledger's lock.
  */
 final class Handles {
     private static final int FEW = 1024;
@@ -16,10 +16,10 @@ final class Handles {
     private final HandleTable table;
     private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
     private ValueHandle first;
-    /** Null unless faults have been asked about lately. */
+    /** Null unless a fault looked up handles lately. */
     private HandleIndex index;
 
-    /** How often handles have changed since. */
+    /** The number of changes to handles since the last lookup by id. */
     private long changes;
 
     Handles(HandleTable table) {
@@ -55,12 +55,12 @@ final class Handles {
         handle.clear();
     }
 
-    /** A handle whose owner was collected without closing it, or null. */
+    /** Returns a handle whose owner was collected before it closed the handle, or null. */
     ValueHandle pollCollected() {
         return (ValueHandle) collected.poll();
     }
 
-    /** Has a handle hold something else, or nothing; the answer is what it held. */
+    /** Makes a handle hold another value; null for none. Returns the value before. */
     RemoteValue exchange(ValueHandle handle, RemoteValue value) {
         RemoteValue before = handle.exchange(value);
         if (index != null && handle.program() == null) {
@@ -72,8 +72,8 @@ final class Handles {
     }
 
     /**
-     * Handles are asked for by ids only where there were faults: an index that has not been asked for long costs
-     * nothing more.
+     * Drops the index if handles have changed often since the last lookup. Only faults look handles up by id, so an index that is not used
+     * costs nothing more.
      */
     private void changed() {
         changes++;
@@ -82,7 +82,7 @@ final class Handles {
         }
     }
 
-    /** Those that hold one of these values, in the order of the values. */
+    /** Returns the handles that hold one of these values, in the order of the values. */
     List<ValueHandle> holding(long[] ids) {
         if (index == null) {
             index = new HandleIndex();
@@ -95,7 +95,7 @@ final class Handles {
                 .toList();
     }
 
-    /** Those that hold a machine's value, oldest first. */
+    /** Returns the handles that hold a value of a machine, oldest first. */
     List<ValueHandle> all() {
         List<ValueHandle> open = new ArrayList<>();
         for (ValueHandle handle = first; handle != null; handle = handle.next) {

@@ -4,31 +4,30 @@ import dev.outpost.client.stats.MemoryEstimate;
 import dev.outpost.client.stats.SingleWriterCounter;
 import dev.outpost.types.TensorType;
 
-/**
- * How many values handles hold, and what those take. Whoever counts has the ledger's lock; whoever only reads needs none.
- */
+/** Counts the values that handles hold, and their bytes. A caller that counts must have the ledger's lock; reading needs no lock. */
 public final class MemoryAccount {
-    /** The most that a value counts for. */
+    /** The most bytes that a value counts for. */
     private static final long MAX_BYTES = 1L << 50;
 
-    /** Of values that outlive the segment, or the call, that computes them; of the open segment, those that still may. */
+    /** The bytes of values that outlive the segment or the call that computes them, and of values of open segments that still may. */
     private final SingleWriterCounter lastingBytes = new SingleWriterCounter();
-    /** The part of it that no handle holds any more. */
+    /** The part of {@link #lastingBytes} that no handle holds any more. */
     private final SingleWriterCounter forgottenBytes = new SingleWriterCounter();
 
     private final SingleWriterCounter heldValues = new SingleWriterCounter();
     /**
-     * The part of it that the collector has found in segments that are still open: it is freed when they are sealed.
+     * The part of {@link #lastingBytes} whose handles the collector has freed while the segment is still open. These values are freed when
+     * it is sealed.
      */
     private final SingleWriterCounter unheldBytes = new SingleWriterCounter();
 
-    // ---- what values take
+    // ---- the bytes of values
 
     static long bytes(TensorType type) {
         return elementBytes(type) + MemoryEstimate.OVERHEAD_BYTES;
     }
 
-    /** No more than several of them can be added up; no machine has as much. */
+    /** Returns the bytes of the elements, limited so that a sum of several values does not overflow. No machine has as much memory. */
     private static long elementBytes(TensorType type) {
         return Math.min(type.bytes(), MAX_BYTES);
     }
@@ -41,39 +40,36 @@ public final class MemoryAccount {
         return bytes;
     }
 
-    /** Whether so many bytes are less than some value of theirs may take. */
+    /** Returns true if the limit for one value may have made this count too small. */
     static boolean isCapped(long bytes) {
         return bytes >= MAX_BYTES;
     }
 
-    /** The bytes that a value counts for: next to nothing where it has no elements on the machine. */
+    /** Returns the bytes that a value counts for; only the overhead if the machine has no elements of it. */
     static long countedBytes(RemoteValue value) {
         return value.lost ? MemoryEstimate.OVERHEAD_BYTES : bytes(value.type());
     }
 
     // ---- counting
 
-    /** There are values more, which take so much. */
+    /** Counts new values and their bytes. */
     void named(int values, long bytes) {
         lastingBytes.add(bytes);
         heldValues.add(values);
     }
 
-    /**
-     * Counts a value that no handle holds any more while the segment that computes it is still open: it will not
-     * outlive that.
-     */
+    /** Stops counting a value of an open segment that no handle holds any more. The value does not outlive the segment. */
     void unnamed(long bytes) {
         lastingBytes.add(-bytes);
         heldValues.add(-1);
     }
 
-    /** The collector has found it, and the segment that computes it is still open. */
+    /** Counts a value whose last handle the collector has freed while its segment is still open. */
     void unheld(RemoteValue value) {
         unheldBytes.add(countedBytes(value));
     }
 
-    /** Its segment was sealed. */
+    /** Counts a value of {@link #unheld} whose segment was sealed. */
     void settled(RemoteValue value) {
         unheldBytes.add(-countedBytes(value));
     }
@@ -84,7 +80,7 @@ public final class MemoryAccount {
         heldValues.add(-1);
     }
 
-    /** A fault took it: who holds it holds no elements. */
+    /** Stops counting the elements of a value that a fault took. Its handles may stay open. */
     void lost(RemoteValue value) {
         if (!value.lost) {
             value.lost = true;
@@ -92,7 +88,9 @@ public final class MemoryAccount {
         }
     }
 
-    /** The machine has so little that it will refuse this value of an open segment. The answer is what counts no more. */
+    /**
+     * Stops counting the elements of a value of an open segment that is too large for the machine. Returns the bytes that count no more.
+     */
     long refused(RemoteValue value) {
         long before = countedBytes(value);
         value.lost = true;
@@ -110,18 +108,18 @@ public final class MemoryAccount {
         return heldValues.get();
     }
 
-    /** All that was named so far and has outlived its segment, or still may. */
+    /** Returns the bytes of all values so far that have outlived their segment, or still may; freed values included. */
     long lastingBytes() {
         return lastingBytes.get();
     }
 
     long heldBytes() {
-        // In this order, so that what is named and forgotten meanwhile makes it no less than it is.
+        // Read in this order, so that values that are named and forgotten meanwhile never make the result too small.
         long forgotten = forgottenBytes.get();
         return lastingBytes.get() - forgotten;
     }
 
-    /** Without what goes when open segments are sealed. */
+    /** Returns the held bytes without the values that are freed when open segments are sealed. */
     long wantedBytes() {
         return heldBytes() - unheldBytes.get();
     }

@@ -30,13 +30,13 @@ public final class OpenSegments {
     private final RemoteMemory memory;
     private final SegmentSink sink;
     private final int maxInstructions;
-    /** Whether this thread is inside a scope of the machine's. */
+    /** True if the calling thread is inside a scope of the machine. */
     private final BooleanSupplier isScoped;
-    /** Null where nobody profiles. */
+    /** Null if nothing is profiled. */
     private final SessionProfile profile;
 
     private final ThreadLocal<SegmentRecorder> current = ThreadLocal.withInitial(this::newRecorder);
-    /** Of all threads that live, or whose segment is not sealed yet. */
+    /** The recorders of all threads that live or whose segment is not sealed yet. */
     private final Set<SegmentRecorder> recorders = new HashSet<>();
 
     OpenSegments(ValueEpoch epoch, BooleanSupplier isScoped) {
@@ -56,7 +56,7 @@ public final class OpenSegments {
         return recorder;
     }
 
-    /** That of the calling thread. */
+    /** Returns the recorder of the calling thread. */
     SegmentRecorder ofThread() {
         return current.get();
     }
@@ -66,7 +66,7 @@ public final class OpenSegments {
     /**
      * Appends an instruction to this thread's segment.
      *
-     * @param operands scalars, values and {@link StoredOperand}s; written over
+     * @param operands scalars, values and {@link StoredOperand}s; overwritten
      * @param source the line of the program, or null
      */
     public RemoteValue[] append(Op op, Object[] operands, TensorType[] types, String source) {
@@ -98,7 +98,7 @@ public final class OpenSegments {
         return more;
     }
 
-    /** Views cost an instruction only where one is used. */
+    /** Records an instruction for the view of an operand. Creating a view records nothing. */
     private RemoteValue view(RemoteValue value, Layout layout, String source) {
         AsStrided view = new AsStrided(layout);
         return appendResolved(view, new Object[] {value}, view.infer(value.type()), source)[0];
@@ -128,13 +128,16 @@ public final class OpenSegments {
         return results;
     }
 
-    /** Outside of scopes garbage waits for the collector: more of it than fits beside the rest must not wait in one segment. */
+    /**
+     * Returns true if the segment must be sealed now: it has the most instructions, or its results are large and no scope frees them.
+     * Outside of scopes, garbage is freed only after the collector finds it, and garbage of an open segment only after sealing.
+     */
     private boolean isLongEnough(SegmentRecorder recorder) {
         return recorder.instructionCount() >= maxInstructions
                 || memory.isLarge(recorder.lastingBytes()) && !isScoped.getAsBoolean();
     }
 
-    /** A value that another thread is still recording goes out before the segment that uses it. */
+    /** Seals the open segments of other threads that compute an operand, so that they are sent before the segment that uses it. */
     private void sealProducers(Object[] operands, SegmentRecorder recorder) {
         for (Object operand : operands) {
             if (operand instanceof RemoteValue value) {
@@ -186,7 +189,7 @@ public final class OpenSegments {
             return;
         }
         long sealing = profile == null ? 0 : profile.now();
-        // Values that the program let go of before need no room while this segment runs.
+        // The machine frees these values before it runs this segment, which may need their memory.
         epoch.sendFrees();
         List<RemoteValue> results = recorder.results();
         SealedSegment sealed =
@@ -198,9 +201,9 @@ public final class OpenSegments {
         epoch.sendFrees();
     }
 
-    // ---- what the machine has
+    // ---- the machine's memory
 
-    /** The machine has said what it has: what is larger, it will refuse. That counts no more. */
+    /** Stops counting results of open segments that are larger than the machine's memory, because the machine will refuse them. */
     void refuse() {
         recorders.forEach(recorder -> recorder.refuse(memory, account));
     }

@@ -1,4 +1,4 @@
 package dev.outpost.client.record;
 
-/** A program that is being traced. The values that it makes stand for those of each call, and are on no machine. */
+/** A program that is being traced. Its values stand for the values of each later call and are on no machine. */
 public interface ProgramTrace {}

@@ -2,7 +2,7 @@ package dev.outpost.client.record;
 
 import dev.outpost.types.TensorType;
 
-/** Makes the values of one program that is being traced, and tells them from other values. Not thread-safe. */
+/** Makes the values of one program that is being traced, and recognizes them. Not thread-safe. */
 public final class ProgramValues {
     private final ValueEpoch epoch;
 
@@ -36,7 +36,7 @@ public final class ProgramValues {
         return value.producer == mark;
     }
 
-    /** The index of an input; for a result, a number that no input has. */
+    /** Returns the index of an input; for a result, a number that no input has. */
     public int inputIndex(RemoteValue value) {
         return value.inputIndex;
     }

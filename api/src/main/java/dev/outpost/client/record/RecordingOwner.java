@@ -1,7 +1,7 @@
 package dev.outpost.client.record;
 
-/** Whose values are recorded: one machine, or a group of machines. Two are the same where they are the same object. */
+/** The owner of recorded values: one machine, or a group of machines. Owners are compared by identity. */
 public interface RecordingOwner {
-    /** The name in errors. */
+    /** Returns the name in errors. */
     String name();
 }

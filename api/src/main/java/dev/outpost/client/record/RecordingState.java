@@ -9,16 +9,16 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The record of a program: ids of values, handles, and the order of instructions. It lives as long as the program's
- * machine object, while machines come and go: each begins a {@link ValueEpoch} of values.
+ * The record of a program: ids of values, handles, and the order of instructions. It lives as long as the program's machine object. Each
+ * machine that comes begins a {@link ValueEpoch} of values.
  *
  * <p>Invariants: one lock guards all state of recording, and no thread blocks while it holds the lock (a thread that waits for {@link
- * OpenScans} releases it). The order of messages in the outbox is the order of execution; a value's producer is in it before any consumer
- * and before its free.
+ * OpenScans} releases it). The order of messages in the outbox is the order of execution. A value's producer enters the outbox before any
+ * consumer and before its free.
  */
 public final class RecordingState implements HandleTable {
     private final RecordingOwner owner;
-    /** Whether instructions carry the line of the program that recorded them. */
+    /** True if instructions carry the line of the program that recorded them. */
     private final boolean traces;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -26,7 +26,7 @@ public final class RecordingState implements HandleTable {
     private final OpenScans scans = new OpenScans(lock.newCondition());
     private ValueEpoch current;
     private long lastId;
-    /** The last id of the previous generation. */
+    /** The last id of the previous epoch. */
     private long firstId;
 
     /**
@@ -48,7 +48,7 @@ public final class RecordingState implements HandleTable {
         return traces;
     }
 
-    /** Values that are named from here on are of this generation; those of the one before are lost. */
+    /** Begins an epoch: values that are named from now on belong to it, and the values of the epoch before are lost. */
     public void begin(ValueEpoch next) {
         lock.lock();
         try {
@@ -59,7 +59,7 @@ public final class RecordingState implements HandleTable {
         }
     }
 
-    /** True if there is anything to compute for the current generation of values. */
+    /** Returns true if there is anything to compute for the current epoch. */
     public boolean hasRecorded() {
         return guarded(() -> lastId > firstId);
     }
@@ -68,7 +68,7 @@ public final class RecordingState implements HandleTable {
         return value.epoch() == current;
     }
 
-    /** With the lock held. */
+    /** Returns the id of the next value. Call it with the lock held. */
     public long nextId() {
         return ++lastId;
     }
@@ -117,7 +117,7 @@ public final class RecordingState implements HandleTable {
         }
     }
 
-    /** The line of the program that records, or null if lines are not recorded. Walks the stack, so call it without the lock. */
+    /** Returns the line of the program that records, or null if lines are not recorded. Walks the stack, so call it without the lock. */
     public String source() {
         return traces ? SourceLine.ofCaller() : null;
     }
@@ -145,19 +145,19 @@ public final class RecordingState implements HandleTable {
 
     // ---- epochs and scans
 
-    /** The values of the present session. Its methods must be called with the lock held. */
+    /** Returns the values of the present session. Its methods must be called with the lock held. */
     public ValueEpoch epoch() {
         return current;
     }
 
     // ---- groups
 
-    /** Its methods must be called with the lock held. */
+    /** Returns the open scans. Their methods must be called with the lock held. */
     public OpenScans scans() {
         return scans;
     }
 
-    /** Looks up something of what a handle holds, once the segment is sealed that computes it. */
+    /** Reads something from the value of a handle, after sealing the segment that computes the value. */
     public <T> T ofSealed(ValueHandle handle, Function<RemoteValue, T> read) {
         lock.lock();
         try {
@@ -171,7 +171,7 @@ public final class RecordingState implements HandleTable {
         }
     }
 
-    /** Reads something that the lock guards. */
+    /** Runs {@code read} with the lock held. */
     public <T> T guarded(Supplier<T> read) {
         lock.lock();
         try {
@@ -183,10 +183,10 @@ public final class RecordingState implements HandleTable {
 
     // ---- handles
 
-    /** Takes over the hold that recording a value began with. */
+    /** Opens a handle that takes over the hold with which a recorded value begins. */
     ValueHandle adopt(Object owner, RemoteValue value) {
         if (lock.isHeldByCurrentThread()) {
-            // As whoever records has it: to enter again costs as much as what is done here.
+            // The recording thread already has the lock. Entering it again would cost as much as opening the handle.
             return handles.open(owner, value);
         }
         lock.lock();
@@ -207,7 +207,7 @@ public final class RecordingState implements HandleTable {
         }
     }
 
-    /** Another handle over what one holds. */
+    /** Opens another handle over the value of a handle. */
     public ValueHandle share(Object owner, ValueHandle source) {
         lock.lock();
         try {
@@ -239,13 +239,13 @@ public final class RecordingState implements HandleTable {
         }
     }
 
-    /** Has a handle hold something else; the answer is what it held. With the lock held. */
+    /** Makes a handle hold another value. Returns the value before. With the lock held. */
     private RemoteValue exchange(ValueHandle handle, RemoteValue value) {
         return handles.exchange(handle, value);
     }
 
     /**
-     * Has a handle hold another value. The value before is not freed, even if nothing holds it any more: see {@link
+     * Makes a handle hold another value. The value before is not freed, even if nothing holds it any more: see {@link
      * ValueEpoch#freeIfUnheld}. With the lock held.
      */
     public void replace(ValueHandle handle, RemoteValue value) {
@@ -263,7 +263,7 @@ public final class RecordingState implements HandleTable {
         }
     }
 
-    /** Takes the lock once. */
+    /** Closes handles {@code from} to {@code to}, and takes the lock only once. */
     @Override
     public void close(ValueHandle[] closing, int from, int to) {
         lock.lock();
@@ -284,7 +284,7 @@ public final class RecordingState implements HandleTable {
         }
     }
 
-    /** Drops a value that was just recorded. */
+    /** Releases a value that was just recorded. */
     void abandon(RemoteValue value) {
         lock.lock();
         try {
@@ -298,9 +298,9 @@ public final class RecordingState implements HandleTable {
         value.epoch().release(value, byProgram);
     }
 
-    // ---- what others find out
+    // ---- collection and losses
 
-    /** Lets go of what the collector has found and what threads left that have ended, and tells the machine. */
+    /** Closes the handles whose owners were collected, seals the segments of ended threads, and tells the machine which values to free. */
     public void collect() {
         lock.lock();
         try {
@@ -314,7 +314,7 @@ public final class RecordingState implements HandleTable {
         }
     }
 
-    /** A fault took these values: there are no elements of theirs on the machine. The answer is what people call their holders. */
+    /** Notes that a fault took the elements of these values. Returns the labels of the handles that hold them. */
     public List<String> lost(long[] ids) {
         lock.lock();
         try {
@@ -329,7 +329,7 @@ public final class RecordingState implements HandleTable {
         }
     }
 
-    /** A machine has said what it has for this program: what is larger, it will refuse. That counts no more. */
+    /** Notes the memory of a machine. Values that are larger no longer count, because the machine will refuse them. */
     public void quota(RemoteMemory memory, long bytes) {
         lock.lock();
         try {
@@ -344,7 +344,7 @@ public final class RecordingState implements HandleTable {
         }
     }
 
-    /** Ids of values that the program has not given up yet: 0 when all tensors are closed. */
+    /** Returns the number of values that the program has not released yet: 0 if all tensors are closed. */
     public long heldValues() {
         lock.lock();
         try {

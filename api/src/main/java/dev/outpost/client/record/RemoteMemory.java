@@ -13,32 +13,37 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * The part of the program's memory that one machine may hold, and the mark above which it is relieved. Methods that
- * report segments need the ledger's lock; methods that only read need none.
+ * The memory that values of the program may take on one machine, and the mark above which the client frees memory. Methods that report
+ * segments need the ledger's lock; methods that only read need none.
  */
 public final class RemoteMemory {
     private static final int COLLECTION_ATTEMPTS = 8;
-    /** Values above which the collector is asked: of what it finds, the machine hears a little later. */
+    /**
+     * The number of values above which the collector runs. It is below the protocol's limit because the machine hears of freed values a
+     * little later.
+     */
     private static final long MANY_VALUES = Message.MAX_VALUES / 8 * 7;
-    /** Values that may be alive: so many fewer that the collector is not asked for every few. */
+    /**
+     * The number of values that may stay alive. It is below {@link #MANY_VALUES} so that the collector does not run for every few values.
+     */
     private static final long MAX_VALUES = Message.MAX_VALUES / 4 * 3;
 
     private final String machine;
     private final SessionSettings settings;
     private final MemoryAccount account;
-    /** Lets go of what the garbage collector has found. */
+    /** Frees the values that the garbage collector has found dead. */
     private final Runnable collect;
-    /** Seals all open segments, and lets the machine know. */
+    /** Seals all open segments and frees values on the machine. */
     private final Runnable seal;
-    /** Lets the machine go on where it waits for the program to take what a scan emitted. */
+    /** Lets open scans run to their end, even if the program has not taken their emissions. */
     private final Runnable releaseScans;
 
     private final MemoryEstimate estimate = new MemoryEstimate();
     private final Collector collector;
     private volatile long markBytes;
-    /** The least value of the mark. */
+    /** The lowest value of the mark, in bytes. */
     private long roomBytes;
-    /** The machine's memory for this session; Long.MAX_VALUE before it has said so. */
+    /** The machine's memory for this session in bytes; Long.MAX_VALUE until the machine has sent the number. */
     private long quotaBytes = Long.MAX_VALUE;
 
     /**
@@ -57,7 +62,7 @@ public final class RemoteMemory {
         this(machine, settings, account, new Collector(), collect, seal, releaseScans);
     }
 
-    /** As above, with the test's collector. */
+    /** As above, with a collector of a test. */
     RemoteMemory(
             String machine,
             SessionSettings settings,
@@ -77,39 +82,39 @@ public final class RemoteMemory {
         roomBytes = markBytes;
     }
 
-    // ---- what the machine says
+    // ---- reports of the machine
 
-    /** A segment, or a call of a program, was sealed, and gives so much. */
+    /** Counts the result bytes of a segment or a program call that was sealed. */
     public void sealed(long number, long bytes) {
         estimate.sealed(number, bytes);
     }
 
-    /** The machine said how much it holds. */
+    /** Takes the machine's report of the bytes that it holds. */
     public void reported(ToClient.Progress progress) {
         estimate.reported(progress);
     }
 
-    // ---- what the machine has
+    // ---- the machine's memory
 
-    /** Values that it will refuse may have raised the mark. */
+    /** Sets the machine's memory. Resets the mark, because values that the machine will refuse may have raised it. */
     synchronized void quota(long bytes) {
         quotaBytes = bytes;
         markBytes = roomBytes;
     }
 
-    /** Whether it is more than the machine has for the whole session, as far as that is known. */
+    /** Returns true if a value is larger than the machine's memory for the whole session. False while the memory is unknown. */
     boolean isTooLarge(TensorType type) {
         return type.bytes() > quotaBytes;
     }
 
-    /** Whether an open segment that stores so much had better be executed, so that garbage among it can go. */
+    /** Returns true if an open segment with this many result bytes should be sealed, so that its garbage can be freed. */
     boolean isLarge(long bytes) {
         return bytes > quotaBytes / 4;
     }
 
-    /** Fails for results that could not be there even if nothing else were; together they count for so much. */
+    /** Fails if a result is larger than the whole memory for the session. {@code bytes} is the sum of all results. */
     public void requireHoldable(TensorType[] types, long bytes) {
-        // Asked for every op: mostly all of them together are not too large.
+        // Hot path: usually even the sum of all results is below the quota.
         if (bytes > quotaBytes || MemoryAccount.isCapped(bytes)) {
             requireHoldable(types);
         }
@@ -132,19 +137,19 @@ public final class RemoteMemory {
     // ---- reading
 
     /**
-     * The bytes that the machine may hold: no more than handles do, and no more than it says and has been asked for
-     * since.
+     * Returns an upper bound of the bytes on the machine: at most the bytes that handles hold, and at most the machine's last report plus
+     * the bytes recorded since.
      */
     private long machineBytes() {
         return Math.min(account.heldBytes(), estimate.bytes(account.lastingBytes()));
     }
 
-    /** Whether somebody is to do something about it. */
+    /** Returns true if {@link #relieve} must run. */
     public boolean isAboveMark(long quotaBytes) {
         return account.heldValues() > MANY_VALUES || holdsMuch(quotaBytes);
     }
 
-    /** Whether the machine may hold a lot, or the program more than the machine could hold if all of it were wanted. */
+    /** Returns true if the machine may hold more than the mark, or the handles hold more than the machine's memory. */
     private boolean holdsMuch(long quotaBytes) {
         long held = account.heldBytes();
         return held > markBytes && (held > quotaBytes || machineBytes() > markBytes);
@@ -152,7 +157,10 @@ public final class RemoteMemory {
 
     // ---- making room
 
-    /** Handles are tiny, so the collector sees no need to find the dead ones: it is asked to. */
+    /**
+     * Frees memory: runs the collector, waits for the machine, and seals segments. The JVM would not collect by itself, because handles are
+     * tiny.
+     */
     public void relieve(long quotaBytes, InFlightLimiter limiter, BooleanSupplier isOver) {
         if (account.heldValues() > MANY_VALUES) {
             relieveOfValues();
@@ -173,7 +181,9 @@ public final class RemoteMemory {
         }
     }
 
-    /** Values that stay alive all the same raise the mark, up to the machine's quota. */
+    /**
+     * Brings the bytes below the mark. If values stay alive, raises the mark, up to the machine's memory. Fails if they exceed the memory.
+     */
     private void relieveOfBytes(long quotaBytes, InFlightLimiter limiter, BooleanSupplier isOver) {
         long goal = markBytes - markBytes / 4;
         boolean isStored = estimate.reportedBytes() > goal;
@@ -183,11 +193,11 @@ public final class RemoteMemory {
         releaseScans.run();
         limiter.awaitIdle(isOver, () -> !isStored && account.heldBytes() <= quotaBytes && machineBytes() <= goal);
         if (!isStored && machineBytes() > markBytes) {
-            // Values that were under way are stored by now.
+            // The machine has computed the values that were under way, so its report counts them.
             askCollectorForBytes(this::machineBytes, goal);
         }
         if (account.heldBytes() > quotaBytes) {
-            // Values that were on their way held others as well, and have arrived.
+            // Instructions under way have run, so the values that only they used can be freed now.
             askCollector(account::wantedBytes, quotaBytes);
         }
         if (account.heldBytes() > quotaBytes && account.wantedBytes() <= quotaBytes) {
@@ -208,7 +218,10 @@ public final class RemoteMemory {
         }
     }
 
-    /** A step that makes more garbage than fits below the mark would have the collector look once a step. */
+    /**
+     * Sets the mark anew. If collections take too much time, because each step makes more garbage than fits below the mark, doubles the
+     * lowest mark.
+     */
     private synchronized void raiseMark(long quotaBytes) {
         if (settings.leavesRoom() && collector.checkOftenAndReset()) {
             roomBytes = Math.max(roomBytes, Math.min(quotaBytes / 4, 2 * roomBytes));
@@ -217,13 +230,13 @@ public final class RemoteMemory {
         markBytes = Math.min(quotaBytes, Math.max(roomBytes, alive + alive / 2));
     }
 
-    /** Not for what is in open segments, which stays whatever the collector finds, nor for little beside it. */
+    /** Runs the collector unless the excess is mostly in open segments, which the collector cannot free. */
     private void askCollectorForBytes(LongSupplier bytes, long max) {
         askCollector(bytes, Math.max(max, estimate.openBytes(account.lastingBytes()) + max / 8));
     }
 
     private void askCollector(LongSupplier held, long goal) {
-        // Two in a row that find nothing: what is left is alive, as what an open scope owns always is.
+        // After two runs in a row that free nothing, the rest is alive, for example because an open scope owns it.
         for (int attempt = 0, inVain = 0;
                 attempt < COLLECTION_ATTEMPTS && inVain < 2 && held.getAsLong() > goal;
                 attempt++) {

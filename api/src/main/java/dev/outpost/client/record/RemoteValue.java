@@ -18,7 +18,7 @@ public final class RemoteValue {
      */
     SegmentRecorder producer;
 
-    /** Which result of the producer's open segment this is. */
+    /** The index among the results of the producer's open segment. */
     int resultIndex;
 
     /** The recorder and number of the open segment that last took this value as an input, and the input's index. */
@@ -27,16 +27,16 @@ public final class RemoteValue {
     long consumerSegment;
     int inputIndex;
 
-    /** How many cells hold it; whoever recorded it is the first to. */
+    /** The number of handles that hold this value. A recorded value begins with one hold, which its first handle takes over. */
     int holders = 1;
 
-    /** How many open segments have it as an input. */
+    /** The number of open segments that have this value as an input. */
     int pins;
 
-    /** Whether an open segment already says that the value dies with it. */
+    /** True if an open segment already tells the machine that the value ends with it, or a free was sent. */
     boolean dropped;
 
-    /** Whether the machine has said that a fault took it. */
+    /** True if the machine has reported that a fault took the elements, or will refuse them. */
     boolean lost;
 
     /** True if the cache of reads may have elements of this value. */
@@ -52,18 +52,18 @@ public final class RemoteValue {
         return epoch;
     }
 
-    /** The program that made it while it was traced, or null. */
+    /** Returns the program that made this value while it was traced, or null. */
     ProgramTrace program() {
         SegmentRecorder recorder = producer;
         return recorder == null ? null : recorder.program();
     }
 
-    /** Whether the machine that it was on is gone. */
+    /** Returns true if the session that has this value is over. */
     public boolean isLost() {
         return epoch.isOver();
     }
 
-    /** A handle for something that lives as long; for a value that was just recorded and that nothing holds yet. */
+    /** Opens a handle that lives as long as {@code owner}, for a value that was just recorded and that nothing holds yet. */
     ValueHandle adopt(Object owner) {
         return epoch.adopt(owner, this);
     }
@@ -73,12 +73,12 @@ public final class RemoteValue {
         return epoch.hold(owner, this);
     }
 
-    /** Drops a value that was just recorded. */
+    /** Releases a value that was just recorded. */
     public void abandon() {
         epoch.abandon(this);
     }
 
-    /** 1, 2, 3, … within the ledger. */
+    /** Returns the id: 1, 2, 3, … within the ledger. */
     public long id() {
         return id;
     }

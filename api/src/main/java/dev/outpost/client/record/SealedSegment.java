@@ -6,12 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A segment that nothing is added to any more. Its graph is valid while {@link SegmentSink#segment} runs; a sink that needs it longer
- * copies what it needs.
+ * A complete segment. Its graph is valid while {@link SegmentSink#segment} runs; a sink that needs it longer copies what it needs.
  *
- * @param graph the instructions, and the ids of the values that go in and come out
- * @param inputs the values that go in, by input index
- * @param signals by instruction, where it is computed, if it was recorded within a signal
+ * @param graph the instructions, and the ids of its inputs and results
+ * @param inputs the input values, by input index
+ * @param signals the placement of each instruction that was recorded within a signal, by instruction
  * @param lastingBytes the bytes of those of its results that were held to its end
  * @param times null if nothing is profiled
  */

@@ -16,9 +16,9 @@ public final class SegmentRecorder {
     private List<RemoteValue> results = new ArrayList<>();
     private long segment;
     private long lastingBytes;
-    /** By instruction; those that are within no signal are not here. */
+    /** The placement of each instruction that was recorded within a signal, by instruction. */
     private Map<Integer, SignalPlacement> signals = Map.of();
-    /** Null unless it makes values of a program known as such, and records nothing itself. */
+    /** The program whose values have this recorder as their mark; null for a recorder of instructions. */
     private final ProgramTrace program;
 
     private final Thread thread = Thread.currentThread();
@@ -27,7 +27,7 @@ public final class SegmentRecorder {
         this(null);
     }
 
-    /** Whether its thread has ended, and adds nothing more. */
+    /** Returns true if the thread has ended, so that nothing more is added. */
     boolean isAbandoned() {
         return !thread.isAlive();
     }
@@ -40,7 +40,7 @@ public final class SegmentRecorder {
         return program;
     }
 
-    /** Where a profile shows it, and since when it is not empty; 0 unless there is one. */
+    /** The thread's track in the profile, and the time of the first instruction; 0 if nothing is profiled. */
     int track;
 
     long begunNanos;
@@ -53,7 +53,10 @@ public final class SegmentRecorder {
         return graph.instructionCount();
     }
 
-    /** Appends an instruction; its operands are values (of this segment or sealed ones) and scalars, its results take that much. */
+    /**
+     * Appends an instruction. Its operands are scalars and values of this segment or of sealed ones; {@code bytes} is the size of its
+     * results.
+     */
     void append(Op op, Object[] operands, RemoteValue[] computed, long bytes) {
         lastingBytes += bytes;
         for (Object operand : operands) {
@@ -71,7 +74,7 @@ public final class SegmentRecorder {
         }
     }
 
-    /** The latest instruction is computed there. */
+    /** Places the latest instruction. */
     void signal(SignalPlacement placement) {
         if (signals.isEmpty()) {
             signals = new HashMap<>();
@@ -106,7 +109,10 @@ public final class SegmentRecorder {
         value.inputIndex = index;
     }
 
-    /** Whether the open segment has this value as an input. Another thread's segment may have been the last to take it. */
+    /**
+     * Returns true if the open segment has this value as an input. The segment of another thread may have been the last to take it as an
+     * input.
+     */
     boolean markIfInput(RemoteValue value) {
         if (value.consumer == this && value.consumerSegment == segment) {
             return true;
@@ -118,25 +124,25 @@ public final class SegmentRecorder {
         return index >= 0;
     }
 
-    /** Drops a result of the open segment that counts for so much. */
+    /** Drops a result of the open segment. {@code bytes} is what the result counted for. */
     void dropResult(RemoteValue value, long bytes) {
         value.dropped = true;
         lastingBytes -= bytes;
         graph.drop(value.resultIndex);
     }
 
-    /** Drops an input after the open segment. */
+    /** Marks an input as freed after the open segment. */
     void dropInput(RemoteValue value) {
         value.dropped = true;
         graph.dropInput(value.inputIndex);
     }
 
-    /** The bytes of its results so far that were not let go of. */
+    /** Returns the bytes of the results that were not released. */
     long lastingBytes() {
         return lastingBytes;
     }
 
-    /** Results that are larger than the machine's memory count no more. */
+    /** Stops counting results that are larger than the machine's memory. */
     void refuse(RemoteMemory memory, MemoryAccount account) {
         for (RemoteValue value : results) {
             if (!value.dropped && !value.lost && memory.isTooLarge(value.type())) {
@@ -145,7 +151,7 @@ public final class SegmentRecorder {
         }
     }
 
-    /** The open segment. Nothing may be added to it until {@link #clear}. */
+    /** Returns the open segment. Nothing may be added to it until {@link #clear}. */
     SealedSegment seal(SegmentTimes times) {
         return new SealedSegment(graph, inputs, signals, lastingBytes, times);
     }

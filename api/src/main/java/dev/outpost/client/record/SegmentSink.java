@@ -3,16 +3,16 @@ package dev.outpost.client.record;
 import dev.outpost.protocol.op.Op;
 
 /**
- * Takes what was recorded, in the order of recording: to one machine, to the members of a group, or to a journal. Its methods are
- * called under the lock of the {@link RecordingState}, so they must not block.
+ * Takes recorded instructions and segments in the order of recording, and passes them to one machine, to the members of a group, or to a
+ * journal. Its methods are called under the lock of the {@link RecordingState}, so they must not block.
  */
 public interface SegmentSink {
-    /** An instruction was recorded. */
+    /** Called when an instruction was recorded. */
     void recorded(Op op, Object[] operands, RemoteValue[] results);
 
-    /** A segment was sealed. */
+    /** Called when a segment was sealed. */
     void segment(SealedSegment segment);
 
-    /** The program holds these values no more. They are named once each, behind the segments that use them. */
+    /** Frees values that the program no longer holds. Each id comes once, after the segments that use it. */
     void free(long[] ids);
 }

@@ -1,22 +1,22 @@
 package dev.outpost.client.record;
 
 /**
- * The holder of the value that a tensor and all of its views share. Two storages are the same where they are the same
- * object. When no tensor has it any more, the value is freed.
+ * The holder of the value that a tensor and all of its views share. Storages are compared by identity. When no tensor has the storage any
+ * more, the value is freed.
  */
 public abstract class Storage {
     private final ValueHandle handle;
 
     /**
-     * Over a value.
+     * A storage over a value.
      *
-     * @param isFresh whether the value was just recorded, and nothing holds it yet
+     * @param isFresh true if the value was just recorded, and nothing holds it yet
      */
     protected Storage(RemoteValue value, boolean isFresh) {
         handle = isFresh ? value.adopt(this) : value.hold(this);
     }
 
-    /** Over what another one holds now. */
+    /** A storage over the value that {@code source} holds now. */
     protected Storage(Storage source, HandleSource handles) {
         handle = handles.share(this, source);
     }

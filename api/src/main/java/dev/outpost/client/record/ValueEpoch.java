@@ -9,9 +9,9 @@ import java.util.function.BooleanSupplier;
 /**
  * Values that are on a machine together, and are lost together. Guarded by the ledger's lock.
  *
- * <p>A value ends in one of three ways. The program lets go of it while its segment is open: the segment says so, as
- * part of its structure, and the machine may reuse the memory within. It lets go later, or the collector found that it
- * had: the id travels in a {@code Free} beside the segments. In either case it is said once.
+ * <p>A value ends in one of two ways. If the program releases it while an open segment computes or uses it, the segment says so as part of
+ * its structure, and the machine may reuse the memory within the segment. If the program releases it later, or the collector found it dead,
+ * the id travels in a {@code Free} beside the segments. The machine is told once in either case.
  */
 public final class ValueEpoch implements ValueOwner {
     private final RecordingState recording;
@@ -25,7 +25,7 @@ public final class ValueEpoch implements ValueOwner {
     /**
      * @param host the session that has the values; of a group, the session that answers
      * @param sink takes the segments
-     * @param account of what its values take
+     * @param account counts the bytes of its values
      * @param isScoped true if a scope releases what the calling thread creates, so that it never waits for the collector
      */
     public ValueEpoch(
@@ -91,12 +91,12 @@ public final class ValueEpoch implements ValueOwner {
         return account;
     }
 
-    /** The cache of elements that were read from its values. */
+    /** Returns the cache of elements that were read from these values. */
     public ReadCache reads() {
         return reads;
     }
 
-    /** Fails for a value that is not there: the machine would take its number for one of its own values, or end the session. */
+    /** Fails if a value belongs to another epoch. The machine would take its id for another value, or end the session. */
     public void requireOwn(RemoteValue value) {
         if (value.epoch() != this) {
             throw refusal(value);
@@ -113,7 +113,7 @@ public final class ValueEpoch implements ValueOwner {
                 SourceLine.calledOp() + ": a value of " + other.owner().name() + " is none of " + owner().name());
     }
 
-    /** Names the results of an instruction or a call, which take so much. */
+    /** Makes values for the results of an instruction or a call. {@code bytes} is their total size. */
     public RemoteValue[] name(TensorType[] types, long bytes) {
         RemoteValue[] results = new RemoteValue[types.length];
         for (int index = 0; index < types.length; index++) {
@@ -124,8 +124,8 @@ public final class ValueEpoch implements ValueOwner {
     }
 
     /**
-     * One holder less. Only what the program itself lets go of may enter a segment's structure: the collector's timing
-     * would make equal steps look different.
+     * Removes one hold of a value. Only a release by the program may change a segment's structure. A release by the collector must not,
+     * because its timing would make equal steps look different.
      */
     @Override
     public void release(RemoteValue value, boolean byProgram) {
@@ -155,7 +155,7 @@ public final class ValueEpoch implements ValueOwner {
         }
     }
 
-    /** An open segment that had it as an input was sealed. */
+    /** Notes that an open segment was sealed that has this value as an input. */
     void unpin(RemoteValue value) {
         value.pins--;
         if (isUnwanted(value)) {
@@ -163,7 +163,7 @@ public final class ValueEpoch implements ValueOwner {
         }
     }
 
-    /** The segment that computes it was sealed. */
+    /** Notes that the segment that computes this value was sealed. */
     @Override
     public void settle(RemoteValue value) {
         value.producer = null;
@@ -202,7 +202,7 @@ public final class ValueEpoch implements ValueOwner {
         reads.forget(value);
     }
 
-    /** Tells the machine what it need not keep any more. */
+    /** Tells the machine which values it can free. */
     @Override
     public void sendFrees() {
         frees.drainTo(sink::free);

@@ -8,8 +8,8 @@ import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 
 /**
- * Holds a value for as long as some object lives: until the handle is closed, or the object is collected. The ledger
- * keeps all open handles in a linked list, guarded by its lock.
+ * Holds a value until the handle is closed or its owner object is collected. The ledger keeps all open handles in a linked list, guarded by
+ * its lock.
  */
 public sealed class ValueHandle extends PhantomReference<Object> permits ProgramHandle {
     private static final VarHandle VALUE;
@@ -26,11 +26,11 @@ public sealed class ValueHandle extends PhantomReference<Object> permits Program
     ValueHandle previous;
     ValueHandle next;
     /**
-     * Read without the lock, and written under it. Not volatile: such a write waits for all before it to reach memory, and every
-     * op makes a handle and closes one.
+     * Read without the lock, and written under it. Not volatile, because every op opens a handle and closes one, and a volatile write would
+     * wait until all earlier writes have reached memory.
      */
     private RemoteValue value;
-    /** Null for none. */
+    /** Null if the holder has no name. */
     private volatile String label;
 
     ValueHandle(Object owner, ReferenceQueue<Object> queue, HandleTable table, RemoteValue value) {
@@ -39,27 +39,27 @@ public sealed class ValueHandle extends PhantomReference<Object> permits Program
         this.value = value;
     }
 
-    /** The machine, or the group, that the value is on. */
+    /** Returns the machine, or the group, that the value is on. */
     public RecordingOwner owner() {
         return table.owner();
     }
 
-    /** The program in whose trace it was made, for a value of that; null for one that holds a machine's values. */
+    /** Returns the program whose trace made the value, or null for a value of a machine. */
     public ProgramTrace program() {
         return null;
     }
 
-    /** Whether it was made while a program was traced, and so holds no value of a machine. */
+    /** Returns true if the handle was made while a program was traced, and so holds no value of a machine. */
     public boolean isOfProgram() {
         return program() != null;
     }
 
-    /** The value that is held now, or null when the handle is closed. */
+    /** Returns the held value, or null if the handle is closed. */
     public RemoteValue value() {
         return (RemoteValue) VALUE.getAcquire(this);
     }
 
-    /** The value that is held now; refused when the handle is closed. */
+    /** Returns the held value. Fails if the handle is closed. */
     public RemoteValue held() {
         RemoteValue held = value();
         if (held == null) {
@@ -70,34 +70,34 @@ public sealed class ValueHandle extends PhantomReference<Object> permits Program
         return held;
     }
 
-    /** Holds another value instead; the one before dies unless something else holds it. */
+    /** Makes the handle hold another value. The value before is freed unless something else holds it. */
     public void rebind(RemoteValue newValue) {
         table.rebind(this, newValue);
     }
 
-    /** Says what people call the holder, for faults that took its value. */
+    /** Sets the name of the holder that appears in messages about faults. */
     public void label(String newLabel) {
         label = newLabel;
     }
 
-    /** The holder's name for people; empty where it has none. */
+    /** Returns the holder's name for messages; empty if it has none. */
     public String label() {
         String given = label;
         return given == null ? "" : given;
     }
 
-    /** For people: the holder's name, or at least its type. */
+    /** Returns the holder's name, or else its type, for messages. */
     public String describe() {
         String name = label();
         return (name.isEmpty() ? "tensor" : name) + " " + held().type();
     }
 
-    /** Lets go. Closing again does nothing. */
+    /** Releases the value. Closing again does nothing. */
     public void close() {
         table.close(this);
     }
 
-    /** Lets go of the first of these, which may be of several machines. That is quicker than to close each. */
+    /** Closes the first {@code count} handles, which may be of several machines. This is faster than closing each. */
     public static void closeAll(ValueHandle[] handles, int count) {
         for (int from = 0; from < count; ) {
             int to = from + 1;

@@ -4,18 +4,18 @@ import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.client.waits.SessionSettings;
 import dev.outpost.types.OutpostException;
 
-/** The session of a machine, as recording sees it: it has the values of an epoch until it ends. */
+/** The session of a machine as recording uses it. It has the values of an epoch until it ends. */
 public interface ValueHost {
-    /** True if the session has ended, and its values are gone. */
+    /** Returns true if the session has ended, and its values are gone. */
     boolean isOver();
 
-    /** The exception for every use of a value that is gone. */
+    /** Returns the exception for every use of a value that is gone. */
     OutpostException loss();
 
     RemoteMemory memory();
 
     SessionSettings settings();
 
-    /** Null if nothing is profiled. */
+    /** Returns the profile; null if nothing is profiled. */
     SessionProfile profile();
 }

@@ -25,17 +25,17 @@ import dev.outpost.stats.MachineStats;
 import dev.outpost.stats.Provisioning;
 
 /**
- * Makes messages of what was recorded, in its order, for one session of a machine. Guarded by the ledger's lock, under which
- * messages also enter the outbox: so the machine remembers of segments and programs what is remembered here.
+ * Encodes recorded segments and calls as messages for one session of a machine, in their order. Guarded by the ledger's lock, under which
+ * messages also enter the outbox. So this object and the machine remember the same segments and programs.
  */
 public final class Delivery implements SessionDelivery {
     private final Outbox outbox;
     private final InFlightLimiter limiter;
     private final RemoteMemory memory;
     private final ScanTable scans;
-    /** Null where nobody profiles. */
+    /** Null if nothing is profiled. */
     private final SessionProfile profile;
-    /** Null where nothing is logged. */
+    /** Null if nothing is logged. */
     private final InstructionLog log;
 
     private final RecordingCounters recordingCounters = new RecordingCounters();
@@ -81,7 +81,7 @@ public final class Delivery implements SessionDelivery {
         segment(segment, message, message);
     }
 
-    /** The message that has the machine compute a segment; the segment is to be sent before another message is asked for. */
+    /** Returns the message that makes the machine compute a segment. Send the segment before asking for another message. */
     public Message message(SealedSegment segment) {
         return cache.message(SegmentWriter.of(segment.graph()));
     }
@@ -89,8 +89,8 @@ public final class Delivery implements SessionDelivery {
     /**
      * As {@link #segment(SealedSegment)}, if the machine may get the segment from another member of its group.
      *
-     * @param message of the segment
-     * @param sent what is sent to this machine for it
+     * @param message the message of the segment
+     * @param sent the message that is sent to this machine instead
      */
     public void segment(SealedSegment segment, Message message, Message sent) {
         int instructions = segment.graph().instructionCount();
@@ -182,7 +182,7 @@ public final class Delivery implements SessionDelivery {
 
     @Override
     public void doneOnLead(RemoteValue value, long whole) {
-        // It is the value itself.
+        // The lead has the value itself under its own id, so nothing is to be released.
     }
 
     /** Asks about sources. */
@@ -218,7 +218,7 @@ public final class Delivery implements SessionDelivery {
         return recordingCounters.stats(limiter.progress(), waits, traffic, provisioning, hint);
     }
 
-    /** Whether {@link #runs} has a reader. */
+    /** Returns true if the instruction log is on, so that {@link #runs} has an effect. */
     public boolean isLogged() {
         return log != null;
     }

@@ -3,7 +3,7 @@ package dev.outpost.client.session;
 import dev.outpost.client.record.RemoteValue;
 import dev.outpost.protocol.op.Op;
 
-/** An instruction as people read it: {@code %7 = matmul %3 %5 float32[64,128]}. */
+/** The text of an instruction in logs: {@code %7 = matmul %3 %5 float32[64,128]}. */
 final class InstructionText {
     private InstructionText() {}
 

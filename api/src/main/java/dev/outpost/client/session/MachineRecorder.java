@@ -5,27 +5,27 @@ import dev.outpost.stats.MachineStats;
 import dev.outpost.stats.Provisioning;
 import dev.outpost.types.MachineLostException;
 
-/** A recorder of something that computes, and has a life: one machine, or a group of them. */
+/** A recorder for one machine or for a group of machines, with their start and end. */
 public interface MachineRecorder extends Recorder {
-    /** Starts another in place of one that is lost. Values of that are lost. Called by one thread at a time. */
+    /** Starts another machine in place of a lost one. The values of the lost machine are lost. Called by one thread at a time. */
     void restart();
 
-    /** The counters so far; does not wait. */
+    /** Returns the counters so far; does not wait. */
     MachineStats stats();
 
-    /** Ids of values that the program has not given up yet: 0 when all tensors are closed. */
+    /** Returns the number of values that the program has not released yet: 0 if all tensors are closed. */
     long heldValues();
 
-    /** Whether it computes no more, whoever ended it and why: it is lost, or its session has ended in another way. */
+    /** Returns true if it computes no more, for any reason: the machine is lost, or its session has ended in another way. */
     boolean isOver();
 
-    /** Whether the machine, and all values on it, are gone. */
+    /** Returns true if the machine, and all values on it, are gone. */
     boolean isLost();
 
-    /** Whether it was lost because nobody used it for as long as had been agreed: then another is as good. */
+    /** Returns true if the machine was released because it was idle for the agreed time. Then another machine can replace it. */
     boolean isLostAsAgreed();
 
-    /** The exception for every caller that still wants something of a lost machine. */
+    /** Returns the exception for every caller that still needs a lost machine. */
     MachineLostException loss(String remedy);
 
     /**
@@ -33,15 +33,15 @@ public interface MachineRecorder extends Recorder {
      */
     long quotaBytes();
 
-    /** How long the machine took to come, or has taken so far. */
+    /** Returns the time that the machine took to start, or has taken so far. */
     Provisioning provisioning();
 
-    /** Waits until the machine is there. */
+    /** Waits until the machine is ready. */
     void awaitReady();
 
-    /** The device that the machine computes on, or null before it is there. */
+    /** Returns the device that the machine computes on, or null before the machine is ready. */
     String device();
 
-    /** Gives the machine back; throws what nobody looked at: faults on the machine, or why it never came. */
+    /** Releases the machine. Throws failures that the program has not seen: faults on the machine, or the reason why it never started. */
     void close();
 }

@@ -55,12 +55,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One life of one machine, from its start to its end or loss: the lease, the connections, what is on its way to it and what it has to
- * answer. What was recorded is the {@link RecordingState}'s.
+ * One life of one machine, from its start to its end or loss: the lease, the connections, the messages on their way to it, and its pending
+ * answers. Recorded values belong to the {@link RecordingState}.
  */
 public final class MachineSession implements SessionChannel.Events, ValueHost, ScanControl {
     private static final Logger LOG = LoggerFactory.getLogger(MachineSession.class);
-    /** The lease's parts after each of which the ticker looks after the lanes. */
+    /** The number of times per lease that the ticker checks the lanes. */
     private static final int TICKS_OF_A_LEASE = 16;
 
     /** The longest wait of {@link #awaitStart} for the provider to hand out the machine. */
@@ -69,9 +69,9 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
     private final String name;
     private final SessionSettings settings;
     private final RecordingState recording;
-    /** Null where nobody profiles. */
+    /** Null if nothing is profiled. */
     private final SessionProfile profile;
-    /** Null where nothing is logged. */
+    /** Null if nothing is logged. */
     private final InstructionLog log;
 
     private final SessionTermination termination;
@@ -90,16 +90,16 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
     private final InternalErrorReporter internalErrorReporter = new InternalErrorReporter();
     private final AtomicLong lastUpload = new AtomicLong();
     private volatile Consumer<OutpostException> onEnd = reason -> {};
-    /** Null where it is no member of a group. */
+    /** Null if the session is no member of a group. */
     private volatile Membership membership;
     /** The features that the machine must have. Each has the part of the error message that names the missing ability. */
     private final Map<Feature, String> required = new ConcurrentHashMap<>();
-    /** Null until the machine is there. */
+    /** Null until the machine is ready. */
     private volatile NegotiatedProtocol negotiated;
 
     private volatile boolean closing;
 
-    /** @param account of what the values take that it computes */
+    /** @param account counts the bytes of the values that the machine computes */
     public MachineSession(
             String name, SessionSettings settings, StartSpec start, RecordingState recording, MemoryAccount account) {
         this.name = name;
@@ -152,10 +152,10 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
         this.startup = new Startup(name, start.source(), progress, sessionChannel::connect, this::fail);
     }
 
-    /** Asks for the machine. Not before the ledger records for it. */
+    /** Asks for the machine. Call it after the ledger has begun to record for this session. */
     public void begin() {
         if (profile != null) {
-            // Before all else, so that the machine's notes begin with the first segment.
+            // The question goes first, so that the machine's events begin with the first segment.
             outbox.add(profile.question(), true);
         }
         Thread.ofVirtual().name("outpost-sender-" + name).start(sender::run);
@@ -164,10 +164,10 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
     }
 
     /**
-     * The group that it is a member of.
+     * The group that this session is a member of.
      *
-     * @param group what its machines call it
-     * @param onBroken hears that exchanges of the group fail because a member is missing; must not block
+     * @param group the group's name on the machines
+     * @param onBroken called if exchanges of the group fail because a member is missing; must not block
      */
     private record Membership(String group, Consumer<String> onBroken) {
         boolean isBrokenBy(Fault fault) {
@@ -176,16 +176,19 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
     }
 
     /**
-     * It is of use only as a member of a group: a machine that cannot be one ends it. To be called before {@link #begin}.
+     * Makes the session a member of a group. A machine that cannot be a member ends the session. Call this before {@link #begin}.
      *
-     * @param group what its machines call it
-     * @param onBroken hears that exchanges of the group fail because a member is missing; must not block
+     * @param group the group's name on the machines
+     * @param onBroken called if exchanges of the group fail because a member is missing; must not block
      */
     public void becomeMember(String group, Consumer<String> onBroken) {
         membership = new Membership(group, onBroken);
     }
 
-    /** Whether a fault comes of it that the group is broken. Whoever waits gets the reason for which the group ends then. */
+    /**
+     * Reports a fault that says that the group is broken, and returns true; returns false for other faults. Waiting threads then get the
+     * reason for the end of the group.
+     */
     private boolean reportIfGroupBroken(Fault fault) {
         Membership in = membership;
         if (in == null || !in.isBrokenBy(fault)) {
@@ -195,7 +198,7 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
         return true;
     }
 
-    /** @param listener hears once why it is over, whoever ended it; must not block */
+    /** @param listener called once with the reason when the session is over, for any cause; must not block */
     public void whenOver(Consumer<OutpostException> listener) {
         onEnd = listener;
     }
@@ -238,9 +241,9 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
         return updates;
     }
 
-    // ---- waiting for it
+    // ---- waiting for the machine
 
-    /** Waits where too much is under way. */
+    /** Waits while too many messages are under way, and frees memory above the mark. */
     public void awaitRoom() {
         termination.requireRunning();
         if (limiter.isCrowded(outbox.bytes())) {
@@ -264,7 +267,7 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
                 "wait for memory", () -> memory.relieve(sessionChannel.quotaBytes(), limiter, this::isOver));
     }
 
-    /** Waits where too many answers are awaited. */
+    /** Waits while too many answers are pending. */
     public void awaitAnswers() {
         if (replies.fetches().isCrowded()) {
             replies.scans().release();
@@ -274,7 +277,7 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
         }
     }
 
-    /** Waits until all that was sealed has been executed; throws the failures that the program has not been told of. */
+    /** Waits until all sealed segments have been executed. Throws the failures that the program has not been told of. */
     public void drain() {
         replies.scans().release();
         sender.flush();
@@ -294,7 +297,7 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
         return lastUpload.incrementAndGet();
     }
 
-    /** Brings the elements of an upload that was recorded on their way. */
+    /** Begins to send the elements of a recorded upload. */
     public void upload(long upload, TensorType type, ElementSource elements) {
         ticker.stir();
         try {
@@ -305,7 +308,7 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
         }
     }
 
-    /** A scan that emits values of these types in each of at most so many runs. */
+    /** Makes a scan of at most {@code max} runs; each run emits values of these types. */
     public RemoteScan scan(TensorType[] emitted, long max) {
         termination.requireRunning();
         long first = replies.fetches().reserve(Math.multiplyExact(max, (long) emitted.length));
@@ -343,27 +346,27 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
         return termination.isOver();
     }
 
-    /** Whether the program was told why it is over. */
+    /** Returns true if the program was told why the session is over. */
     public boolean isHeard() {
         return termination.isHeard();
     }
 
-    /** Whether the machine, and all values on it, are gone. */
+    /** Returns true if the machine, and all values on it, are gone. */
     public boolean isLost() {
         return termination.isLost();
     }
 
-    /** Whether it was lost because nobody used it for as long as had been agreed: then another is as good. */
+    /** Returns true if the machine was released because it was idle for the agreed time. Then another machine can replace it. */
     public boolean isLostAsAgreed() {
         return termination.isAsAgreed();
     }
 
-    /** The exception for every caller that still wants something of a lost machine. */
+    /** Returns the exception for every caller that still needs a lost machine. */
     public MachineLostException loss(String remedy) {
         return termination.loss(remedy);
     }
 
-    /** The exception for every use of a value of a lost machine. */
+    /** Returns the exception for every use of a value of a lost machine. */
     @Override
     public OutpostException loss() {
         return termination.rethrown(termination.reason());
@@ -387,7 +390,9 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
         return sessionChannel.quotaBytes();
     }
 
-    /** The counters so far. Traffic is read before the lock of recording is taken, because a lane calls back under its own lock. */
+    /**
+     * Returns the counters so far. Reads the traffic before it takes the lock of recording, because a lane calls back under its own lock.
+     */
     public MachineStats stats() {
         long waits = blockingWaits.count();
         Traffic traffic = traffic();
@@ -414,7 +419,7 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
         over(reason, false);
     }
 
-    /** Called before anything that was recorded is sent. */
+    /** Called before any recorded segment is sent. */
     @Override
     public void ready(Welcome welcome, NegotiatedProtocol negotiatedProtocol) {
         if (log != null) {
@@ -451,7 +456,10 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
         startup.ready();
     }
 
-    /** Sums of the group travel rounded from now on. It ends where the machine cannot do that, now or as soon as it is there. */
+    /**
+     * Requires that the machine can exchange rounded sums within the group. If it cannot, the session ends, now or as soon as the machine
+     * has answered.
+     */
     public void roundSums() {
         require(Feature.ROUNDED_SUMS, "cannot take sums that travel rounded");
     }
@@ -472,7 +480,7 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
         }
     }
 
-    /** Whether the machine is there and passes segments on to other members of its group. */
+    /** Returns true if the machine is ready and passes segments on to other members of its group. */
     public boolean passesSegments() {
         NegotiatedProtocol known = negotiated;
         return known != null && known.has(Feature.PASSED_SEGMENTS);
@@ -497,7 +505,7 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
 
     // ---- its end
 
-    /** Ends it; throws what nobody looked at: faults on the machine, or why it never came. */
+    /** Ends the session. Throws failures that the program has not seen: faults on the machine, or the reason why it never started. */
     public void close() {
         close(true);
     }
@@ -521,7 +529,7 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
         }
         OutpostException reason = termination.reason();
         List<Fault> unseen = waits && reason == null && startup.hasAnswered() ? sayGoodbye() : List.of();
-        // Before giving up on a machine that is still starting, which looks like a failed start.
+        // End before cancelling a machine that is still starting; otherwise the cancellation would count as a failed start.
         end(new OutpostException(FaultKind.USER, name + ": the machine is closed"), false);
         startup.cancel();
         release();
@@ -555,7 +563,7 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
     private List<Fault> sayGoodbye() {
         recording.endAllSegments();
         flushLog();
-        // Their further results could be asked for by nothing.
+        // Nothing can ask for further results of the scans.
         replies.scans().cancel();
         try {
             if (profile != null) {
@@ -585,11 +593,11 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
         over(reason, false);
     }
 
-    /** Everything that waits, and all that comes, gets the reason. */
+    /** Ends the session: all pending and later requests fail with the reason. */
     @Override
     public void over(OutpostException reason, boolean asAgreed) {
         end(reason, asAgreed);
-        // Not here: this may be the thread that the machine's end of the connection waits for.
+        // On another thread, because the machine's end of the connection may wait for this one.
         Thread.ofVirtual().name("outpost-release-" + name).start(this::release);
     }
 
@@ -632,7 +640,9 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
 
     // ---- its threads
 
-    /** A payload that was taken and did not get to the lane is a gap in the order of the program: nothing can go on. */
+    /**
+     * Ends the session if the sender lost a payload before it reached the lane. The messages then have a gap, so no later one can be sent.
+     */
     private void failToSend(Throwable defect) {
         LOG.error("{}: the thread that sends failed", name, defect);
         fail(new OutpostException(FaultKind.INTERNAL, name + ": the thread that sends failed: " + defect, defect));

@@ -37,13 +37,13 @@ final class MessageDispatcher {
     private final Runnable stir;
 
     /**
-     * @param machine what errors call it
+     * @param machine the machine's name in errors
      * @param limit is told of progress
-     * @param replies where answers are waited for
-     * @param endsAll whether the session ends for a fault: then nobody is told of the fault, but of the reason for the end
-     * @param profile null where nobody profiles
-     * @param log null where nothing is logged
-     * @param stir told of each message
+     * @param replies the pending requests
+     * @param endsAll returns true if a fault ends the session; waiting threads then get the reason for the end, not the fault
+     * @param profile null if nothing is profiled
+     * @param log null if nothing is logged
+     * @param stir called for each message
      */
     MessageDispatcher(
             String machine,
@@ -70,12 +70,12 @@ final class MessageDispatcher {
         this.stir = stir;
     }
 
-    /** Called under a lane's lock: must not block. */
+    /** Handles a message of the control lane. Called under the lane's lock, so it must not block. */
     void deliverControl(Bytes payload) {
         Message.decodeEachSized(payload, ToClient.Control.class, this::deliver);
     }
 
-    /** As {@link #deliverControl}. */
+    /** Handles a message of the bulk lane. Called under the lane's lock, so it must not block. */
     void deliverBulk(Bytes payload) {
         Message.decodeEachSized(payload, ToClient.DownloadChunk.class, this::deliver);
     }
@@ -107,7 +107,7 @@ final class MessageDispatcher {
         if (progress.segments() > limiter.progress().segments() && progress.segments() <= limiter.sealed()) {
             limit.progressed();
         }
-        // Before who waits for it is woken, and asks how much that is.
+        // Before waiting threads wake up and read the number.
         memory.reported(progress);
         limiter.progress(progress);
     }

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** The machine's answers about the group that it is a member of. Thread-safe. */
+/** The machine's answers about the group of which it is a member. Thread-safe. */
 final class PeerReplies {
     /** An answer is an address, or empty. */
     private static final int MAX_BYTES = 64 * 1024;
@@ -56,7 +56,7 @@ final class PeerReplies {
         return answer;
     }
 
-    /** The session is over: whoever waits, or still comes, gets the reason. */
+    /** Ends the session: pending and later questions fail with the reason. */
     synchronized void end(OutpostException reason) {
         ended = reason;
         pending.values().forEach(each -> each.completeExceptionally(reason));

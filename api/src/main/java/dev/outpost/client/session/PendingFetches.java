@@ -16,7 +16,10 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Values on their way home. The header comes on the control lane and the bytes, when they are many, on the bulk lane, in either order. */
+/**
+ * Fetches whose values have not arrived wholly. The header comes on the control lane and the bytes of a large value on the bulk lane, in
+ * either order.
+ */
 public final class PendingFetches {
     private static final class Pending {
         final TensorType type;
@@ -28,7 +31,7 @@ public final class PendingFetches {
         int received;
         boolean announced;
         boolean failed;
-        /** When it was asked for, and since then, when bytes of it came. */
+        /** The time of the request, or of the latest bytes if some have arrived, in nanoseconds. */
         long progressNanos;
 
         Pending(TensorType type, ElementSink sink, boolean isPeek, long nowNanos) {
@@ -53,7 +56,7 @@ public final class PendingFetches {
         }
     }
 
-    /** Questions that wait for their answer; what is under way besides and this stay below the messages that a machine queues. */
+    /** The most requests without an answer. With the messages under way, it stays below the number of messages that a machine queues. */
     private static final int MAX_UNANSWERED = 2048;
 
     private final Map<Long, Pending> pending = new HashMap<>();
@@ -75,7 +78,7 @@ public final class PendingFetches {
         this.lastExpiryNanos = limit.now();
     }
 
-    /** Now and then fails what is late. To be called more often than that. */
+    /** Fails late fetches, at most once per check interval of the limit. Call it more often than that. */
     void expire() {
         synchronized (this) {
             long now = limit.now();
@@ -88,8 +91,8 @@ public final class PendingFetches {
     }
 
     /**
-     * Fails what has made no progress for the limit. All of it has failed when this returns, also what another thread is just
-     * failing.
+     * Fails the fetches that have made no progress within the limit. When this returns, they have all failed, also those that another
+     * thread is failing at the same time.
      */
     void failLate() {
         List<Pending> late;
@@ -102,7 +105,7 @@ public final class PendingFetches {
         late.forEach(each -> each.future.completeExceptionally(tooLate(each)));
     }
 
-    /** A fetch whose bytes have begun to arrive makes progress by its own bytes alone. */
+    /** Returns true if a fetch is late. A fetch whose bytes have begun to arrive makes progress by its own bytes alone. */
     private boolean isLate(Pending fetch) {
         return fetch.received > 0 ? limit.isOverByItself(fetch.progressNanos) : limit.isOver(fetch.progressNanos);
     }
@@ -113,7 +116,7 @@ public final class PendingFetches {
                 ", " + fetch.received + " of " + fetch.expectedBytes + " bytes are here");
     }
 
-    /** Whether so many questions wait for their answers that another should not be asked. */
+    /** Returns true if no further request should be sent before some answers arrive. */
     boolean isCrowded() {
         return unanswered.get() >= MAX_UNANSWERED;
     }
@@ -124,7 +127,7 @@ public final class PendingFetches {
         }
     }
 
-    /** A new fetch of a value of that type, whose elements go to the sink; the answer is its number. */
+    /** Begins a fetch of a value of this type into the sink. Returns the number of the fetch. */
     public long begin(TensorType type, ElementSink sink) {
         return begin(type, sink, false);
     }
@@ -142,14 +145,14 @@ public final class PendingFetches {
         return fetch;
     }
 
-    /** Takes that many numbers for what a scan emits; the answer is the first. */
+    /** Reserves {@code count} consecutive fetch numbers for the emissions of a scan. Returns the first. */
     synchronized long reserve(long count) {
         long first = lastFetch + 1;
         lastFetch += count;
         return first;
     }
 
-    /** Answers to the numbers of a scan are handed to it, from here until no more come. */
+    /** From now on passes answers with the numbers of the scan to the scan. */
     public synchronized void open(RemoteScan scan) {
         scans.put(scan.firstFetch(), scan);
     }
@@ -162,7 +165,7 @@ public final class PendingFetches {
         return pending.get(fetch).future;
     }
 
-    /** The header: with it the whole value, when it is small. */
+    /** Handles the header of an answer; a small value is in the header. */
     void fetched(ToClient.Fetched message) {
         completeIfWhole(message.fetch(), announce(message));
     }
@@ -232,7 +235,7 @@ public final class PendingFetches {
         synchronized (this) {
             found = require(fetch);
             found.failed = true;
-            // Once announced, the bytes come all the same.
+            // After an announcement the bytes still arrive.
             if (!found.announced || found.received == found.expectedBytes) {
                 pending.remove(fetch);
             }
@@ -240,7 +243,7 @@ public final class PendingFetches {
         found.future.completeExceptionally(reason);
     }
 
-    /** The session is over: every fetch that is pending, or still to come, fails. */
+    /** Ends the session: all pending and later fetches fail. */
     void end(OutpostException reason) {
         Map<Long, Pending> failing;
         synchronized (this) {
@@ -262,7 +265,7 @@ public final class PendingFetches {
         return found;
     }
 
-    /** The emission of a scan that is sent without being asked for, or null. */
+    /** Returns the pending fetch for an emission, which the machine sends unasked; null if no open scan has the number. */
     private Pending emission(long fetch) {
         Map.Entry<Long, RemoteScan> below = scans.floorEntry(fetch);
         RemoteScan scan = below == null ? null : below.getValue();

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The unanswered requests of a session, and its reports of failures.
  *
- * @param farewell its last word: failures that nobody has seen
+ * @param farewell the machine's last message: failures that the program has not seen
  */
 public record PendingReplies(
         PendingFetches fetches,

@@ -14,11 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.function.Consumer;
 
 /**
- * Which programs a machine keeps. The least recently called makes room, and is sent again when it is called. Guarded by
- * the ledger's lock, as {@link SegmentCache}.
+ * The programs that a machine keeps. If the table is full, the least recently called program is removed; it is sent again when it is
+ * called. Guarded by the ledger's lock, as {@link SegmentCache}.
  */
 public final class ProgramTable {
-    /** Where the machine keeps a program, and what it knows of the latest call. */
+    /** A program's slot on the machine, and the arguments of the latest call that the machine remembers. */
     private static final class Kept {
         final int slot;
         ProgramCall latest;
@@ -33,7 +33,7 @@ public final class ProgramTable {
     private final BitSet slots = new BitSet();
     private int instructions;
 
-    /** Sees to it that the machine has a program; the messages must be sent before the next call. */
+    /** Sends a program unless the machine has it. The messages must be sent before the next call. */
     void require(RemoteProgram program, Consumer<Message> send) {
         if (kept.get(program) != null) {
             return;
@@ -49,7 +49,7 @@ public final class ProgramTable {
         send.accept(new ToRuntime.DefineProgram(slot, program.code()));
     }
 
-    /** The message that calls a program which the machine has; it must be sent before the next is asked for. */
+    /** Returns the message that calls a program on the machine. Send it before asking for the next one. */
     Message message(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan) {
         RemoteProgram program = run.program();
         ProgramCall call = call(run, called, consumed, scan);
@@ -59,7 +59,7 @@ public final class ProgramTable {
         return new ToRuntime.RunProgram(found.slot, scan == null ? 0 : scan.number(), changes);
     }
 
-    /** The message of a call. */
+    /** Makes the message of a call. */
     public static ProgramCall call(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan) {
         return new ProgramCall(
                 run.iterations(),
@@ -85,12 +85,12 @@ public final class ProgramTable {
         return kept.containsKey(program);
     }
 
-    /** Where the machine keeps a program that it has. */
+    /** Returns the slot of a program that the machine has. */
     int slot(RemoteProgram program) {
         return kept.get(program).slot;
     }
 
-    /** The program need not be kept any more. */
+    /** Removes a program, and tells the machine that it need not keep it any more. */
     void drop(RemoteProgram program, Consumer<Message> send) {
         Kept dropped = kept.remove(program);
         if (dropped != null) {

@@ -34,7 +34,7 @@ public final class QueryRecorder {
     }
 
     /**
-     * Questions go there from now on. With the recording's lock held, when an epoch begins.
+     * Sends questions to another session from now on. Called with the recording's lock held, when an epoch begins.
      *
      * @param answering the session that answers
      */
@@ -51,7 +51,7 @@ public final class QueryRecorder {
 
     // ---- elements that were read before
 
-    /** As {@link Recorder#readBefore}. */
+    /** See {@link Recorder#readBefore}. */
     public CompletableFuture<byte[]> readBefore(StoredOperand operand) {
         return recording.guarded(() -> {
             CompletableFuture<byte[]> elements = recording.epoch().reads().get(held(operand), partOf(operand, false));
@@ -62,14 +62,14 @@ public final class QueryRecorder {
         });
     }
 
-    /** As {@link Recorder#shownBefore}. */
+    /** See {@link Recorder#shownBefore}. */
     public byte[] shownBefore(StoredOperand operand) {
         CompletableFuture<byte[]> elements =
                 recording.guarded(() -> recording.epoch().reads().get(held(operand), partOf(operand, true)));
         return elements == null ? null : elements.join();
     }
 
-    /** As {@link Recorder#keepShown}. */
+    /** See {@link Recorder#keepShown}. */
     public void keepShown(StoredOperand operand, byte[] elements) {
         if (ReadCache.isKept(elements.length)) {
             CompletableFuture<byte[]> kept = CompletableFuture.completedFuture(elements);
@@ -86,7 +86,7 @@ public final class QueryRecorder {
 
     // ---- reading
 
-    /** As {@link Recorder#fetch}. */
+    /** See {@link Recorder#fetch}. */
     public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, boolean isPeek) {
         String source = recording.source();
         return recording.guarded(() -> fetch(operand, sink, isPeek, source));
@@ -118,7 +118,7 @@ public final class QueryRecorder {
         }
     }
 
-    /** Only what a view covers moves. */
+    /** Records a copy of the elements that a view covers, so that only these are sent. */
     private RemoteValue copy(StoredOperand operand, RemoteValue held, String source) {
         TensorType type = new TensorType(held.type().dtype(), operand.layout().shape());
         return recording
@@ -144,7 +144,7 @@ public final class QueryRecorder {
 
     // ---- models
 
-    /** As {@link Recorder#save}. */
+    /** See {@link Recorder#save}. */
     public CompletableFuture<byte[]> save(
             String uri,
             SequencedMap<String, StoredOperand> tensors,

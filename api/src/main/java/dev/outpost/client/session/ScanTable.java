@@ -11,7 +11,10 @@ final class ScanTable {
     private final Map<Long, RemoteScan> open = new ConcurrentHashMap<>();
     private long lastNumber;
 
-    /** Called under the session's lock, under which the message enters the outbox: numbers rise in its order. */
+    /**
+     * Opens a scan and gives it its number. Called under the session's lock, under which the message enters the outbox, so numbers rise in
+     * the order of messages.
+     */
     void open(RemoteScan scan) {
         scan.number(++lastNumber);
         open.put(scan.number(), scan);
@@ -32,7 +35,7 @@ final class ScanTable {
         return !open.isEmpty();
     }
 
-    /** Somebody waits for what comes behind all of them. */
+    /** Lets all open scans run to their end, because a thread waits for work that comes after them. */
     void release() {
         open.values().forEach(RemoteScan::release);
     }

@@ -10,14 +10,14 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 
 /**
- * The segments of this session that the machine remembers, so that one with the same structure is sent as its
- * differences. The least recently sent makes room. Guarded by the session's lock, under which messages also enter the
- * outbox: the machine sees them in the order in which they changed this table, each once, and so remembers the same.
+ * The segments of this session that the machine remembers. A segment with the same structure as one of them is sent as its differences. The
+ * least recently sent segment makes room. Guarded by the session's lock, under which messages also enter the outbox. So the machine gets
+ * each change of this table once and in the same order, and remembers the same segments.
  */
 final class SegmentCache {
     private final LinkedHashMap<Key, Sent> sent = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** The bytes of a structure; equal only where all bytes are. */
+    /** The bytes of a structure, compared by content. */
     private record Key(byte[] structure, int hash) {
         Key(byte[] structure) {
             this(structure, Arrays.hashCode(structure));
@@ -36,7 +36,7 @@ final class SegmentCache {
 
     private record Sent(int slot, SegmentArguments latest) {}
 
-    /** The message that has the machine compute a segment; it must be sent before the next is asked for. */
+    /** Returns the message that makes the machine compute a segment. Send it before asking for the next one. */
     Message message(SegmentWriter segment) {
         byte[] structure = segment.structure();
         SegmentArguments now = segment.particulars();
@@ -52,7 +52,7 @@ final class SegmentCache {
                 : new ToRuntime.RepeatSegment(slot, now.since(before.latest));
     }
 
-    /** How many segments are remembered. */
+    /** Returns the number of segments that the machine remembers. */
     int size() {
         return sent.size();
     }

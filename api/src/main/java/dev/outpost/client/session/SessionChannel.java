@@ -20,11 +20,11 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
-/** The lanes of a session and the connections that carry them, from the lease on. */
+/** The lanes of a session and the connections that carry them, from the lease until the end. */
 final class SessionChannel {
-    /** The events of a machine's life that a session is told of. */
+    /** The events of a machine's life that a session handles. */
     interface Events {
-        /** The machine has answered, for the first time or on a later connection. */
+        /** Called when the machine has answered, on the first or a later connection. */
         void ready(Welcome welcome, NegotiatedProtocol negotiated);
 
         /** Called when the connection broke and the client tries to reconnect. Must not block. */
@@ -33,7 +33,7 @@ final class SessionChannel {
         /** Called when the machine refuses this client. */
         void refused(OutpostException reason);
 
-        /** It is over. */
+        /** Called when the session is over. */
         void over(OutpostException reason, boolean asAgreed);
     }
 
@@ -41,7 +41,7 @@ final class SessionChannel {
     private final SessionSettings settings;
     private final Events events;
     private final BooleanSupplier isFarewellSaid;
-    /** Null where nobody profiles. */
+    /** Null if nothing is profiled. */
     private final SessionProfile profile;
 
     private final Lanes lanes;
@@ -49,8 +49,8 @@ final class SessionChannel {
     private volatile Welcome welcome;
 
     /**
-     * @param name what errors call the machine
-     * @param isFarewellSaid whether the program and the machine have said goodbye to each other
+     * @param name the machine's name in errors
+     * @param isFarewellSaid returns true if the program and the machine have exchanged their last messages
      */
     SessionChannel(
             String name,
@@ -94,7 +94,7 @@ final class SessionChannel {
         lanes.tick();
     }
 
-    /** Whether something that was sent is not acknowledged yet. */
+    /** Returns true if the machine has not acknowledged all messages. */
     boolean isAwaitingAcknowledgement() {
         return !lanes.isAllAcknowledged();
     }
@@ -103,13 +103,13 @@ final class SessionChannel {
         return welcome != null;
     }
 
-    /** The device that the machine computes on, or null before it is there. */
+    /** Returns the device that the machine computes on, or null before the machine is ready. */
     String device() {
         Welcome received = welcome;
         return received == null ? null : received.getDevice();
     }
 
-    /** The machine's memory for this client; Long.MAX_VALUE before it has said so. */
+    /** Returns the machine's memory for this client in bytes; Long.MAX_VALUE until the machine has sent the number. */
     long quotaBytes() {
         Welcome received = welcome;
         return received == null ? Long.MAX_VALUE : received.getQuotaBytes();
@@ -119,7 +119,7 @@ final class SessionChannel {
         return Traffic.of(lanes);
     }
 
-    /** Nothing is sent any more. */
+    /** Ends the lanes; nothing is sent any more. */
     void end(OutpostException reason) {
         lanes.end(reason);
     }
@@ -134,7 +134,7 @@ final class SessionChannel {
     private final class Life implements LinkWatch.Life {
         @Override
         public void ready(Welcome received, NegotiatedProtocol negotiated) {
-            // First, because what waits for the machine reads it as soon as it goes on.
+            // First, because threads that wait for the machine read this field as soon as they continue.
             welcome = received;
             events.ready(received, negotiated);
         }

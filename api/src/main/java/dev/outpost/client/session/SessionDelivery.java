@@ -6,8 +6,8 @@ import dev.outpost.client.record.RemoteValue;
 import dev.outpost.client.record.SegmentSink;
 
 /**
- * Delivers what was recorded, and questions about it, in the order of recording: to one machine or to the members of a group. Its
- * methods are called under the lock of the recording, so they must not block.
+ * Delivers recorded segments and questions about values to one machine or to the members of a group, in the order of recording. Its methods
+ * are called under the lock of the recording, so they must not block.
  */
 public interface SessionDelivery extends SegmentSink, ProgramDelivery {
     void fetch(long fetch, RemoteValue value);
@@ -15,14 +15,15 @@ public interface SessionDelivery extends SegmentSink, ProgramDelivery {
     void explain(long request, RemoteValue value);
 
     /**
-     * The id that the answering machine has for the whole value. Call {@link #doneOnLead} after it was named to that machine.
+     * Returns the id that the answering machine has for the whole value. Call {@link #doneOnLead} after a message has named it to that
+     * machine.
      */
     long onLead(RemoteValue value);
 
-    /** Gives up an id of {@link #onLead}. */
+    /** Releases an id of {@link #onLead}. */
     void doneOnLead(RemoteValue value, long whole);
 
-    /** True if the machine keeps the program. */
+    /** Returns true if the machine keeps the program. */
     boolean keeps(RemoteProgram program);
 
     void explain(long request, RemoteProgram program);

@@ -41,10 +41,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
-/**
- * Records for one machine, whose sessions follow each other. Recording begins at once; the machine may come later.
- * Thread-safe.
- */
+/** Records for one machine, whose sessions follow each other. Recording begins at once; the machine may be ready later. Thread-safe. */
 public final class SessionRecorder implements MachineRecorder {
     private final String name;
     private final SessionSettings settings;
@@ -58,12 +55,12 @@ public final class SessionRecorder implements MachineRecorder {
     private volatile MachineSession session;
 
     /**
-     * Begins, and asks for the machine.
+     * Begins recording, and asks for the machine.
      *
-     * @param name what logs and errors call the machine
-     * @param random what random tensors draw from
+     * @param name the machine's name in logs and errors
+     * @param random the stream that random tensors draw from
      * @param start how the machine is started
-     * @param isScoped whether what this thread makes is let go of by a scope, and so never waits for the collector
+     * @param isScoped returns true if a scope frees the tensors of the calling thread, so that they never wait for the collector
      */
     public SessionRecorder(
             String name, SessionSettings settings, RandomStream random, StartSpec start, BooleanSupplier isScoped) {
@@ -255,7 +252,7 @@ public final class SessionRecorder implements MachineRecorder {
     @Override
     public byte[] ask(SourceQuestion question) {
         MachineSession machineSession = session;
-        // Whether it understands the question is known from then on.
+        // Only a ready machine has said whether it supports the question.
         machineSession.awaitReady();
         return machineSession
                 .waits()
@@ -305,7 +302,7 @@ public final class SessionRecorder implements MachineRecorder {
 
     // ---- the machine
 
-    /** Asks about the machines that this one exchanges values with; waits until it is there, and not for its answer. */
+    /** Asks about the machines with which this one exchanges values. Waits until the machine is ready, but not for its answer. */
     public CompletableFuture<byte[]> askPeers(PeerQuestion question) {
         MachineSession machineSession = session;
         machineSession.awaitReady();

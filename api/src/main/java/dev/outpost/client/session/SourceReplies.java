@@ -16,10 +16,10 @@ import java.util.function.LongConsumer;
 
 /** The machine's answers about its sources. Answers come in pieces. Thread-safe. */
 public final class SourceReplies {
-    /** No index and no small file is larger. */
+    /** The most bytes of an answer. Indexes and small files are never larger. */
     private static final int MAX_OF_AN_ANSWER = 256 << 20;
 
-    /** The longest question that a machine reads, less the request's number. */
+    /** The most bytes of a question, without the request's number. */
     private static final int MAX_OF_A_QUESTION = ToRuntime.AskSource.MAX_BYTES - 32;
 
     private static final class Pending {
@@ -44,7 +44,7 @@ public final class SourceReplies {
                 .build()));
     }
 
-    /** @param model all but the request's number */
+    /** @param model everything except the request's number */
     CompletableFuture<byte[]> save(SaveRequest.Builder model, Delivery delivery) {
         return asking(request -> delivery.save(model.setRequest(request).build()));
     }
@@ -96,7 +96,7 @@ public final class SourceReplies {
         return asked;
     }
 
-    /** The session is over: whoever waits, or still comes, gets the reason. */
+    /** Ends the session: pending and later questions fail with the reason. */
     synchronized void end(OutpostException reason) {
         ended = reason;
         pending.values().forEach(each -> each.answer.completeExceptionally(reason));

@@ -1,2 +1,2 @@
-/** The session of a machine: its life, what is sent to it, and what it answers. */
+/** The session of a machine: its life, the messages that it is sent, and its answers. */
 package dev.outpost.client.session;
