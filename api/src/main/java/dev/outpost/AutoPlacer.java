@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.function.Supplier;
 
-/** Proposes placements for a model: records one step, and looks for the placement in which it takes the least time. */
+/** Proposes placements for a model: records one step, and searches for the placement that makes this step fastest. */
 final class AutoPlacer {
     private final MachineGroup group;
     private final GroupRecorder recorder;
@@ -59,7 +59,7 @@ final class AutoPlacer {
         return new PlacementSearch(new PlacementCost(step, group.size(), costs), names, types, group.size(), memory);
     }
 
-    /** A step without the optimizer's; in its place each gradient meets its parameter. Gradients are as before afterwards. */
+    /** Runs forward and backward without the optimizer, pairs each gradient with its parameter, and restores the gradients. */
     private void differentiate(SequencedMap<String, Tensor> parameters, Supplier<Tensor> loss) {
         try (Scope scope = group.scope()) {
             Map<Tensor, Tensor> before = new IdentityHashMap<>();

@@ -9,7 +9,7 @@ final class CostMeasurement {
     private static final int PRODUCTS = 4;
     private static final int WIDTH = 256;
     private static final int ELEMENTS = 1 << 18;
-    /** The least time that a measurement can give. */
+    /** Lower bound of a measured cost, in seconds per unit of work. */
     private static final double MIN = 1e-13;
 
     private final MachineGroup group;
@@ -50,7 +50,7 @@ final class CostMeasurement {
         return Math.max(MIN, seconds / count);
     }
 
-    /** The least of some rounds: others had to share the machine. */
+    /** Returns the shortest time of all rounds, in seconds. Longer rounds shared the machine with other work. */
     private double seconds(Runnable body) {
         long min = Long.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++) {

@@ -1,9 +1,9 @@
 package dev.outpost;
 
-/** Where what the runs of a {@link Scan} emit goes. */
+/** The destination of the values that the runs of a {@link Scan} emit. */
 public enum EmitMode {
-    /** Home, a run at a time while the scan goes on: {@link Scan#emissions()}. */
+    /** The client receives the values of each run while the scan goes on: {@link Scan#emissions()}. */
     STREAM,
-    /** Into one tensor on the machine, a row a run: {@link Scan#stacked()}. */
+    /** The machine stacks them into one tensor with one row for each run: {@link Scan#stacked()}. */
     STACK
 }

@@ -15,8 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Machines that their provider starts together, asked for one by one. The first member that asks begins the start, and each gets its
- * machine when all are there. When a member asks for the second time, all are started anew. Thread-safe.
+ * Starts machines that their provider provides all together, although each member requests its machine separately. The first request
+ * begins the start. Each member gets its machine when all machines have started. If a member requests a second time, all machines are
+ * started anew. Thread-safe.
  */
 final class GangStart {
     private final GroupProvider provider;
@@ -64,7 +65,10 @@ final class GangStart {
             }
         }
 
-        /** Returns when what was started is given back. The other members have no machines either then. */
+        /**
+         * Cancels the start of the whole group. Returns after the started machines have been given back. The other members then fail
+         * too.
+         */
         private void cancel() {
             start.cancel();
             leases.completeExceptionally(new IllegalStateException(

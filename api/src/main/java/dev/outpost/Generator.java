@@ -7,18 +7,17 @@ import dev.outpost.types.OpException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A stream of random numbers of the program's own (torch.Generator), apart from that of a machine. Equal seeds give equal numbers on
- * every machine and every engine, and those of {@link RemoteMachine#manualSeed} with that seed. Thread-safe; threads that share one
- * draw in the order in which they come.
+ * A random number stream that the program owns (torch.Generator), separate from the stream of a machine. Equal seeds give equal numbers
+ * on every machine and every engine. They are the same numbers as after {@link RemoteMachine#manualSeed} with that seed. Thread-safe;
+ * threads that share a generator draw in the order of their calls.
  *
- * <p>A program that is traced ({@link Program}) draws from the stream of each call and refuses a generator.
+ * <p>A traced {@link Program} draws from the stream of each call and refuses a generator.
  */
 public final class Generator extends DrawSource {
     /**
-     * Where a generator stands.
+     * The position of a generator in its stream.
      *
-     * @param seed what its numbers follow from
-     * @param draws how many tensors were drawn, at least 0
+     * @param seed the seed of the stream @param draws the number of tensors drawn so far, at least 0
      */
     public record State(long seed, long draws) {
         public State {
@@ -40,23 +39,23 @@ public final class Generator extends DrawSource {
         state = new AtomicReference<>(new State(seed, 0));
     }
 
-    /** Begins anew, with that seed. */
+    /** Restarts the stream with a new seed. */
     public Generator manualSeed(long seed) {
         state.set(new State(seed, 0));
         return this;
     }
 
-    /** The seed that its numbers follow from. */
+    /** The seed of the stream. */
     public long seed() {
         return state.get().seed();
     }
 
-    /** Where it stands, to go on from there with {@link #state(State)}. */
+    /** Returns the current position. {@link #state(State)} continues from it. */
     public State state() {
         return state.get();
     }
 
-    /** Goes on from there. */
+    /** Continues from a position. */
     public Generator state(State newState) {
         if (newState == null) {
             throw new OpException("generator", "the state must not be null");
@@ -66,8 +65,8 @@ public final class Generator extends DrawSource {
     }
 
     /**
-     * Another generator, whose seed follows from this one's seed and place: equal programs fork equal generators. Takes one draw, so
-     * that each fork is another one.
+     * Returns a new generator whose seed follows from this generator's seed and position, so equal programs fork equal generators.
+     * Takes one draw, so that each fork differs.
      */
     public Generator fork() {
         RandomStream.Position from = take();

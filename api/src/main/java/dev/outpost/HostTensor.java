@@ -19,12 +19,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Values on this side: what is uploaded and what comes back. Row-major, immutable, at most 2 GiB. Prints as PyTorch
- * prints tensors.
+ * A tensor in the memory of the client: the source of an upload or the result of a read. Row-major, immutable, at most 2 GiB. {@link
+ * #toString} prints it as PyTorch does.
  *
- * <p>The factories without a shape make one dimension; an empty shape is that of a scalar. Java types map to the dtype of the
- * same width: {@code float[]} is float32, {@code byte[]} int8, and so on; other dtypes come from {@link #ofBytes} and
- * {@link #to}.
+ * <p>The factories without a shape create a tensor of one dimension; an empty shape creates a scalar. Java types map to the dtype of
+ * the same width: {@code float[]} is float32, {@code byte[]} int8, and so on; other dtypes come from {@link #ofBytes} and {@link #to}.
  */
 public final class HostTensor {
 
@@ -110,7 +109,7 @@ public final class HostTensor {
         return of(values, values.remaining());
     }
 
-    /** The buffer's remaining values; its position stays where it is. So do all that take a buffer. */
+    /** Copies the buffer's remaining values. Does not change the buffer's position; this holds for all methods that take a buffer. */
     public static HostTensor of(FloatBuffer values, long... shape) {
         HostTensor tensor = blank(DType.FLOAT32, HostShapes.shapeFor(values.remaining(), shape));
         tensor.littleEndian().asFloatBuffer().put(values.duplicate());
@@ -161,7 +160,7 @@ public final class HostTensor {
         return tensor;
     }
 
-    /** The buffer's remaining bytes, little-endian whatever the buffer's order, as elements of that dtype. */
+    /** Copies the buffer's remaining bytes as little-endian elements of the dtype. Ignores the buffer's byte order. */
     public static HostTensor of(DType dtype, ByteBuffer values, long... shape) {
         return of(dtype, values, HostShapes.shapeFor(wholeElements(dtype, values), shape));
     }
@@ -184,7 +183,7 @@ public final class HostTensor {
         return values.remaining() / dtype.bytes();
     }
 
-    /** Little-endian elements, row-major. The array is not copied: it belongs to the tensor from here on. */
+    /** Wraps little-endian elements in row-major order. Does not copy the array, so the caller must not change it afterwards. */
     public static HostTensor ofBytes(DType dtype, Shape shape, byte[] bytes) {
         if (bytes.length != HostShapes.bytesOf(dtype, shape)) {
             throw problem(
@@ -222,12 +221,15 @@ public final class HostTensor {
         return shape;
     }
 
-    /** The little-endian elements themselves, not a copy: not to be written to. */
+    /** Returns the little-endian elements without a copy. The caller must not write to the array. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** The elements, row-major and little-endian, not copied; {@code asFloatBuffer()} and the like see them as numbers. */
+    /**
+     * Returns a read-only view of the elements, row-major and little-endian. {@code asFloatBuffer()} and similar methods read them as
+     * numbers.
+     */
     public ByteBuffer toByteBuffer() {
         return ByteBuffer.wrap(bytes).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
     }
@@ -237,7 +239,7 @@ public final class HostTensor {
         return ElementBytes.readDouble(dtype, bytes, checkedIndex(index));
     }
 
-    /** The element at a row-major index; one that is no whole number is refused; bool gives 0 and 1. */
+    /** Returns the element at a row-major index. Throws if the element is not a whole number; bool gives 0 and 1. */
     public long getLong(long index) {
         requireWhole("getLong", index, index + 1, Long.MIN_VALUE);
         return ElementBytes.readLong(dtype, bytes, checkedIndex(index));
@@ -262,14 +264,14 @@ public final class HostTensor {
         return values;
     }
 
-    /** All elements in row-major order, rounded to the nearest double where an integer has more bits. */
+    /** All elements in row-major order. Integers with more bits than a double holds are rounded to the nearest double. */
     public double[] toDoubleArray() {
         double[] values = new double[elements()];
         littleEndianOf(DType.FLOAT64).asDoubleBuffer().get(values);
         return values;
     }
 
-    /** All elements in row-major order; those that are no whole numbers are refused. */
+    /** Returns all elements in row-major order. Throws if an element is not a whole number. */
     public long[] toLongArray() {
         requireWhole("toLongArray", 0, shape.elements(), Long.MIN_VALUE);
         long[] values = new long[elements()];
@@ -277,7 +279,7 @@ public final class HostTensor {
         return values;
     }
 
-    /** All elements in row-major order; those that are no whole numbers, or too large for an int, are refused. */
+    /** Returns all elements in row-major order. Throws if an element is not a whole number or does not fit into an int. */
     public int[] toIntArray() {
         requireWhole("toIntArray", 0, shape.elements(), Integer.MIN_VALUE);
         int[] values = new int[elements()];
@@ -285,7 +287,7 @@ public final class HostTensor {
         return values;
     }
 
-    /** Which elements are not zero. */
+    /** Returns for each element, in row-major order, if it is nonzero. */
     public boolean[] toBooleanArray() {
         boolean[] values = new boolean[elements()];
         for (int i = 0; i < values.length; i++) {
@@ -294,12 +296,12 @@ public final class HostTensor {
         return values;
     }
 
-    /** A copy on a machine. */
+    /** Uploads a copy to a machine. */
     public Tensor to(RemoteMachine machine) {
         return machine.tensor(this);
     }
 
-    /** The same values in another dtype, rounding and wrapping as a cast does. */
+    /** Converts the values to another dtype, with the rounding and wrapping of a cast. */
     public HostTensor to(DType target) {
         if (target == dtype) {
             return this;
@@ -311,7 +313,7 @@ public final class HostTensor {
         return result;
     }
 
-    /** The same elements under another shape; one size may be -1 and follows from the others. */
+    /** Returns the same elements in another shape. One size may be -1; it then follows from the others. */
     public HostTensor reshape(long... sizes) {
         Shape target = Shape.of(completed(sizes));
         if (target.elements() != shape.elements()) {
@@ -328,7 +330,7 @@ public final class HostTensor {
                 .toArray();
     }
 
-    /** The rows (indices of the first dimension) in the order asked for; the same one may come twice. */
+    /** Returns the rows (indices of the first dimension) in the given order. A row may occur more than once. */
     public HostTensor rows(int... indices) {
         requireRows("rows");
         HostElements taken =
@@ -361,7 +363,7 @@ public final class HostTensor {
         }
     }
 
-    /** Zeros to be filled by the caller before anyone else sees them. */
+    /** Returns zeros. The caller fills them before it hands the tensor out, since tensors are immutable. */
     private static HostTensor blank(DType dtype, Shape shape) {
         return new HostTensor(dtype, shape, new byte[HostShapes.requireHeld(dtype, shape)]);
     }
@@ -378,7 +380,7 @@ public final class HostTensor {
         return (int) Objects.checkIndex(index, shape.elements());
     }
 
-    /** @param lowest of the numbers that there are; they are as many below zero as from it on */
+    /** @param lowest the smallest value of the target type, in two's complement; so the largest is {@code -lowest - 1} */
     private void requireWhole(String method, long from, long to, long lowest) {
         if (!dtype.isFloating() && (dtype.bytes() < Long.BYTES || lowest == Long.MIN_VALUE)) {
             return;
@@ -407,7 +409,7 @@ public final class HostTensor {
         return new OpException("HostTensor." + method, sentence);
     }
 
-    /** By content: dtype, shape and every bit, so a NaN equals itself and 0.0 differs from -0.0. */
+    /** Compares dtype, shape and every bit of the elements, so a NaN equals itself and 0.0 differs from -0.0. */
     @Override
     public boolean equals(Object other) {
         return this == other

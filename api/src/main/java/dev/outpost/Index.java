@@ -2,38 +2,37 @@ package dev.outpost;
 
 import org.jspecify.annotations.Nullable;
 
-/** One step of an indexing expression, as between Python's brackets: {@code x.get(Index.all(), Index.at(-1))}. */
+/** One part of an indexing expression, like those between Python's brackets: {@code x.get(Index.all(), Index.at(-1))}. */
 public sealed interface Index {
 
-    /** One index; the dimension goes away. */
+    /** One index. It removes the dimension. */
     record At(long index) implements Index {}
 
     /**
      * Python's {@code start:end:step}.
      *
-     * @param start null for the beginning
-     * @param end null for the end
+     * @param start the first index, or null for the beginning @param end the index after the last one, or null for the end
      * @param step positive
      */
     record Slice(@Nullable Long start, @Nullable Long end, long step) implements Index {}
 
-    /** The elements that index tensors choose; for a mask, over as many dimensions as it has. */
+    /** The elements that an index tensor chooses in one dimension, or that a mask chooses in as many dimensions as the mask has. */
     record Chosen(Tensor indices) implements Index {}
 
-    /** Steps that need no more said. */
+    /** Parts without an argument. */
     enum Mark implements Index {
-        /** As many whole dimensions as are not spoken of. */
+        /** All dimensions that no other part of the expression indexes, each whole. */
         ELLIPSIS,
         /** A new dimension of size 1. */
         NEW_AXIS
     }
 
-    /** One index, counted from the back if negative; the dimension goes away. */
+    /** One index, counted from the back if negative. It removes the dimension. */
     static Index at(long index) {
         return new At(index);
     }
 
-    /** {@code start:end}, either null where Python's is missing. */
+    /** {@code start:end}. Null stands for a bound that Python would leave out. */
     static Index slice(@Nullable Long start, @Nullable Long end) {
         return new Slice(start, end, 1);
     }
@@ -43,22 +42,22 @@ public sealed interface Index {
         return new Slice(start, end, 1);
     }
 
-    /** {@code start:end}, with null for the end where Python's is missing, as in {@code slice(2, null)}. */
+    /** {@code start:end}. A null end stands for a bound that Python would leave out, as in {@code slice(2, null)}. */
     static Index slice(long start, @Nullable Long end) {
         return new Slice(start, end, 1);
     }
 
-    /** {@code start:end}, with null for the start where Python's is missing, as in {@code slice(null, -1)}. */
+    /** {@code start:end}. A null start stands for a bound that Python would leave out, as in {@code slice(null, -1)}. */
     static Index slice(@Nullable Long start, long end) {
         return new Slice(start, end, 1);
     }
 
-    /** {@code start:}, from there to the end. */
+    /** {@code start:}, from an index to the end. */
     static Index from(long start) {
         return new Slice(start, null, 1);
     }
 
-    /** {@code start:end:step}, start and end null where Python's are missing; the step is positive. */
+    /** {@code start:end:step} with a positive step. Null stands for a bound that Python would leave out. */
     static Index slice(@Nullable Long start, @Nullable Long end, long step) {
         return new Slice(start, end, step);
     }
@@ -68,12 +67,12 @@ public sealed interface Index {
         return new Slice(start, end, step);
     }
 
-    /** {@code start:end:step}, with null for the end where Python's is missing; the step is positive. */
+    /** {@code start:end:step} with a positive step. A null end stands for a bound that Python would leave out. */
     static Index slice(long start, @Nullable Long end, long step) {
         return new Slice(start, end, step);
     }
 
-    /** {@code start:end:step}, with null for the start where Python's is missing; the step is positive. */
+    /** {@code start:end:step} with a positive step. A null start stands for a bound that Python would leave out. */
     static Index slice(@Nullable Long start, long end, long step) {
         return new Slice(start, end, step);
     }
@@ -83,7 +82,7 @@ public sealed interface Index {
         return new Slice(null, null, 1);
     }
 
-    /** {@code ...}, all dimensions that are not spoken of. */
+    /** {@code ...}, all dimensions that no other part of the expression indexes. */
     static Index ellipsis() {
         return Mark.ELLIPSIS;
     }
@@ -93,7 +92,7 @@ public sealed interface Index {
         return Mark.NEW_AXIS;
     }
 
-    /** An integer tensor of indices, negative ones from the back; a tensor of bool, or of uint8, is a mask. */
+    /** An index tensor. Negative indices count from the back. A tensor of bool or uint8 is a mask. */
     static Index of(Tensor indices) {
         return new Chosen(indices);
     }

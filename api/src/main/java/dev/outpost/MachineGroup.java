@@ -37,8 +37,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Several machines that compute as one. The program is written as for one machine; tensors are placed on the machines, and
- * what they compute together is exchanged between them directly.
+ * Several machines that compute as one. The program is written as for one machine. The group places each tensor on the machines, and
+ * the machines exchange partial results directly.
  *
  * <pre>{@code
  * try (var group = MachineGroup.of("mock", "A100", 2)) {
@@ -50,9 +50,9 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * <p>Results do not depend on timing: sums between machines are taken in the order of their ranks. They differ from those of one
- * machine by rounding. An op without a rule for the placements of its operands is computed whole by every machine, and
- * {@link #explain} says so. The loss of one machine ends the group. Any thread may use it.
+ * <p>Results do not depend on timing: sums across machines are taken in the order of their ranks. They differ from the results of one
+ * machine by rounding. If the group has no rule for an op and the placements of its operands, every machine computes the whole op, and
+ * {@link #explain} says so. The loss of one machine ends the group. Thread-safe.
  */
 public final class MachineGroup implements MachineOps, AutoCloseable {
     private final RemoteMachine machine;
@@ -74,22 +74,21 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     }
 
     /**
-     * Machines of a provider's, by name.
+     * Starts machines of a provider, found by its name.
      *
-     * @param provider such as {@code mock} or {@code process}
-     * @param gpu a name of the catalogue, such as {@code A100}, or {@code any}
-     * @param size how many, from 1 on
+     * @param provider such as {@code mock} or {@code process} @param gpu a name in the catalogue, such as {@code A100}, or {@code any}
+     *     @param size the number of machines, 1 to 1024
      */
     public static MachineGroup of(String provider, String gpu, int size) {
         return of(provider, gpu, size, new MachineOptions());
     }
 
-    /** As {@link #of(String, String, int)}, with more said; the options are those of each machine. */
+    /** As {@link #of(String, String, int)}, with options that apply to each machine. */
     public static MachineGroup of(String provider, String gpu, int size, MachineOptions options) {
         return of(Providers.discover().find(ArgumentChecks.required(provider, "the provider")), gpu, size, options);
     }
 
-    /** Machines of a provider that the program made itself. */
+    /** Starts machines of a provider that the program created itself. */
     public static MachineGroup of(GpuProvider provider, String gpu, int size, MachineOptions options) {
         ArgumentChecks.required(provider, "the provider");
         ArgumentChecks.required(options, "the options");
@@ -104,16 +103,16 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     }
 
     /**
-     * The group that a machine of several GPUs is. Closing either closes both.
+     * Returns the group behind a machine that has several GPUs. Closing either of them closes both.
      *
-     * @param machine as {@link RemoteMachine#of(String, String, int)} gives it for more than one
+     * @param machine a machine that {@link RemoteMachine#of(String, String, int)} returned for more than one GPU
      */
     public static MachineGroup of(RemoteMachine machine) {
         GroupRecorder recorder = ArgumentChecks.required(machine, "the machine").recorderOfGroup();
         return new MachineGroup(machine, recorder.size());
     }
 
-    /** The machines as one: where tensors of the group live, and what modules are moved to. */
+    /** The single machine that stands for all members. Tensors of the group live on it, and modules are moved to it. */
     public RemoteMachine machine() {
         return machine;
     }
@@ -123,7 +122,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         return machine;
     }
 
-    /** How many machines there are. */
+    /** The number of machines. */
     public int size() {
         return size;
     }
@@ -143,8 +142,8 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
 
     /**
      * From now on, large sums between the machines travel in fewer bits. {@link GroupExchange#bytes} and {@link #stats} count what
-     * travels. Data parallel training with integers wants a learning rate that bears the rounding. A machine whose runtime is too old for
-     * it ends the group by its name and version.
+     * travels. For data parallel training with an integer format, choose a learning rate that tolerates the rounding. If the runtime of
+     * a machine is too old for the format, the group ends with a fault that gives the machine's name and version.
      */
     public MachineGroup sumFormat(SumFormat format) {
         recorder.sumFormat(
@@ -171,9 +170,9 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     }
 
     /**
-     * Has what this thread uploads to the group within the body be placed so.
+     * Runs the body. Tensors that this thread uploads to the group in the body get the given placement.
      *
-     * @param placement by the type of what is uploaded
+     * @param placement returns the placement of an uploaded tensor by its type
      */
     public <T> T placing(Function<TensorType, Sharding> placement, Supplier<T> body) {
         return recorder.placing(
@@ -198,7 +197,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     }
 
     /**
-     * A tensor that is cut along a dimension: each machine has as many indices, or one more.
+     * Uploads a tensor that is cut along a dimension. The parts have equal sizes, or differ by one index.
      *
      * @param dim counted from the front or, negative, from the back
      */
@@ -207,7 +206,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     }
 
     /**
-     * As {@link #sharded(HostTensor, int)}, on some of the machines.
+     * As {@link #sharded(HostTensor, int)}, on a subset of the machines.
      *
      * @param workers their ranks, from 0, in the order of the parts
      */
@@ -218,7 +217,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         return recorder.placing(type -> sharding, () -> machine.tensor(values));
     }
 
-    /** A tensor that each of some machines has all of. */
+    /** Uploads a tensor that is replicated on the given machines. */
     public Tensor replicated(HostTensor values, List<Integer> workers) {
         requireWorkers(workers);
         Sharding sharding = new Sharding(workers, Placement.REPLICATE);
@@ -297,7 +296,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         return created(() -> MachineOps.super.randint(generator, low, high, dtype, shape));
     }
 
-    /** A signal that encloses the call decides the placement instead. */
+    /** Creates a tensor, cut if the group cuts data. If the call is within a signal, the signal decides the placement instead. */
     private Tensor created(Supplier<Tensor> made) {
         return cutsData && ActiveSignal.placement(recorder) == null
                 ? ActiveSignal.within(cuttingSignal(), made)
@@ -316,14 +315,14 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     // ---- signals
 
     /**
-     * Takes signals from a file of YAML, in the place of those that there were; also where {@code OUTPOST_SIGNALS} names a file, when
-     * the group is made. Signals that are open stay as they are. What the file cannot be is refused by line and column.
+     * Replaces the signals by those of a YAML file. A new group does this by itself if {@code OUTPOST_SIGNALS} names a file. Signals
+     * that are open stay as they are. Throws if the file is invalid, and gives line and column.
      */
     public MachineGroup signals(Path file) {
         return signals(Signals.read(file, size));
     }
 
-    /** As {@link #signals(Path)}, of the program itself. */
+    /** As {@link #signals(Path)}, with signals that the program built. */
     public MachineGroup signals(Signals configured) {
         ArgumentChecks.required(configured, "the signals");
         configured.byName().forEach((name, signal) -> {
@@ -336,21 +335,21 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     }
 
     /**
-     * Until the scope is closed, what this thread records is placed by the signal of that name: operands are brought to the signal's
-     * workers, and data that come by {@link #tensor} are cut among them. Ops that differentiate what is recorded here are placed by
-     * the signal that this one names for backward; where it names none, by their operands.
+     * Opens a scope in which the named signal places the ops of this thread. Operands move to the signal's workers, and data uploaded
+     * by {@link #tensor} are cut among these workers. The backward ops of this scope use the signal that this signal names for
+     * backward. If it names none, their operands decide the placement.
      */
     public SignalScope signal(String name) {
         Signal signal = signals.get(name);
         return open(name, signal, signal.backward());
     }
 
-    /** As {@link #signal(String)}, with another signal for backward than the configuration names. */
+    /** As {@link #signal(String)}, with a signal for backward that replaces the configured one. */
     public SignalScope signal(String name, String backward) {
         return open(name, signals.get(name), Optional.of(backward));
     }
 
-    /** As {@link #signal(String)}; where the signal names none for backward, it is the one for backward itself. */
+    /** As {@link #signal(String)}. If the signal names none for backward, its own placement is used for backward too. */
     SignalScope stage(String name) {
         Signal signal = signals.get(name);
         return open(name, signal, Optional.of(signal.backward().orElse(name)));
@@ -362,23 +361,23 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         return SignalScope.open(this, name, signal.isCompiled(), active);
     }
 
-    /** As {@link #signal(String)} without a scope: {@link #exit} ends it. */
+    /** Enters a signal as {@link #signal(String)} does, without a scope object. {@link #exit} ends it. */
     public void enter(String name) {
         signal(name);
     }
 
-    /** Ends this thread's innermost signal, which is to have that name. */
+    /** Ends this thread's innermost signal. Throws if its name differs. */
     public void exit(String name) {
         SignalScope.exit(this, name);
     }
 
-    /** The tensor, placed as data are within a signal. */
+    /** Copies a tensor to the placement that data have within a signal. */
     public Tensor tensor(Tensor x, String name) {
         Optional<SignalPlacement> at = placement(signals.get(name)).map(SignalPlacement::copying);
         return ActiveSignal.within(new ActiveSignal(recorder, at, Optional.empty()), x::clone);
     }
 
-    /** Data of the program, placed as they are within a signal. */
+    /** Uploads data with the placement that they have within a signal. */
     public Tensor tensor(HostTensor values, String name) {
         Optional<SignalPlacement> at = placement(signals.get(name));
         return ActiveSignal.within(new ActiveSignal(recorder, at, Optional.empty()), () -> tensor(values));
@@ -408,8 +407,8 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     }
 
     /**
-     * Has what this thread uploads to the group within the body be placed as weights of a signal: along the axes of its mesh, or whole on
-     * its workers.
+     * Runs the body. Tensors that this thread uploads to the group in the body are placed as weights of a signal: along the axes of its
+     * mesh, or whole on its workers.
      */
     public <T> T weights(String name, Supplier<T> body) {
         Optional<SignalPlacement> at = placement(signals.get(name));
@@ -419,11 +418,11 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     // ---- proposals
 
     /**
-     * Proposes how a model and its data are placed so that a step takes the least time: from shapes, and from what products, other ops and
-     * exchanges were measured to take on these machines. One step is recorded and computed for that; nothing is placed otherwise.
+     * Proposes the placement of a model and its data that makes a step fastest. The estimate uses shapes and the measured times of
+     * products, other ops and exchanges on these machines. Records and computes one step for this; does not change any placement.
      *
-     * @param parameters on the group, by name
-     * @param loss computes the loss of a batch; data come by {@link #tensor}
+     * @param parameters the parameters, which live on the group, by name
+     * @param loss computes the loss of a batch; it uploads data by {@link #tensor}
      * @param memory bytes that parameters, gradients and two moments of an optimizer may take on a machine
      */
     public AutoPlacement auto(SequencedMap<String, Tensor> parameters, Supplier<Tensor> loss, long memory) {
@@ -432,9 +431,9 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     }
 
     /**
-     * Places parameters and data as proposed. Values of parameters pass through the program once, which waits.
+     * Places parameters and data as proposed. Downloads the values of the parameters and uploads them again, and waits for this.
      *
-     * @param parameters as they were given to {@link #auto}
+     * @param parameters the same parameters that were passed to {@link #auto}
      */
     public MachineGroup place(SequencedMap<String, Tensor> parameters, AutoPlacement proposal) {
         parameters.forEach((name, parameter) -> {
@@ -461,9 +460,9 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     // ---- what happened
 
     /**
-     * The exchanges between machines that were recorded, the latest 10,000, one a line: which collective, of what, how many bytes, for
-     * which op, and, where traces are on, at which line. Where a machine's GPU could exchange without its host, the first line says
-     * whether they do, and why not. Does not wait. What is recorded and not sealed is not in it.
+     * Lists the latest 10,000 recorded exchanges between machines, one per line: the collective, the tensor, the bytes, the op, and, if
+     * traces are on, the line of the program. If the GPUs could exchange without their hosts, the first line says if they do so, and if
+     * not, why. Does not wait. Segments that are still being recorded are not included.
      */
     public String explain() {
         String backend = recorder.backend();
@@ -472,12 +471,12 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** As {@link #explain}, one by one. */
+    /** Returns the exchanges that {@link #explain} lists. */
     public List<GroupExchange> exchanges() {
         return recorder.exchanges();
     }
 
-    /** How many exchanges were recorded, and of how many bytes; does not wait. */
+    /** Returns the number of recorded exchanges and their bytes. Does not wait. */
     public GroupStats stats() {
         return recorder.groupStats();
     }
@@ -489,18 +488,18 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         return machine.scope();
     }
 
-    /** Begins the random stream anew: equal seeds give equal numbers, on one machine and on any number of them. */
+    /** Restarts the random stream. Equal seeds give equal numbers on any number of machines. */
     public MachineGroup manualSeed(long seed) {
         machine.manualSeed(seed);
         return this;
     }
 
-    /** How long the first machine took to come, or has taken so far; does not wait. */
+    /** Returns the time that the start of the first machine took, or has taken so far. Does not wait. */
     public Provisioning provisioning() {
         return machine.provisioning();
     }
 
-    /** Waits until all machines are there, and are connected with each other. */
+    /** Waits until all machines have started and are connected with each other. */
     public MachineGroup awaitReady() {
         machine.awaitReady();
         return this;
@@ -511,7 +510,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         machine.synchronize();
     }
 
-    /** Gives the machines back; as {@link RemoteMachine#close}. */
+    /** Gives the machines back as {@link RemoteMachine#close} does. */
     @Override
     public void close() {
         machine.close();

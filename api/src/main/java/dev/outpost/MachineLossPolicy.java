@@ -1,10 +1,10 @@
 package dev.outpost;
 
-/** The policy for new tensors when their machine was lost. Those that lived on it are lost in any case. */
+/** The policy for new tensors after their machine was lost. The tensors that lived on the lost machine are lost in any case. */
 public enum MachineLossPolicy {
-    /** They are refused, as the lost ones are: the program decides what to do. */
+    /** Creating a tensor fails, as reading a lost one does. The program decides what to do. */
     FAIL,
 
-    /** The first of them starts another machine. */
+    /** The first new tensor starts another machine. */
     RESTART
 }

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a machine beyond its provider and GPU. Each method answers the same object.
+ * The settings of a machine beyond its provider and GPU. Each setter returns this object.
  *
  * <pre>{@code
  * RemoteMachine.of("mock", "A100", new MachineOptions().traces(true).option("engine", "reference"));
@@ -56,7 +56,7 @@ public final class MachineOptions {
     }
 
     /**
-     * How many GPUs; several compute as one, see {@link MachineGroup}.
+     * Sets the number of GPUs. Several GPUs compute as one; see {@link MachineGroup}.
      *
      * @param count 1 or more
      */
@@ -68,7 +68,7 @@ public final class MachineOptions {
         return this;
     }
 
-    /** A setting of the provider's own. */
+    /** Sets an option that the provider defines. */
     public MachineOptions option(String name, String value) {
         options.put(
                 ArgumentChecks.required(name, "the option"), ArgumentChecks.required(value, "the value of " + name));
@@ -76,8 +76,8 @@ public final class MachineOptions {
     }
 
     /**
-     * Hears what is done until the machine has answered ({@code READY}); must not block. Takes the place of the line, or
-     * the log, by which a person is told.
+     * Sets a listener for the steps of the start, up to the machine's first answer ({@code READY}). It must not block. It replaces the
+     * progress line or log that the client shows by default.
      */
     public MachineOptions progress(Consumer<ProvisioningStep> listener) {
         progress = Optional.of(listener);
@@ -85,23 +85,24 @@ public final class MachineOptions {
     }
 
     /**
-     * The policy for new tensors when the machine was lost; {@link MachineLossPolicy#FAIL} unless set. One that ended because
-     * nobody used it for as long as had been agreed is replaced in either case.
+     * Sets the policy for new tensors after the machine was lost. The default is {@link MachineLossPolicy#FAIL}. A machine that ended
+     * because it was idle for the agreed time is replaced under both policies.
      */
     public MachineOptions onLoss(MachineLossPolicy policy) {
         machineLossPolicy = Objects.requireNonNull(policy, "onLoss");
         return this;
     }
 
-    /** How long to wait for the provider to say why the machine is gone; 2 seconds where nothing is said. */
+    /** Sets the time to wait until the provider reports why a machine was lost. The default is 2 seconds. */
     public MachineOptions lossTimeout(Duration timeout) {
         session = session.withLossTimeout(ArgumentChecks.required(timeout, "the timeout"));
         return this;
     }
 
     /**
-     * How long an attempt at a connection to the machine may take, and how long the first connection is tried for. 10 seconds, or what the
-     * environment variable {@code OUTPOST_CONNECT_TIMEOUT} says, such as {@code 30s}. A busy machine may need longer.
+     * Limits each attempt to connect to the machine, and the total time of attempts until the first connection. The default is 10
+     * seconds, or the value of the environment variable {@code OUTPOST_CONNECT_TIMEOUT}, such as {@code 30s}. A busy machine may need
+     * longer.
      *
      * @param timeout above zero
      */
@@ -123,9 +124,9 @@ public final class MachineOptions {
     }
 
     /**
-     * How long a call waits for a machine that gets nowhere: no bytes of a read come, and no segment of the program is done. It
-     * holds for reads, {@code synchronize}, {@code explain}, scans, uploads, and wherever the program waits for room. One hour where
-     * nothing is said. Time in which the machine is still being started does not count.
+     * Limits how long a call waits for a machine that makes no progress: no bytes of a read arrive, and no segment of the program
+     * completes. The limit applies to reads, {@code synchronize}, {@code explain}, scans, uploads, and to waits for free buffer space.
+     * The default is one hour. The time before the machine has started does not count.
      */
     public MachineOptions readLimit(Duration limit) {
         session = session.withReadLimit(limit);
@@ -133,10 +134,10 @@ public final class MachineOptions {
     }
 
     /**
-     * How long a machine of a {@link MachineGroup} waits for another one, where they exchange something; five minutes where nothing
-     * is said. A machine that does not come ends the group.
+     * Limits how long a machine of a {@link MachineGroup} waits for another one in an exchange. The default is five minutes. If a
+     * machine does not take part in time, the group ends.
      *
-     * @param timeout above zero, and one day at most
+     * @param timeout from one millisecond to one day
      */
     public MachineOptions peerTimeout(Duration timeout) {
         boolean isLongEnough = ArgumentChecks.required(timeout, "the timeout").isPositive();
@@ -157,8 +158,8 @@ public final class MachineOptions {
     }
 
     /**
-     * Whether tensors may be compressed on their way, without a loss, where that is measured to be faster; true where nothing
-     * is said. Nothing is compressed on links that take more than 40 MB a second, nor by or for a machine that cannot.
+     * Allows or forbids lossless compression of tensors on the network. It is allowed by default, and used if measurements show that it
+     * is faster. It is not used on links faster than 40 MB a second, or with a machine that does not support it.
      */
     public MachineOptions compression(boolean enabled) {
         ProtocolVersions versions =
@@ -167,22 +168,22 @@ public final class MachineOptions {
         return this;
     }
 
-    /** The versions and features of the protocol that the client speaks, for tests of older ones. */
+    /** Sets the protocol versions and features that the client offers. Tests use it to act as an older client. */
     MachineOptions speaking(ProtocolVersions versions) {
         session = session.withDialect(versions);
         return this;
     }
 
-    /** Whether faults name the line of the program that recorded the op; costs a stack walk an op. */
+    /** Makes faults name the line of the program that recorded the op. Costs one stack walk per op. */
     public MachineOptions traces(boolean enabled) {
         session = session.withTraces(enabled);
         return this;
     }
 
     /**
-     * Writes to that file, when the machine is closed, what program, wire and engine did and when: a trace for
-     * chrome://tracing and ui.perfetto.dev. Costs some percent of the program's time, and 100 to 200 bytes of memory an
-     * event, up to a million of the program's and as many of the engine's.
+     * Writes a timeline of program, network and engine to a file when the machine is closed. chrome://tracing and ui.perfetto.dev show
+     * it. Costs a few percent of the program's time, and 100 to 200 bytes of memory per event, for up to a million events of the
+     * program and a million of the engine.
      */
     public MachineOptions profile(Path file) {
         profile = Optional.of(file);
@@ -190,8 +191,9 @@ public final class MachineOptions {
     }
 
     /**
-     * How many bytes of tensors the program may hold before it looks for garbage-collected ones. Unless it is said here, 256 MiB; and
-     * where to look takes more than an eighth of the time, more, up to a quarter of what the machine has for the program.
+     * Sets the bytes of tensors that the program may hold before the client searches for garbage-collected ones. The default is 256
+     * MiB. If searching takes more than an eighth of the time, the default grows, up to a quarter of the program's memory on the
+     * machine.
      */
     public MachineOptions highWaterBytes(long bytes) {
         if (bytes < 0) {
@@ -201,7 +203,7 @@ public final class MachineOptions {
         return this;
     }
 
-    /** Where the machine is there already, nothing can be said of what it is to be like. */
+    /** Throws if the options describe a machine to start, since an existing machine cannot be changed. */
     void requireNoneOfAMachine() {
         if (gpuCount != 1 || !options.isEmpty()) {
             throw new IllegalArgumentException(
@@ -218,7 +220,7 @@ public final class MachineOptions {
         return options;
     }
 
-    /** A new one, or null where none was asked for. */
+    /** Returns a new profile, or null if none was requested. */
     @Nullable
     Profile profile() {
         return profile.map(Profile::to).orElse(null);
@@ -228,7 +230,7 @@ public final class MachineOptions {
         return machineLossPolicy;
     }
 
-    /** The view of the start of a machine of that name, from now on. */
+    /** Returns the view that shows the start of a machine of this name. */
     StartView view(String name) {
         return progress.<StartView>map(listener -> listener::accept)
                 .orElseGet(() -> ProgressMode.configured().view(name));

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** Hands one member's machine to whoever asked for it, or gives it back where nobody wants it any more. */
+/** Hands one member's machine to the subscriber that requested it, or releases the machine if the subscriber has cancelled. */
 final class MemberLease {
     private final CompletableFuture<List<Lease>> leases;
     private final int rank;
@@ -49,7 +49,7 @@ final class MemberLease {
         return !isUnwanted;
     }
 
-    /** Called once: by the deliverer when it has delivered, or by the thread that cancels, after which nothing is delivered. */
+    /** Called once: by the delivering thread after delivery, or by the cancelling thread. Nothing is delivered after a cancellation. */
     private void terminated() {
         if (Thread.currentThread() == deliverer) {
             return;

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A model in ONNX's format that a machine holds and runs by ONNX Runtime. Its inputs and outputs are tensors as all others are.
- * No gradient flows through it. Thread-safe; calls of several threads run one after the other.
+ * A model in ONNX format that a machine holds and runs with ONNX Runtime. Its inputs and outputs are ordinary tensors. No gradient
+ * flows through it. Thread-safe; calls of several threads run one after the other.
  *
  * <pre>{@code
  * try (var model = OnnxModel.open(machine, Files.readAllBytes(file))) {
@@ -25,7 +25,7 @@ import java.util.Map;
  * }
  * }</pre>
  *
- * <p>The machine needs {@code outpost-runtime-onnx}; where it has not, the first read of an output says so.
+ * <p>The machine needs {@code outpost-runtime-onnx}. If it is missing, the first read of an output fails and says so.
  */
 public final class OnnxModel implements AutoCloseable {
     private final Tensor handle;
@@ -34,18 +34,17 @@ public final class OnnxModel implements AutoCloseable {
         this.handle = handle;
     }
 
-    /** As {@link #open(RemoteMachine, ByteBuffer, Map, boolean)}, of bytes that hold all weights, not optimized. */
+    /** As {@link #open(RemoteMachine, ByteBuffer, Map, boolean)}, for bytes that contain all weights, without optimization. */
     public static OnnxModel open(RemoteMachine machine, byte[] model) {
         return open(machine, ByteBuffer.wrap(ArgumentChecks.required(model, "the model")), Map.of(), false);
     }
 
     /**
-     * Opens a model. Does not wait; a model that is refused is told of at the first read of what comes out of it.
+     * Opens a model. Does not wait: if the machine refuses the model, the first read of an output throws.
      *
-     * @param model a serialized {@code ModelProto}, at most 2 GiB
-     * @param weights initializers whose data are external, by name; they may be closed when this returns
-     * @param isOptimized whether ONNX Runtime may fuse nodes, which is faster and rounds differently: only without it does a
-     *     model compute the bits that its parts compute one after the other
+     * @param model a serialized {@code ModelProto}, at most 2 GiB @param weights the initializers with external data, by name; the
+     *     caller may close them when this method returns @param isOptimized true if ONNX Runtime may fuse nodes. This is faster and
+     *     rounds differently: only an unoptimized model computes the same bits as its parts one after the other
      */
     public static OnnxModel open(
             RemoteMachine machine, ByteBuffer model, Map<String, Tensor> weights, boolean isOptimized) {
@@ -67,7 +66,7 @@ public final class OnnxModel implements AutoCloseable {
         }
     }
 
-    /** The machine that holds it. */
+    /** The machine that holds the model. */
     public RemoteMachine machine() {
         return handle.machine();
     }
@@ -80,8 +79,8 @@ public final class OnnxModel implements AutoCloseable {
     /**
      * Runs the model; does not wait.
      *
-     * @param outputs dtype and shape of each output, in the model's order; another one is a user fault at the first read
-     * @param inputs in the model's order, on its machine
+     * @param outputs dtype and shape of each output, in the model's order; if they are wrong, the first read throws a user fault @param
+     *     inputs the inputs in the model's order, on the model's machine
      */
     public List<Tensor> call(List<TensorType> outputs, List<Tensor> inputs) {
         Operand[] operands = new Operand[1 + inputs.size()];
@@ -92,7 +91,7 @@ public final class OnnxModel implements AutoCloseable {
         return List.of(Dispatch.applyAll(new ModelCall(outputs), operands));
     }
 
-    /** The machine lets go of the model when the calls before this have run. */
+    /** Releases the model on the machine after all earlier calls have run. */
     @Override
     public void close() {
         handle.close();

@@ -27,8 +27,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /**
- * Connections between machines, by which a value goes from one straight to another. The machines stay machines of their own, each
- * with its own program; a {@link MachineGroup} computes one program on all.
+ * Connections between machines that send values directly from one machine to another. The machines stay separate, each with its own
+ * program. A {@link MachineGroup}, in contrast, computes one program on all its machines.
  *
  * <pre>{@code
  * try (var links = PeerLinks.open(List.of(first, second))) {
@@ -37,21 +37,21 @@ import java.util.regex.Pattern;
  * }
  * }</pre>
  *
- * <p>Values arrive in the order in which they were sent. Where one was lost, its counterpart is lost to the same fault. Where a
- * machine is missing, all that is still to be exchanged fails, and new links have to be opened. A machine is in one set of links, or
- * in one group, at a time. Threads may share the links; what several threads record for one machine is sent in the order of
- * their calls of {@link #send} only where each calls it right behind what it sends.
+ * <p>Values arrive in the order in which they were sent. If a value was lost, its counterpart on the other machine is lost with the
+ * same fault. If a machine is lost, all pending exchanges fail, and the program must open new links. A machine belongs to one set of
+ * links, or one group, at a time. Threads may share the links. If several threads record ops for one machine, the order of their {@link
+ * #send} calls is kept only if each thread calls {@code send} directly after it recorded the value.
  */
 public final class PeerLinks implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final Duration SET_UP = Duration.ofSeconds(20);
 
-    /** Connections take so long in addition to a short timeout. */
+    /** The time that connecting may take in addition to a short timeout. */
     private static final Duration LEAST_SET_UP = Duration.ofSeconds(2);
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int KEY_BYTES = 32;
-    /** An address begins with {@code tls3 HOST PORT HASH}; the number is that of the lane's version. */
+    /** An address begins with {@code tls3 HOST PORT HASH}; the number is the protocol version of the connection. */
     private static final Pattern SCHEME = Pattern.compile("tls\\d*");
 
     private static final int HOST = 1;
@@ -66,7 +66,7 @@ public final class PeerLinks implements AutoCloseable {
         this.machines = List.copyOf(machines);
     }
 
-    /** As {@link #open(List, List, Duration)}: the machines say where they are found, and wait five minutes for each other. */
+    /** As {@link #open(List, List, Duration)}, with the addresses that the machines report and a timeout of five minutes. */
     public static PeerLinks open(List<RemoteMachine> machines) {
         return open(
                 machines,
@@ -75,13 +75,12 @@ public final class PeerLinks implements AutoCloseable {
     }
 
     /**
-     * Connects machines with each other; waits until that is done.
+     * Connects machines with each other, and waits until they are connected.
      *
-     * @param machines two or more, in sessions of their own
-     * @param hosts by machine: where the others find it, where that is known better than the machine itself does
-     * @param timeout how long a machine waits for a value that another one is to send; connecting takes 2 seconds longer at most, and
-     *     20 seconds at most
-     * @throws OutpostException of kind external where they do not reach each other; it says which
+     * @param machines two or more machines with separate sessions @param hosts for each machine, the host name that the others use; if
+     *     empty, they use the one that the machine reports @param timeout the time that a machine waits for a value of another one;
+     *     connecting takes at most 2 seconds more, and at most 20 seconds @throws OutpostException of kind external if the machines do
+     *     not reach each other
      */
     public static PeerLinks open(List<RemoteMachine> machines, List<Optional<String>> hosts, Duration timeout) {
         ArgumentChecks.required(machines, "the machines");
@@ -139,8 +138,8 @@ public final class PeerLinks implements AutoCloseable {
     }
 
     /**
-     * The address that a machine said, with another host where one is given. What its GPU offers is left out: GPUs exchange in one order
-     * on all machines, which programs of their own need not have.
+     * Returns the address that a machine reported, with its host replaced if one is given. Drops the lines about its GPU: GPUs need the
+     * same order of exchanges on all machines, and separate programs do not guarantee it.
      */
     static String address(byte[] said, Optional<String> host) {
         String text =
@@ -176,12 +175,11 @@ public final class PeerLinks implements AutoCloseable {
     }
 
     /**
-     * Sends a value to another machine. Does not wait: the value goes when it is computed, and what is computed of it there comes
-     * behind it. No gradient flows back.
+     * Sends a value to another machine. Does not wait: the value is sent when it has been computed, and ops on the target that use it
+     * run after it has arrived. No gradient flows back.
      *
-     * @param value on one of the machines
-     * @param target another one of them
-     * @return the value there, which the caller closes
+     * @param value a value on one of the machines @param target the machine that receives the value @return the value on the target;
+     *     the caller closes it
      */
     public synchronized Tensor send(Tensor value, RemoteMachine target) {
         if (isClosed) {
@@ -206,10 +204,9 @@ public final class PeerLinks implements AutoCloseable {
     }
 
     /**
-     * Sends a value to another machine, and tells when it has arrived. Does not wait.
+     * Sends a value to another machine and returns a handle that reports the arrival. Does not wait.
      *
-     * @param value on one of the machines
-     * @param target another one of them
+     * @param value a value on one of the machines @param target the machine that receives the value
      */
     public Transfer transfer(Tensor value, RemoteMachine target) {
         Tensor there = send(value, target);
@@ -225,7 +222,7 @@ public final class PeerLinks implements AutoCloseable {
         return new Collective(fn, type, members, Optional.empty(), Optional.empty(), number, program);
     }
 
-    /** The receiver waits for what is in this segment, so it goes now. */
+    /** Ends the segment now, because the receiver waits for a value in it. */
     private static void endSegment(RemoteMachine machine) {
         Recorder recorder = TensorDevice.of(machine).recorder();
         recorder.endSegment();
@@ -240,7 +237,7 @@ public final class PeerLinks implements AutoCloseable {
         return rank;
     }
 
-    /** Ends the connections; does not wait. What has not arrived yet fails. The machines stay. */
+    /** Ends the connections. Does not wait. Values that have not arrived yet fail. The machines stay open. */
     @Override
     public synchronized void close() {
         if (isClosed) {
@@ -254,7 +251,7 @@ public final class PeerLinks implements AutoCloseable {
             try {
                 ask(rank, leave);
             } catch (OutpostException ignored) {
-                // A machine that is gone has left.
+                // A lost machine has left its connections already.
             }
         }
     }

@@ -10,8 +10,8 @@ import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
 /**
- * A model in stages, each within a signal, on workers of its own. A batch is cut into micro-batches, so that stages work at the same
- * time on different ones.
+ * Trains a model that is divided into stages. Each stage has its own signal and workers. A batch is cut into micro-batches, so that the
+ * stages work on different micro-batches at the same time.
  *
  * <pre>{@code
  * first.to(group, "stage_1");
@@ -22,7 +22,7 @@ import java.util.function.UnaryOperator;
  * optimizer.step();
  * }</pre>
  *
- * <p>The loss of a batch is the mean over its rows, which the loss of a micro-batch has to be as well. Each thread has a pipeline of its own.
+ * <p>The loss of a batch, and of a micro-batch, must be the mean over its rows. Not thread-safe: each thread needs its own pipeline.
  */
 public final class Pipeline {
     private final MachineGroup group;
@@ -32,8 +32,8 @@ public final class Pipeline {
     /**
      * A part of a model.
      *
-     * @param signal within which it is computed, by name
-     * @param forward what it computes of a micro-batch
+     * @param signal the name of the signal that places the stage @param forward computes the stage's output from its input, for one
+     *     micro-batch
      */
     public record Stage(String signal, UnaryOperator<Tensor> forward) {}
 
@@ -41,10 +41,10 @@ public final class Pipeline {
     private record Activation(Tensor input, Tensor output) {}
 
     /**
-     * A pipeline of a group.
+     * Creates a pipeline on a group.
      *
-     * @param microBatches into how many parts a batch is cut
-     * @param stages in the order of the model; interleaved, a signal comes back in equal distances
+     * @param microBatches the number of parts that a batch is cut into @param stages the stages in the order of the model; if they are
+     *     interleaved, the signals repeat in the same order
      */
     public Pipeline(MachineGroup group, PipelineSchedule.Kind kind, int microBatches, List<Stage> stages) {
         this.group = ArgumentChecks.required(group, "the group");
@@ -60,17 +60,16 @@ public final class Pipeline {
         this.schedule = new PipelineSchedule(kind, devices, this.stages.size(), microBatches);
     }
 
-    /** The order of work, and the part of time in which workers wait. */
+    /** The order of the steps, and the fraction of time in which workers are idle. */
     public PipelineSchedule schedule() {
         return schedule;
     }
 
     /**
-     * Computes the loss of a batch and its gradients, which are added to those of the parameters.
+     * Computes the loss of a batch, and adds its gradients to those of the parameters.
      *
-     * @param inputs with a row for each sample
-     * @param targets likewise
-     * @param loss of the last stage's output and of targets: the mean over their rows
+     * @param inputs one row for each sample @param targets one row for each sample @param loss computes the mean loss over the rows,
+     *     from the last stage's output and the targets
      */
     public Tensor step(HostTensor inputs, HostTensor targets, BinaryOperator<Tensor> loss) {
         long rows = inputs.shape().size(0);
@@ -86,7 +85,7 @@ public final class Pipeline {
         private final HostTensor inputs;
         private final HostTensor targets;
         private final BinaryOperator<Tensor> loss;
-        /** By stage and micro-batch. */
+        /** The values that backward steps still need, indexed by stage and micro-batch. */
         private final Activation[][] activations = new Activation[stages.size()][schedule.microBatches()];
 
         private final List<Tensor> losses = new ArrayList<>();
@@ -138,7 +137,7 @@ public final class Pipeline {
             return stage == stages.size() - 1;
         }
 
-        /** The share of a micro-batch in the loss of the batch. */
+        /** Returns the loss of a micro-batch, weighted by its share of the batch's rows. */
         private Tensor weighted(Tensor output, int micro) {
             HostTensor own = part(targets, micro);
             double share = (double) own.shape().size(0) / targets.shape().size(0);
@@ -162,7 +161,7 @@ public final class Pipeline {
                 next.input().close();
                 activations[stage + 1][micro] = null;
             }
-            // Its input is needed no more either, but for the gradient that the stage before takes.
+            // The input stays open, because the previous stage reads its gradient.
             own.output().close();
         }
     }

@@ -19,33 +19,34 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * A Java function over tensors that is traced once and then called on the machine by a number. Made by {@link
- * RemoteMachine#program}.
+ * A Java function over tensors that is traced once. Later calls send only its number to the machine, which runs the trace. Created by
+ * {@link RemoteMachine#program}.
  *
  * <ul>
- *   <li>It is traced when it is first called, and again for inputs of other shapes, dtypes or layouts, inputs that share
- *       memory in another way, and where a gradient is there or a module trains that did not. Everything else that the
- *       function reads in Java stays as it was when it was traced.
- *   <li>Tensors that it captures (parameters, running statistics, an optimizer's state) are read when it is called. What it
- *       writes in place, and the gradients that it leaves, are bound when the call returns. Results are tensors of their own.
- *   <li>Step counts and learning rates of optimizers are those of the call, and random numbers go on in the machine's stream,
- *       as if the function had run.
- *   <li>Gradients do not flow through a call: backward belongs inside, an input that requires gradients is refused, and
- *       results require none.
- *   <li>A value cannot be read, and an op whose shape depends on data cannot be used, while it is traced: the error names the
- *       op and the line.
+ *   <li>The first call traces the function. It is traced again if the inputs have other shapes, dtypes or layouts, if inputs share
+ *       memory in another way, if a gradient exists that did not, or if a module changes between training and evaluation. All other
+ *       Java values that the function reads keep the value that they had at the trace.
+ *   <li>Each call reads the current values of captured tensors (parameters, running statistics, an optimizer's state). When the call
+ *       returns, tensors written in place and gradients have their new values. Results are new tensors.
+ *   <li>Each call uses the current step counts and learning rates of optimizers, and continues the machine's random stream, as if the
+ *       Java function had run.
+ *   <li>Gradients do not flow through a call. The function must call backward itself. An input that requires gradients is refused, and
+ *       results do not require gradients.
+ *   <li>During a trace, the function cannot read values or use ops whose result shape depends on data. The error names the op and the
+ *       line.
  * </ul>
  *
- * <p>Calling one inside the function of another runs its function there. Any thread may call it; one at a time does.
+ * <p>A program that is called inside another program's function becomes part of that program. Thread-safe; concurrent calls run one
+ * after the other.
  */
 public final class Program implements AutoCloseable {
-    /** Of a few shapes and states each; more make room for each other. */
+    /** The number of traces that are kept. Beyond it, the least recently used trace is dropped. */
     private static final int MAX_TRACES = 32;
 
-    /** The function that is traced. It is called once for each kind of inputs, not once for each call. */
+    /** The function that is traced. It runs once for each trace, not once for each call. */
     @FunctionalInterface
     public interface Body {
-        /** The results, from the inputs; neither list is changed. */
+        /** Computes the results from the inputs. Neither list is changed. */
         List<Tensor> apply(List<Tensor> inputs);
     }
 
@@ -53,7 +54,7 @@ public final class Program implements AutoCloseable {
     private final Body body;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** The most recently used first. */
+    /** The traces, most recently used first. */
     private final List<Traced> traces = new ArrayList<>();
 
     private long traced;
@@ -80,7 +81,7 @@ public final class Program implements AutoCloseable {
         }
     }
 
-    /** The machine knows nothing of another's values. */
+    /** Throws if an input is on another machine, since this machine cannot read the values of another one. */
     private void requireHere(String op, List<Tensor> tensors) {
         for (int index = 0; index < tensors.size(); index++) {
             RemoteMachine other = tensors.get(index).machine();
@@ -111,7 +112,7 @@ public final class Program implements AutoCloseable {
         }
     }
 
-    /** A carried tensor has a storage of its own: writes to it in a run belong to the run. */
+    /** Copies a carried tensor, so that writes of the runs do not change the caller's tensor. */
     private static Tensor withOwnStorage(Tensor tensor) {
         return GradMode.with(
                 false,
@@ -146,31 +147,30 @@ public final class Program implements AutoCloseable {
 
     // ---- what is known of it
 
-    /** How often the function has been traced. */
+    /** The number of times that the function has been traced. */
     public long traces() {
         return guarded(() -> traced);
     }
 
-    /** The tensors outside of it that the latest trace reads at each call, as {@code 0.weight float32[10, 64]}. */
+    /** The outer tensors that the latest trace reads at each call, such as {@code 0.weight float32[10, 64]}. */
     public List<String> captured() {
         return guarded(() -> latest().captured());
     }
 
-    /** The tensors outside of it that the latest trace writes at each call. */
+    /** The outer tensors that the latest trace writes at each call. */
     public List<String> written() {
         return guarded(() -> latest().written());
     }
 
-    /** How many instructions a run of the latest trace has. */
+    /** The number of instructions in the latest trace. */
     public int instructions() {
         return guarded(() -> latest().instructions());
     }
 
     /**
-     * How the machine computed the program's latest run: the recorded instructions, what was fused into which kernel, the
-     * memory plan, the generated code, and how long each kernel took in recent runs. Of several traces the one that was
-     * called last is told; of a scan, a run of it. Computes nothing; ends this thread's segment and waits for what was
-     * called before.
+     * Explains how the machine computed the program's latest run: the recorded instructions, the ops fused into each kernel, the memory
+     * plan, the generated code, and the times of each kernel in recent runs. If there are several traces, it explains the one that was
+     * called last; for a scan, it explains a single run. Computes nothing. Ends this thread's segment and waits for earlier calls.
      */
     public Explanation explain() {
         HostStates.ofThread().refuseTraced("explain", "a program has computed nothing while it is traced");
@@ -178,8 +178,8 @@ public final class Program implements AutoCloseable {
     }
 
     /**
-     * As {@link #explain()}, of the trace that a call with such inputs uses, or a scan that carries such. Nothing is traced
-     * for it: one that was never called has nothing to tell.
+     * As {@link #explain()}, for the trace that a call with such inputs, or a scan that carries such tensors, uses. Throws if the
+     * program was never called with such inputs, because this method does not trace.
      */
     public Explanation explain(Tensor... inputs) {
         HostStates.ofThread().refuseTraced("explain", "a program has computed nothing while it is traced");
@@ -207,12 +207,12 @@ public final class Program implements AutoCloseable {
         return traces.getFirst();
     }
 
-    /** The function, for what keeps it in another form. */
+    /** The function. The publication of the program traces it again. */
     Body body() {
         return body;
     }
 
-    /** The types of the inputs that it was called with last. */
+    /** The types of the inputs of the latest call. */
     List<TensorType> inputTypes() {
         return guarded(() -> latest().argumentTypes());
     }
@@ -232,7 +232,7 @@ public final class Program implements AutoCloseable {
         }
     }
 
-    /** The machine need not keep it any more. Closing again does nothing. */
+    /** Releases the program on the machine. Closing again does nothing. */
     @Override
     public void close() {
         lock.lock();

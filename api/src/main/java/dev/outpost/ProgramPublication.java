@@ -14,7 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Publishes programs: traces them, writes them into a file, and hands that to the machine's provider. */
+/** Publishes a program: traces it, writes the trace into a file, and passes the file to the machine's provider. */
 final class ProgramPublication {
     private static final String NAME = "[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?";
 

@@ -4,13 +4,12 @@ import dev.outpost.types.TensorType;
 import java.util.List;
 
 /**
- * A program that can be called by HTTP.
+ * A program that clients can call by HTTP.
  *
- * @param name the name by which it is called
- * @param inputs the types of its inputs; where calls are batched, of one row
- * @param outputs the types of what it answers, likewise
- * @param maxRows how many rows of several calls are computed together; 0 where calls are not batched, since rows depend on each
- *     other or the function takes one number of them only
+ * @param name the name in its URL @param inputs the types of its inputs; for a batched program, the types of one row @param outputs the
+ *     types of its outputs; for a batched program, the types of one row @param maxRows the largest number of rows, from several calls,
+ *     that are computed together; 0 if calls are not batched, because rows depend on each other or the function accepts only one number
+ *     of rows
  */
 public record PublishedProgram(String name, List<TensorType> inputs, List<TensorType> outputs, int maxRows) {
     public PublishedProgram {
@@ -18,7 +17,7 @@ public record PublishedProgram(String name, List<TensorType> inputs, List<Tensor
         outputs = List.copyOf(outputs);
     }
 
-    /** Whether calls have any number of rows, and are computed together. */
+    /** True if a call may have any number of rows. Rows of several calls are then computed together. */
     public boolean isBatched() {
         return maxRows > 0;
     }

@@ -59,7 +59,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A machine with a GPU, somewhere else, for as long as it is used.
+ * A remote machine with a GPU. The program holds it until {@link #close}.
  *
  * <pre>{@code
  * try (var machine = RemoteMachine.of("k8s", "A100")) {
@@ -69,9 +69,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Recording begins at once, while the machine is still being provided. Any thread may use it. When the machine is
- * lost, its tensors are ({@code MachineLostException}), and {@link MachineOptions#machineLossPolicy} says what becomes of new ones.
- * Where it ended because nobody used it for as long as had been agreed, the next new tensor starts another.
+ * <p>Recording begins at once, while the machine is still starting. Thread-safe. If the machine is lost, its tensors are lost too
+ * ({@code MachineLostException}), and {@link MachineOptions#machineLossPolicy} decides if a new tensor starts another machine. If the
+ * machine ended because it was idle for the agreed time, the next new tensor starts another one.
  */
 public final class RemoteMachine extends TensorMachine implements MachineOps, AutoCloseable {
     static {
@@ -80,7 +80,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
 
     private final String name;
     private final MachineOptions options;
-    /** Null where nobody profiles. */
+    /** Null if no profile was requested. */
     private final @Nullable Profile profile;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -105,7 +105,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         this.device = new TensorDevice(this, recorder, random, Tensor.FACTORY);
     }
 
-    /** Several machines that compute as one: see {@link MachineGroup}. */
+    /** Creates a machine that stands for several ones that compute as one; see {@link MachineGroup}. */
     private RemoteMachine(String wantedName, String gpu, List<MachineSource> members, MachineOptions options) {
         this.name = OpenMachineNames.take(wantedName, this);
         this.gpu = gpu;
@@ -127,9 +127,9 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * Machines of one provider with a GPU each, as one.
+     * Starts machines of one provider, with one GPU each, that compute as one.
      *
-     * @param isOneHost whether they are GPUs of one host
+     * @param isOneHost true if all GPUs must be in one host
      */
     static RemoteMachine group(GpuProvider provider, String gpu, int size, MachineOptions options, boolean isOneHost) {
         GpuType type = GpuCatalogue.configured().find(ArgumentChecks.required(gpu, "the GPU"));
@@ -160,29 +160,31 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * A machine of a provider's, by name.
+     * Starts a machine of a provider, found by its name.
      *
-     * @param provider such as {@code mock} or {@code k8s}
-     * @param gpu a name of the catalogue, such as {@code A100}, or {@code any}
+     * @param provider such as {@code mock} or {@code k8s} @param gpu a name in the catalogue, such as {@code A100}, or {@code any}
      */
     public static RemoteMachine of(String provider, String gpu) {
         return of(provider, gpu, new MachineOptions());
     }
 
     /**
-     * As {@link #of(String, String)}, with that many GPUs, which compute as one: a {@linkplain MachineGroup group} whose members have
-     * a GPU each. What is made on it is replicated; {@link MachineGroup#of(RemoteMachine)} places tensors otherwise.
+     * As {@link #of(String, String)}, with several GPUs that compute as one: a {@linkplain MachineGroup group} whose members have one
+     * GPU each. Tensors created on this machine are replicated; {@link MachineGroup#of(RemoteMachine)} offers other placements.
      */
     public static RemoteMachine of(String provider, String gpu, int gpuCount) {
         return of(provider, gpu, new MachineOptions().gpuCount(gpuCount));
     }
 
-    /** As {@link #of(String, String)}, with more said. Throws what needs no network: unknown names, bad options. */
+    /**
+     * As {@link #of(String, String)}, with options. Checks without network access are made at once: it throws for unknown names and
+     * invalid options.
+     */
     public static RemoteMachine of(String provider, String gpu, MachineOptions options) {
         return of(Providers.discover().find(ArgumentChecks.required(provider, "the provider")), gpu, options);
     }
 
-    /** A machine of a provider that the program made itself. */
+    /** Starts a machine of a provider that the program created itself. */
     public static RemoteMachine of(GpuProvider provider, String gpu, MachineOptions options) {
         ArgumentChecks.required(provider, "the provider");
         ArgumentChecks.required(options, "the options");
@@ -199,22 +201,21 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * A machine that lives without a client, as one that {@code ./outpost machines start} has started. Closing lets go of
-     * it and leaves it running.
+     * Attaches to a machine that runs independently of a client, such as one started by {@code ./outpost machines start}. Closing
+     * detaches from the machine and leaves it running.
      *
-     * @param provider such as {@code k8s}
-     * @param id by which the provider knows it
+     * @param provider such as {@code k8s} @param id the provider's id of the machine
      */
     public static RemoteMachine attach(String provider, String id) {
         return attach(provider, id, new MachineOptions());
     }
 
-    /** As {@link #attach(String, String)}, with more said. */
+    /** As {@link #attach(String, String)}, with options. */
     public static RemoteMachine attach(String provider, String id, MachineOptions options) {
         return attach(Providers.discover().find(provider), id, options);
     }
 
-    /** As {@link #attach(String, String)}, of a provider that the program made itself. */
+    /** As {@link #attach(String, String)}, for a provider that the program created itself. */
     public static RemoteMachine attach(GpuProvider provider, String id, MachineOptions options) {
         MachineKeeper keeper = provider.keeper()
                 .orElseThrow(() -> new IllegalArgumentException("attach: provider " + provider.name()
@@ -225,21 +226,24 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * The machine at an address, started by somebody else, as by {@code ./outpost runtime}.
+     * Connects to a running machine by its address, for example one started by {@code ./outpost runtime}.
      *
-     * @param endpoint {@code host:port}, or {@code unix:/path} for a socket on this host
-     * @param token the connection token that the machine printed; not looked at for a socket
+     * @param endpoint {@code host:port}, or {@code unix:/path} for a socket on this host @param token the connection token that the
+     *     machine printed; ignored for a socket
      */
     public static RemoteMachine connect(String endpoint, String token) {
         return connect(endpoint, token, new MachineOptions());
     }
 
-    /** As {@link #connect(String, String)}, with more said. */
+    /** As {@link #connect(String, String)}, with options. */
     public static RemoteMachine connect(String endpoint, String token, MachineOptions options) {
         return connect(EndpointAddress.parse(endpoint, Optional.ofNullable(token), Optional.empty()), options);
     }
 
-    /** As {@link #connect(String, String)}; here the machine may be vouched for by an authority. */
+    /**
+     * As {@link #connect(String, String)}, for an endpoint, which may name a certificate authority that signs the machine's
+     * certificate.
+     */
     public static RemoteMachine connect(Endpoint endpoint, MachineOptions options) {
         return of(new EndpointProvider(endpoint), GpuType.ANY.name(), options);
     }
@@ -257,7 +261,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         return name;
     }
 
-    /** The device that it computes on, or null before it is there. */
+    /** The name of the machine's device, or null if the machine has not started yet. */
     public @Nullable String device() {
         return recorder.device();
     }
@@ -268,12 +272,12 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         return new Scope(TensorScope.open(recorder));
     }
 
-    /** Computes with no scope open on this thread, so that what is made lives on its own. */
+    /** Runs the body as if no scope were open on this thread, so no scope closes the tensors that it creates. */
     public <T extends @Nullable Object> T unscoped(Supplier<T> body) {
         return TensorScope.unscoped(body);
     }
 
-    /** Ends this thread's segment, unless a scope will: called where a program repeats itself, as optimizers do. */
+    /** Ends this thread's segment if no scope is open. Optimizers call it at the end of each step. */
     public void endStep() {
         if (!isScopeOpen()) {
             requireOpen();
@@ -281,7 +285,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         }
     }
 
-    /** Begins the random stream anew (torch.manual_seed): equal seeds give equal numbers on every engine. */
+    /** Restarts the random stream (torch.manual_seed). Equal seeds give equal numbers on every engine. */
     public RemoteMachine manualSeed(long newSeed) {
         HostStates.ofThread()
                 .refuseTraced(
@@ -290,13 +294,13 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         return this;
     }
 
-    /** Where the random stream stands, to go on from there with {@link #randomState(Generator.State)}, on any machine. */
+    /** Returns the position of the random stream. {@link #randomState(Generator.State)} continues from it, on any machine. */
     public Generator.State randomState() {
         RandomStream.Position position = random.position();
         return new Generator.State(position.seed(), position.draws());
     }
 
-    /** Goes on from there, as when work is resumed. */
+    /** Continues the random stream from a saved position, for example when training resumes. */
     public RemoteMachine randomState(Generator.State state) {
         HostStates.ofThread()
                 .refuseTraced("manual_seed", "a program draws from the stream of each call, so it cannot move it");
@@ -314,22 +318,22 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         return recorder.quotaBytes();
     }
 
-    /** How long the machine took to come, phase by phase, or has taken so far; does not wait. */
+    /** Returns the time that each phase of the machine's start took, or has taken so far. Does not wait. */
     public Provisioning provisioning() {
         return recorder.provisioning();
     }
 
-    /** The counters so far; does not wait. */
+    /** Returns the current counters. Does not wait. */
     public MachineStats stats() {
         return recorder.stats();
     }
 
     /**
-     * Gives somebody else access to this machine, who {@linkplain #connect(Endpoint, MachineOptions) connects} to the endpoint that it has.
-     * Terms say for how long, with which part of the memory and weight, and whether the other one computes or only observes. Waits until
-     * the machine's provider knows of it. A group is not shared.
+     * Grants another user access to this machine. The user {@linkplain #connect(Endpoint, MachineOptions) connects} to the endpoint in
+     * the result. The terms set the duration, the share of memory, the weight, and if the user may compute or only observe. Waits until
+     * the machine's provider has registered the grant. A group cannot be shared.
      *
-     * @throws IllegalStateException where the machine is not there yet, or its provider gives nobody else access
+     * @throws IllegalStateException if the machine has not started yet, or its provider does not support sharing
      */
     public SharedAccess share(GrantTerms terms) {
         requireOpen();
@@ -337,14 +341,14 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         return leases.getFirst().required("share").share(terms).await().indefinitely();
     }
 
-    /** Takes back what {@link #share} gave: the token opens nothing any more, and sessions that it opened end. */
+    /** Revokes access that {@link #share} granted. The token becomes invalid, and sessions opened with it end. */
     public void unshare(SharedAccess access) {
         requireOpen();
         ArgumentChecks.required(access, "the access");
         leases.getFirst().required("unshare").unshare(access).await().indefinitely();
     }
 
-    /** Waits until the machine is there. */
+    /** Waits until the machine has started. */
     public RemoteMachine awaitReady() {
         requireOpen();
         recorder.awaitReady();
@@ -352,15 +356,15 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * Waits until everything that was recorded has been executed. Throws the first failure that the program has not been told of,
-     * with the others as suppressed ones; reads of what they touched throw all the same.
+     * Waits until all recorded work has been executed. Throws the first failure that has not been thrown yet, with the others as
+     * suppressed exceptions. Later reads of values that these failures affected still throw.
      */
     public void synchronize() {
         requireOpen();
         recorder.current().drain();
     }
 
-    /** How many values the program holds; 0 when every tensor is closed. */
+    /** The number of values that the program holds; 0 if every tensor is closed. */
     public long heldValues() {
         return recorder.heldValues();
     }
@@ -394,39 +398,38 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * Opens a place that the machine reads models from, such as {@code s3://bucket/model}, {@code hf://org/model} or {@code
-     * file:/models/model}; the client needs no access to it. The machine's settings say what it may open. Waits.
+     * Opens a location that the machine reads models from, such as {@code s3://bucket/model}, {@code hf://org/model} or {@code
+     * file:/models/model}. The client needs no access to it. The machine's settings list the locations that it may open. Waits.
      */
     public Source open(String uri) {
         requireOpen();
         return Source.open(this, uri);
     }
 
-    /** As {@link #save(String, Map, Map, long)}, tensors alone, in files of at most 4 GiB. */
+    /** As {@link #save(String, Map, Map, long)}, without other files, in files of at most 4 GiB. */
     public long save(String uri, Map<String, Tensor> stateDict) {
         return save(uri, stateDict, Map.of(), 4L << 30);
     }
 
     /**
-     * Has the machine write tensors to a place that it may open, as {@link #open} reads them: safetensors files in Hugging Face's
-     * layout. Nothing of them passes through the client. A place where tensors are already is refused. What makes the model
-     * whole is written last, so one that is half written never looks whole. Waits.
+     * Makes the machine write tensors to a location that it may open, in the format that {@link #open} reads: safetensors files in
+     * Hugging Face's layout. The data does not pass through the client. Throws if the location contains tensors already. The file that
+     * completes the model is written last, so an incomplete model never looks complete. Waits.
      *
-     * @param uri such as {@code s3://bucket/model} or {@code file:/models/model}
-     * @param stateDict by name; values on this machine
-     * @param files small files beside them, such as {@code config.json}, by path
-     * @param shardBytes what a file has of tensors at most, unless one of them has more
-     * @return how many bytes were written
+     * @param uri such as {@code s3://bucket/model} or {@code file:/models/model} @param stateDict tensors on this machine, by name
+     *     @param files texts of small additional files, such as {@code config.json}, by path @param shardBytes the most bytes of
+     *         tensors in a file; a file with a single tensor may be larger @return the number of bytes written
      */
     public long save(String uri, Map<String, Tensor> stateDict, Map<String, String> files, long shardBytes) {
         return recorder().waits().awaitLatest(() -> saveAsync(uri, stateDict, files, shardBytes));
     }
 
     /**
-     * As {@link #save(String, Map, Map, long)}, of the values that the tensors have now, without waiting until they are written. Steps
-     * that change the tensors meanwhile make new values, so nothing is copied; the old ones are held until then.
+     * As {@link #save(String, Map, Map, long)}, without waiting until the files are written. Saves the values that the tensors have
+     * now. Steps that change the tensors meanwhile create new values, so nothing is copied; the machine keeps the old values until they
+     * are written.
      *
-     * @return how many bytes were written, once they are; or why they were not
+     * @return completes with the number of bytes written, or with the failure
      */
     public CompletableFuture<Long> saveAsync(
             String uri, Map<String, Tensor> stateDict, Map<String, String> files, long shardBytes) {
@@ -434,9 +437,9 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * As {@link #saveAsync(String, Map, Map, long)}, in files of another name.
+     * As {@link #saveAsync(String, Map, Map, long)}, with another file name.
      *
-     * @param stem what the files of tensors are called, such as {@code adapter_model}, or empty for {@code model}
+     * @param stem the name of the tensor files without number and extension, such as {@code adapter_model}; empty for {@code model}
      */
     public CompletableFuture<Long> saveAsync(
             String uri, Map<String, Tensor> stateDict, Map<String, String> files, long shardBytes, String stem) {
@@ -467,9 +470,9 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * Has the machine delete a checkpoint: a place with a file {@code checkpoint.json}, as what trains writes them. Its tensors, their
-     * index and that file go. Other files of the place stay, and any other place is refused, as one with a model that somebody put
-     * there. Waits.
+     * Makes the machine delete a checkpoint: a location with a file {@code checkpoint.json}, as training code writes it. Deletes its
+     * tensors, their index and {@code checkpoint.json}; keeps all other files. Throws if the location has no {@code checkpoint.json},
+     * so it never deletes a model that is not a checkpoint. Waits.
      */
     public void deleteCheckpoint(String uri) {
         requireOpen();
@@ -482,8 +485,8 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     // ---- programs
 
     /**
-     * A function that is traced when it is first called, kept on the machine, and called there by a number: a call costs
-     * next to nothing on this side, however much it computes. See {@link Program}.
+     * Creates a program from a function. The first call traces the function, and the machine keeps the trace. Later calls send only its
+     * number, so they cost the client almost nothing, however much they compute. See {@link Program}.
      *
      * <pre>{@code
      * Program step = machine.program(inputs -> {
@@ -501,16 +504,16 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * Makes a program callable by HTTP: {@code POST /v1/programs/NAME} at a gateway of the backend that this machine is of. It is
-     * published for inputs like those of its latest call, with the values that it captures as they are now; it runs on machines of its
-     * own, which come and go as it is called, and outlives this one. Publishing a name again rolls the new program out.
+     * Makes a program callable by HTTP: {@code POST /v1/programs/NAME} at a gateway of the backend that provided this machine. The
+     * published program accepts inputs like those of the latest call, and contains the current values of captured tensors. It runs on
+     * its own machines, which start and stop with the load, and it remains after this machine is closed. Publishing a name again
+     * replaces the program by a rolling update.
      *
-     * <p>Where each row of what it answers depends on that row of its inputs alone, calls have any number of rows, and those that wait
-     * are computed together. Waits until the machine is there and the backend has the program.
+     * <p>If each row of the outputs depends only on the same row of the inputs, calls may have any number of rows, and waiting calls
+     * are computed together. Waits until the machine has started and the backend has stored the program.
      *
-     * @param name 1 to 40 lower-case letters, digits and inner dashes
-     * @param program one that was called; it draws no random numbers and writes nothing in place
-     * @throws IllegalStateException where the machine is of no backend
+     * @param name 1 to 40 lower-case letters, digits and inner dashes @param program a program that was called before, draws no random
+     *     numbers and writes nothing in place @throws IllegalStateException if no backend provided the machine
      */
     public PublishedProgram publish(String name, Program program) {
         awaitReady();
@@ -518,28 +521,28 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * Has the machine run a program {@code n} times in one request; see {@link Scan}. The function is given what is carried
-     * and, as its last input, the number of the run, a scalar int64 from 0. It answers what is carried on, as many of the
-     * same types; whatever it answers beyond that is emitted.
+     * Makes the machine run a program {@code n} times in one request; see {@link Scan}. The function receives the carried tensors and,
+     * as its last input, the number of the run, a scalar int64 from 0. It first returns the new carried tensors, with the same number
+     * and types. All further results are emitted.
      */
     public Scan scan(Program program, List<Tensor> carry, long n) {
         return scan(program, carry, n, EmitMode.STREAM);
     }
 
-    /** As {@link #scan(Program, List, long)}; what is emitted goes where {@code emit} says. */
+    /** As {@link #scan(Program, List, long)}, with a destination for emitted values. */
     public Scan scan(Program program, List<Tensor> carry, long n, EmitMode emit) {
         return program.scan(carry, n, TracedMode.Kind.SCAN, emit);
     }
 
     /**
-     * As {@link #scan}, at most {@code n} times. Behind what is carried the function answers a condition, a scalar bool: the
-     * run in which it is true is the last.
+     * As {@link #scan}, at most {@code n} times. After the carried tensors, the function returns a condition, a scalar bool. The first
+     * run that returns true is the last one.
      */
     public Scan scanUntil(Program program, List<Tensor> carry, long n) {
         return scanUntil(program, carry, n, EmitMode.STREAM);
     }
 
-    /** As {@link #scanUntil(Program, List, long)}; what is emitted goes where {@code emit} says. */
+    /** As {@link #scanUntil(Program, List, long)}, with a destination for emitted values. */
     public Scan scanUntil(Program program, List<Tensor> carry, long n, EmitMode emit) {
         return program.scan(carry, n, TracedMode.Kind.SCAN_UNTIL, emit);
     }
@@ -615,7 +618,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         return home().recorder();
     }
 
-    /** Of several machines, whatever has become of them. */
+    /** Returns the recorder of a group, also if the group is lost or closed. */
     GroupRecorder recorderOfGroup() {
         return (GroupRecorder) recorder;
     }

@@ -16,16 +16,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A program that the machine runs again and again in one request, each run on what the one before handed on: what is carried,
- * and all tensors that the program writes. Made by {@link RemoteMachine#scan} and {@link RemoteMachine#scanUntil}.
+ * A program that the machine runs repeatedly in one request. Each run starts with the carried tensors and the written tensors of the
+ * previous run. Created by {@link RemoteMachine#scan} and {@link RemoteMachine#scanUntil}.
  *
- * <p>{@link #carry} are tensors as any others, there at once, computed when they are looked at. What runs emit comes home as
- * it is computed, through {@link #emissions}; the machine runs ahead of whoever takes it by 1,024 runs or 16 MiB, unless the
- * program waits for something that comes behind the scan: then what is emitted is kept here until it is taken. Or it stays
- * on the machine, stacked, and nothing comes home: {@link #stacked}.
+ * <p>{@link #carry} returns ordinary tensors at once; reading one waits for the scan. The client receives emitted values while the scan
+ * runs, through {@link #emissions}. The machine runs ahead of the consumer by at most 1,024 runs or 16 MiB. If the program waits for a
+ * result that is computed after the scan, this limit is lifted and the client buffers the emitted values. With {@link EmitMode#STACK},
+ * emitted values stay on the machine: {@link #stacked}.
  *
- * <p>A fault in a run poisons what it touched, names the run, and the scan goes on, as a loop would. One whose condition
- * is lost ends.
+ * <p>A fault in a run poisons the values that it affected and names the run; the scan continues, as a loop would. If the condition of a
+ * scan is lost, the scan ends.
  */
 public final class Scan {
     private final RecordedScan run;
@@ -46,29 +46,29 @@ public final class Scan {
         this.max = run.max();
     }
 
-    /** The values that the last run carried on. */
+    /** The carried tensors after the last run. */
     public List<Tensor> carry() {
         return carry;
     }
 
-    /** How many runs are known to be done; does not wait. */
+    /** Returns the number of runs known to be complete. Does not wait. */
     public long progress() {
         return remote.iterations();
     }
 
-    /** How many runs there were; waits for the last. */
+    /** Returns the total number of runs. Waits for the last one. */
     public long iterations() {
         return run.iterations();
     }
 
-    /** Ends it after the run at hand: what is carried, and what the program writes, is what that one left. */
+    /** Ends the scan after the current run. The carried and written tensors have the values that this run left. */
     public void cancel() {
         run.cancel();
     }
 
     /**
-     * The values that the runs emit, in their order, each as it comes: one list a run. Can be walked through once. A
-     * run whose values were lost throws where they are reached; the next call goes on behind it.
+     * Returns the emitted values of each run, in order, as they arrive; one list for each run. They can be iterated once. If the values
+     * of a run were lost, {@code next} throws for this run, and the following call continues with the next run.
      */
     public Iterable<List<HostTensor>> emissions() {
         if (emitted.isStacked()) {
@@ -85,10 +85,9 @@ public final class Scan {
     }
 
     /**
-     * The values that the runs emit where the scan was asked for {@link EmitMode#STACK}: of each a tensor on the
-     * machine with a row for each run, shape {@code [n, ...]}. Of a scan with a condition, or one that was cancelled,
-     * waits for its end and has the rows of the runs that there were. The same tensors each time. A run whose emission
-     * was lost takes all rows with it.
+     * Returns the emitted values of a scan with {@link EmitMode#STACK}: for each emitted value, a tensor on the machine with one row
+     * for each run, of shape {@code [n, ...]}. If the scan has a condition or was cancelled, waits for its end and returns only the
+     * rows of actual runs. Returns the same tensors each time. If the emitted value of one run is lost, the whole tensor is lost.
      */
     public synchronized List<Tensor> stacked() {
         if (!emitted.isStacked()) {
@@ -107,7 +106,7 @@ public final class Scan {
         return rows;
     }
 
-    /** Rows that were never written need not stay. */
+    /** Copies the written rows, so that the memory of unwritten rows is released. */
     private static Tensor first(Tensor stack, long count) {
         try (stack;
                 Tensor written = stack.narrow(0, 0, count)) {
@@ -142,7 +141,7 @@ public final class Scan {
             return taken;
         }
 
-        /** A run that never was answers nothing; one that was lost is there, and throws when it is taken. */
+        /** Returns false if the run never took place. Returns true for a lost run; reading its values throws. */
         private boolean isThere(CompletableFuture<byte[]> one) {
             return recorder.waits().join(one.handle((bytes, failure) -> failure != null || bytes != null));
         }

@@ -8,9 +8,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Closes what this thread makes while it is open, except what is {@linkplain #keep kept} and what is written into
- * tensors from outside. Exact lifetimes let the machine reuse memory within a segment instead of storing every
- * intermediate.
+ * Closes the tensors that this thread creates while the scope is open, except {@linkplain #keep kept} ones and values written into
+ * outer tensors. Exact lifetimes let the machine reuse memory within a segment instead of storing every intermediate.
  *
  * <pre>{@code
  * try (var step = machine.scope()) {
@@ -18,8 +17,8 @@ import java.util.function.Supplier;
  * }
  * }</pre>
  *
- * <p>Scopes nest, and belong to the thread that opened them. The end of a machine's outermost one ends the thread's segment there.
- * Functions that make more than they answer are {@linkplain #tidy tidy}: that is no boundary.
+ * <p>Scopes nest, and belong to the thread that opened them. The end of a machine's outermost scope ends the thread's segment on that
+ * machine. Functions that create intermediates use {@link #tidy}, which does not end a segment.
  */
 public final class Scope implements AutoCloseable {
     private final TensorScope scope;
@@ -29,9 +28,9 @@ public final class Scope implements AutoCloseable {
     }
 
     /**
-     * Computes a tensor and closes what was made on the way, unless something else keeps it, as autograd does. The tensor
-     * itself lives where it would have without: in the scope that is open, or until it is closed or collected. Ours do
-     * this, so that a program holds what it was given and no more; layers and losses of a program's own should:
+     * Computes a tensor and closes the intermediates, except those that something else keeps, such as autograd. The result lives as it
+     * would without this method: in the open scope, or until it is closed or collected. All functions of Outpost use it, so that a
+     * program holds only the tensors that it received. Layers and losses of a program should use it too:
      *
      * <pre>{@code
      * static Tensor swish(Tensor x) {
@@ -39,7 +38,7 @@ public final class Scope implements AutoCloseable {
      * }
      * }</pre>
      *
-     * <p>Unlike the end of a scope, the end of this is no segment's.
+     * <p>Unlike the end of a scope, the end of this method does not end a segment.
      */
     public static Tensor tidy(Supplier<Tensor> body) {
         try (TensorScope scope = TensorScope.openTidy()) {
@@ -60,12 +59,12 @@ public final class Scope implements AutoCloseable {
         }
     }
 
-    /** Lets a tensor live as long as the next outer scope, or until it is closed or collected if there is none. */
+    /** Moves a tensor to the next outer scope. Without an outer scope, it lives until it is closed or collected. */
     public Tensor keep(Tensor tensor) {
         return scope.keep(tensor);
     }
 
-    /** Closes what was made inside. Closing again does nothing. */
+    /** Closes the tensors created in the scope. Closing again does nothing. */
     @Override
     public void close() {
         scope.close();

@@ -33,7 +33,7 @@ public final class SignalScope implements AutoCloseable {
         return scope;
     }
 
-    /** Ends the innermost one of this thread, which is to have that name. */
+    /** Ends this thread's innermost signal. Throws if its group or name differs. */
     static void exit(MachineGroup group, String name) {
         SignalScope innermost = OPEN.get().peek();
         if (innermost == null || innermost.group != group || !innermost.name.equals(name)) {
@@ -59,7 +59,7 @@ public final class SignalScope implements AutoCloseable {
         return name;
     }
 
-    /** Ends it. It is to be the innermost one of the thread that opened it; closing again does nothing. */
+    /** Ends the signal. Throws if a signal opened later is still open on this thread. Closing again does nothing. */
     @Override
     public void close() {
         ArrayDeque<SignalScope> open = OPEN.get();

@@ -45,12 +45,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle of a tensor on a machine. Its shape and dtype are known at once; its elements are computed and fetched when
- * something looks at them ({@link #item}, {@link #toFloatArray}, {@link #toString}, …).
+ * A handle of a tensor on a machine. Its shape and dtype are known at once. Its elements are computed and fetched when the program
+ * reads them ({@link #item}, {@link #toFloatArray}, {@link #toString}, …).
  *
- * <p>Several tensors may be views of one storage: a write through one is seen by all, as in PyTorch. Ops stand in
- * families: {@link PointwiseOps}, {@link CompareOps}, {@link ReduceOps}, {@link ViewOps}, {@link IndexOps}, {@link
- * ContractOps}, {@link ActivationOps}, {@link InPlaceOps}, {@link RandomFillOps}, {@link ReadOps}, {@link CreationOps}.
+ * <p>Several tensors may be views of one storage: a write through one view changes all of them, as in PyTorch. The ops are grouped by
+ * interfaces: {@link PointwiseOps}, {@link CompareOps}, {@link ReduceOps}, {@link ViewOps}, {@link IndexOps}, {@link ContractOps},
+ * {@link ActivationOps}, {@link InPlaceOps}, {@link RandomFillOps}, {@link ReadOps}, {@link CreationOps}.
  *
  * <p>Thread-safe, except for {@link #resize_}, {@link #requiresGrad(boolean)} and {@link #retainGrad}, which change the tensor object.
  * Each op in place is atomic with respect to all other writes to the same storage. If threads write different elements of one tensor,
@@ -74,7 +74,7 @@ public final class Tensor extends TensorState
                 ReadOps,
                 CreationOps,
                 AutoCloseable {
-    /** By which the core makes tensors. */
+    /** Creates tensors for the packages that cannot call the private constructor. */
     static final TensorDevice.Factory FACTORY = new TensorDevice.Factory() {
         @Override
         public TensorState tensor(Variable variable, Layout layout) {
@@ -113,7 +113,7 @@ public final class Tensor extends TensorState
         return States.cell(this).dtype();
     }
 
-    /** Dtype and shape together, as {@code float32[64,128]}. */
+    /** Dtype and shape together, such as {@code float32[64,128]}. */
     @Override
     public TensorType type() {
         States.requireOpen(this);
@@ -130,7 +130,7 @@ public final class Tensor extends TensorState
         return States.layout(this).rank();
     }
 
-    /** The size of a dimension; negative ones count from the back. */
+    /** The size of a dimension. Negative dimensions count from the back. */
     public long size(int dim) {
         return shape().size(shape().normalizeDim("size", requireDimension(dim)));
     }
@@ -154,7 +154,7 @@ public final class Tensor extends TensorState
         return (RemoteMachine) States.home(this).machine();
     }
 
-    /** Says what people call this tensor's storage, for faults that took it. */
+    /** Sets a name for this tensor's storage. Messages of faults use it. */
     public Tensor named(String name) {
         States.cell(this).name(name);
         return this;
@@ -187,10 +187,10 @@ public final class Tensor extends TensorState
     }
 
     /**
-     * Another shape over the same storage, its elements in their order: what is behind them stays there unseen. Views and other
-     * handles keep their shapes. A storage that is too small grows by zeros.
+     * Changes this tensor's shape over the same storage, with the elements in storage order. Elements beyond the new shape stay in the
+     * storage. Views and other handles keep their shapes. A storage that is too small grows by zeros.
      *
-     * @throws OpException if gradients flow, or if the storage is to grow and other tensors see it
+     * @throws OpException if the tensor requires gradients, or if the storage must grow and other tensors share it
      */
     public Tensor resize_(long... sizes) {
         Shape shape = Shape.of(sizes);
@@ -228,7 +228,7 @@ public final class Tensor extends TensorState
         return States.variable(this).requiresGrad();
     }
 
-    /** Whether gradients are accumulated here: a tensor that no recorded op computed. */
+    /** True if no recorded op computed this tensor. Backward accumulates gradients in leaves. */
     public boolean isLeaf() {
         return !requiresGrad() || States.isRequiringLeaf(this);
     }
@@ -253,7 +253,10 @@ public final class Tensor extends TensorState
         return this;
     }
 
-    /** The gradient that backward left here, or null. A handle of its own: closing it does not take the gradient away. */
+    /**
+     * Returns the gradient that backward stored for this tensor, or null. The result is a separate handle: closing it does not remove
+     * the gradient.
+     */
     public @Nullable Tensor grad() {
         return (Tensor) States.gradientHolder(this).gradientHandle();
     }
@@ -275,14 +278,14 @@ public final class Tensor extends TensorState
         variable.replaceGradient(handle);
     }
 
-    /** Keeps this tensor's gradient at the next backward although it is no leaf. */
+    /** Makes the next backward keep this tensor's gradient although the tensor is not a leaf. */
     public void retainGrad() {
         if (!isLeaf()) {
             AccumulateNode.retainGradient(this);
         }
     }
 
-    /** Adds a function that sees this tensor's gradient and may answer with another; the answer removes it again. */
+    /** Adds a function that receives this tensor's gradient and may return a replacement. The returned action removes the function. */
     public Runnable registerHook(UnaryOperator<Tensor> hook) {
         ArgumentChecks.required(hook, "the hook");
         if (!requiresGrad()) {
@@ -294,12 +297,12 @@ public final class Tensor extends TensorState
         return () -> edge.node().removeHook(added);
     }
 
-    /** The same storage, out of autograd's sight. Writes through either are seen by both. */
+    /** Returns a tensor over the same storage that autograd does not track. Writes through either tensor change both. */
     public Tensor detach() {
         return States.detached(this);
     }
 
-    /** Computes the gradients of this scalar with respect to every leaf that it came from. */
+    /** Computes the gradients of this scalar with respect to every leaf that it depends on. */
     public void backward() {
         backward(null, false);
     }
@@ -312,24 +315,23 @@ public final class Tensor extends TensorState
     /**
      * As {@link #backward()}.
      *
-     * @param gradient of this tensor's shape; null for one, if this is a scalar
-     * @param retainGraph whether what was saved is kept for another backward
+     * @param gradient the gradient of this tensor, with its shape; null means 1, for a scalar @param retainGraph true to keep the saved
+     *     values for another backward
      */
     public void backward(@Nullable Tensor gradient, boolean retainGraph) {
         Differentiation.backward(this, gradient, retainGraph);
     }
 
-    /** The autograd graph behind this tensor, one node a line. */
+    /** Prints the autograd graph that leads to this tensor, one node per line. */
     public String graph() {
         return GraphPrinter.print(this);
     }
 
     /**
-     * How this tensor's value was, or will be, computed on the machine: the recorded graph that leads to it within its
-     * segment, what was fused into which kernel, the memory plan, the generated code, and how long each kernel took.
-     * Computes what it would have computed; like a look, it ends this thread's segment and waits. Of a view, the value
-     * that it is a view of is told. A machine remembers its latest 64 segments; what a program computed, {@link Program#explain()}
-     * tells.
+     * Explains how the machine computes this tensor's value: the recorded graph that leads to it within its segment, the ops fused into
+     * each kernel, the memory plan, the generated code, and the time of each kernel. Like a read, it ends this thread's segment,
+     * computes the value and waits. For a view, it explains the value of the whole storage. A machine remembers its latest 64 segments.
+     * For values that a program computed, use {@link Program#explain()}.
      */
     public Explanation explain() {
         return States.recorder(this)
@@ -343,9 +345,9 @@ public final class Tensor extends TensorState
     }
 
     /**
-     * How the tensor is placed on the machines of its group; on one machine it is replicated on that. A view that cannot be cut where
-     * its storage is, such as a diagonal of a matrix whose columns are cut, is gathered where it is used, and so is told to be replicated. Ends the segment that computes
-     * the tensor; does not wait.
+     * Returns the placement of the tensor on the machines of its group. On a single machine it is replicated. Some views cannot be cut
+     * as their storage is, such as the diagonal of a matrix whose columns are cut; they are gathered at use, so they count as
+     * replicated. Ends the segment that computes the tensor. Does not wait.
      */
     public Sharding placement() {
         return Placing.of(this);
@@ -365,7 +367,7 @@ public final class Tensor extends TensorState
         return Dispatch.apply(Unary.COPY, this);
     }
 
-    /** This tensor if it is row-major already, else a copy that is. */
+    /** Returns this tensor if it is row-major, else a row-major copy. */
     public Tensor contiguous() {
         return isContiguous() ? this : clone();
     }
@@ -377,8 +379,8 @@ public final class Tensor extends TensorState
     }
 
     /**
-     * Lets go of this handle; the memory is returned when no other view of the storage is open. With the last of a leaf goes the
-     * gradient that backward left there; a handle that {@link #grad()} answered keeps it.
+     * Closes this handle. The memory is released when no other view of the storage is open. Closing the last handle of a leaf also
+     * drops its gradient; handles that {@link #grad()} returned stay valid.
      */
     @Override
     public void close() {

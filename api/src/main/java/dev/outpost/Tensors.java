@@ -10,19 +10,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Ops on several tensors that belong to none of them more than to the others. */
+/** Ops on several tensors in which all tensors have the same role. */
 public final class Tensors {
-    /** Which of the first two grids varies along rows. */
+    /** The dimensions along which the first two grids vary. */
     public enum GridIndexing {
-        /** The first tensor along dimension 0, as matrices are indexed. */
+        /** The first tensor varies along dimension 0, as in matrix indexing. */
         IJ,
-        /** The first tensor along dimension 1, as planes are drawn. */
+        /** The first tensor varies along dimension 1, as in plots. */
         XY
     }
 
     private Tensors() {}
 
-    /** The tensors one after the other along a dimension, in the dtype that all promote to. */
+    /** Concatenates tensors along a dimension, in the dtype that all promote to. */
     public static Tensor cat(List<Tensor> tensors, int dim) {
         return Concatenation.cat("cat", tensors, dim);
     }
@@ -42,7 +42,7 @@ public final class Tensors {
         return Concatenation.cat("concat", tensors, dim);
     }
 
-    /** Tensors of one shape one after the other along a new dimension. */
+    /** Concatenates tensors of one shape along a new dimension. */
     public static Tensor stack(List<Tensor> tensors, int dim) {
         return Concatenation.stack(tensors, dim);
     }
@@ -57,30 +57,30 @@ public final class Tensors {
         return stack(List.of(tensors), 0);
     }
 
-    /** Side by side: along dimension 1, or 0 of vectors. */
+    /** Concatenates tensors along dimension 1, or vectors along dimension 0. */
     public static Tensor hstack(Tensor... tensors) {
         List<Tensor> parts = map(Tensors::atleast1d, tensors);
         return Concatenation.cat(
                 "hstack", parts, parts.isEmpty() || parts.get(0).dim() == 1 ? 0 : 1);
     }
 
-    /** One above the other; vectors are rows. */
+    /** Concatenates tensors along dimension 0; vectors are rows. */
     public static Tensor vstack(Tensor... tensors) {
         return Concatenation.cat("vstack", map(Tensors::atleast2d, tensors), 0);
     }
 
-    /** One behind the other, along dimension 2. */
+    /** Concatenates tensors along dimension 2. */
     public static Tensor dstack(Tensor... tensors) {
         return Concatenation.cat("dstack", map(Tensors::atleast3d, tensors), 2);
     }
 
-    /** Vectors as columns, beside matrices. */
+    /** Concatenates matrices along dimension 1; vectors are columns. */
     public static Tensor columnStack(Tensor... tensors) {
         List<Tensor> columns = map(tensor -> tensor.dim() < 2 ? tensor.reshape(tensor.numel(), 1) : tensor, tensors);
         return Concatenation.cat("column_stack", columns, 1);
     }
 
-    /** The elements of one tensor where a condition holds, those of the other elsewhere; all broadcast. */
+    /** Takes elements of one tensor where a condition holds, and of the other elsewhere; all three broadcast. */
     public static Tensor where(Tensor condition, Tensor values, Tensor others) {
         return Dispatch.where(condition, values, others);
     }
@@ -115,17 +115,17 @@ public final class Tensors {
         return common;
     }
 
-    /** Vectors repeated to grids, one for each: the first along dimension 0, and so on. */
+    /** Expands vectors to grids, one for each vector: the first varies along dimension 0, and so on. */
     public static List<Tensor> meshgrid(Tensor... vectors) {
         return meshgrid(GridIndexing.IJ, vectors);
     }
 
-    /** Vectors repeated to grids, one for each. */
+    /** Expands vectors to grids, one for each vector. */
     public static List<Tensor> meshgrid(GridIndexing indexing, Tensor... vectors) {
         return Concatenation.meshgrid(indexing, vectors);
     }
 
-    /** Matrices along a diagonal, zeros elsewhere; vectors and scalars are rows. */
+    /** Builds a block-diagonal matrix; vectors and scalars are rows. */
     public static Tensor blockDiag(Tensor... matrices) {
         return Scope.tidy(() -> Concatenation.blockDiag(map(Tensors::atleast2d, matrices)));
     }

@@ -5,10 +5,7 @@ import dev.outpost.types.OutpostException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/**
- * A value on its way to another machine, begun by {@link PeerLinks#transfer}. The value can be computed with before it has arrived.
- * Thread-safe.
- */
+/** A value on its way to another machine, sent by {@link PeerLinks#transfer}. Ops may use the value before it has arrived. Thread-safe. */
 public final class Transfer {
     private final Tensor value;
     private final CompletableFuture<HostTensor> arrival;
@@ -18,17 +15,17 @@ public final class Transfer {
         this.arrival = arrival;
     }
 
-    /** The value on the other machine, which the caller closes. */
+    /** The value on the other machine. The caller closes it. */
     public Tensor value() {
         return value;
     }
 
-    /** Whether it has arrived, or failed. */
+    /** True if the value has arrived or the transfer has failed. */
     public boolean isComplete() {
         return arrival.isDone();
     }
 
-    /** Waits until the value has arrived, and answers it; throws why it did not. */
+    /** Waits until the value has arrived and returns it. Throws if the transfer failed. */
     public Tensor await() {
         try {
             arrival.get();

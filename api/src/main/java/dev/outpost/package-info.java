@@ -1,4 +1,4 @@
-/** The types that every program meets: machines, tensors, scopes, programs, values on this side. */
+/** The types that every program uses: machines, tensors, scopes, programs, and values in the memory of the client. */
 @NullMarked
 package dev.outpost;
 
