@@ -9,9 +9,9 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
 
 /**
- * The gradients of attention. A task has some blocks of the queries that share a group of keys and values.
+ * The gradients of attention. A task processes some blocks of the queries that share a group of keys and values.
  *
- * @param less what slopes are less by, a number for each query
+ * @param less the number that is subtracted from the slopes of each query
  */
 record AttentionBackward(
         BlockScores scores,
@@ -22,7 +22,7 @@ record AttentionBackward(
         Array toQuery,
         AttentionSums sums) {
 
-    /** The rows in which a thread works. */
+    /** The working matrices of one thread. */
     private record Room(ScoreRows weights, ScoreRows slopes) {}
 
     void run(Elementwise elementwise) {
@@ -42,7 +42,7 @@ record AttentionBackward(
         int blocks = scores.headsOfGroup() * scores.blocks();
         int first = (int) ((long) part * blocks / sums.parts());
         boolean isWritten = false;
-        // The last queries see the most keys: what they write need not be 0 before.
+        // The last queries see the most keys. Starting with them means that the sums need not be cleared first.
         for (int number = (int) ((part + 1L) * blocks / sums.parts()) - 1; number >= first; number--) {
             int head = group * scores.headsOfGroup() + number / scores.blocks();
             Block block = scores.block(batch, head, number % scores.blocks());
@@ -59,7 +59,7 @@ record AttentionBackward(
         }
     }
 
-    /** Leaves the block's weights, and the slopes of its scores before they are scaled. */
+    /** Leaves the block's weights, and the slopes of its scores before scaling. */
     private void weigh(Block block, Room room) {
         int columns = block.columns();
         scores.compute(block, room.weights);
@@ -86,11 +86,13 @@ record AttentionBackward(
                     subtrahend.getDouble(BlockScores.position(less, block, row)),
                     scores.scale());
         }
-        // The part that is subtracted for a query that sees nothing is no number.
+        // For a query that sees no key the subtracted number is NaN.
         scores.hide(block, room.slopes, 0);
     }
 
-    /** @param isWritten whether there are sums to add to */
+    /**
+     * @param isWritten true if the sums already contain numbers to add to
+     */
     private void add(Block block, Matrix keys, Matrix values, boolean isWritten, Room room) {
         int columns = block.columns();
         int features = scores.features();

@@ -8,7 +8,7 @@ import dev.outpost.runtime.engine.cpu.product.ScoreRows;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
 
-/** Attention, a block of queries a task. */
+/** Attention; each task computes a block of queries. */
 record AttentionForward(BlockScores scores, Array value, Array output, Array logarithms) {
 
     void run(Elementwise elementwise) {
@@ -46,7 +46,7 @@ record AttentionForward(BlockScores scores, Array value, Array output, Array log
         }
     }
 
-    /** Leaves weights that are still to be divided by the sums that it answers, and the logarithms of these. */
+    /** Leaves weights that still have to be divided by their sums. Returns these sums and stores their logarithms. */
     private double[] exponentials(Block block, ScoreRows weights) {
         int columns = block.columns();
         double[] largest = weights.largest(columns, block.rows());

@@ -54,7 +54,7 @@ public record AttentionPrimitives(Elementwise elementwise, Optional<Blas> blas) 
         return new BlockScores(matrices(in[0], scratch), matrices(in[1], scratch), repeated, causal, scale, multiplier);
     }
 
-    /** As a BLAS takes it, in what is accumulated in. */
+    /** Returns the array in the accumulator's dtype, with a layout that a BLAS accepts. */
     private Array matrices(Array array, Scratch scratch) {
         DType dtype = Attention.accumulator(array.dtype());
         boolean fits = array.dtype() == dtype && Matrix.fits(array.layout().select(0, 0));

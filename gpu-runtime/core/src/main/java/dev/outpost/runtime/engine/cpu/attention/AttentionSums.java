@@ -13,12 +13,12 @@ import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The gradients of keys and values while they are summed up, in parts that threads share: as many as follow from shapes. */
+/** The partial sums of the gradients of keys and values, which threads share. The number of parts depends only on shapes. */
 record AttentionSums(List<Array> ofKeys, List<Array> ofValues, Elementwise elementwise) {
     /** Each part takes as much memory as keys and values. */
     private static final int PARTS = 4;
 
-    /** Nothing is written there yet; the first part is the result. */
+    /** Creates the sums with undefined content. The first part is the result itself. */
     static AttentionSums of(Shape query, Array toKey, Array toValue, Elementwise elementwise, Scratch scratch) {
         long alone = query.size(0) * toKey.shape().size(1);
         int parts = (int) Math.max(1, PARTS / Math.max(1, alone));
@@ -33,14 +33,14 @@ record AttentionSums(List<Array> ofKeys, List<Array> ofValues, Elementwise eleme
         return parts;
     }
 
-    /** Makes the whole result 0. */
+    /** Sets the whole result to 0. */
     void clear() {
         for (Array target : List.of(ofKeys.getFirst(), ofValues.getFirst())) {
             Fills.fill(elementwise, Scalar.of(target.dtype(), 0L), target);
         }
     }
 
-    /** Makes what a part has of a group 0. */
+    /** Sets the sums of one part and group to 0. */
     void clear(int part, int batch, int group) {
         clear(ofKeys.get(part), keys(part, batch, group));
         clear(ofValues.get(part), values(part, batch, group));
@@ -63,7 +63,7 @@ record AttentionSums(List<Array> ofKeys, List<Array> ofValues, Elementwise eleme
         return BlockScores.matrix(ofValues.get(part), batch, group);
     }
 
-    /** Adds all parts to the first. */
+    /** Adds all parts to the first one. */
     void join() {
         for (List<Array> sums : List.of(ofKeys, ofValues)) {
             Array target = sums.getFirst();

@@ -12,23 +12,28 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 
 /**
- * The scores of a block of queries, row by row. Attention and its gradient go through blocks of queries, so that scores stay
- * in a core's own cache and weights are never held for all pairs; how queries are cut depends on shapes alone.
+ * The scores of a block of queries, row by row. Attention and its gradient process one block of queries at a time. So scores stay in a
+ * core's own cache, and weights are never held for all pairs. The division into blocks depends only on shapes.
  *
- * @param mask null where there is none
+ * @param mask null if there is no mask
  */
 record BlockScores(Array query, Array key, Array mask, boolean causal, double scale, Multiplier multiplier) {
-    /** Scores of a block: about what a core's own cache holds. */
+    /** The number of scores in a block; about as many as a core's own cache holds. */
     private static final int ELEMENTS = 128 << 10;
-    /** Queries of a block below which a BLAS does less well. */
+    /** The number of queries in a block below which a BLAS is slower. */
     private static final int MIN_ROWS = 48;
-    /** The most queries of a block under a causal mask, however few keys there are: with fewer a BLAS loses more than is saved. */
+    /**
+     * The least upper bound of the queries in a block under a causal mask. With fewer queries a BLAS loses more time than the mask saves.
+     */
     private static final int CAUSAL_ROWS = 64;
-    /** The most under a causal mask where there are many keys, as a part of them: 1, 2 and 8 were slower for 128 to 1,024 keys. */
+    /**
+     * The most queries in a block under a causal mask, as a fraction 1 / {@value} of the keys: 1, 2 and 8 were slower for 128 to 1,024
+     * keys.
+     */
     private static final int CAUSAL_BLOCKS = 4;
-    /** Blocks that keep the threads of most machines busy. */
+    /** The number of blocks that keeps the threads of most machines busy. */
     private static final int BLOCKS = 16;
-    /** Multiplications that are worth a thread. */
+    /** The number of multiplications that are worth a thread. */
     private static final long GRAIN = 256 << 10;
 
     int batches() {
@@ -59,7 +64,7 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
         return (int) Attention.headsOfGroup(query.shape(), key.shape());
     }
 
-    /** How many queries a block has, but for the last one. */
+    /** The number of queries in each block but the last one. */
     int blockRows() {
         int blocks = Math.max(1, BLOCKS / Math.max(1, batches() * heads()));
         int share = Math.max(MIN_ROWS, Math.ceilDiv(queries(), blocks));
@@ -67,8 +72,8 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
     }
 
     /**
-     * A block's queries have all the keys that the last of them may see: what is computed in vain is half a square as high as the
-     * block.
+     * The most queries in a block. All queries of a block compute the keys that its last query may see, so a causal block wastes half a
+     * square of the block's height.
      */
     private int maxRows() {
         return causal ? Math.max(CAUSAL_ROWS, keys() / CAUSAL_BLOCKS) : queries();
@@ -81,7 +86,7 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
     /**
      * A block of queries of one head.
      *
-     * @param columns how many keys, from the first on, any of them may see: as many columns its scores have
+     * @param columns the number of keys, from the first on, that any of the queries may see; also the number of columns of the scores
      */
     record Block(int batch, int head, int first, int rows, int columns) {}
 
@@ -92,7 +97,7 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
         return mask == null || mask.dtype() != DType.BOOL ? all : seen(all);
     }
 
-    /** Without the keys at the end that a mask hides from all: padding, and what a cache has room for. */
+    /** Cuts off the keys at the end that the mask hides from all queries: padding, and unused space in a cache. */
     private Block seen(Block block) {
         byte[] isSeen = Elementwise.buffer(mask).bytesArray();
         int across = (int) mask.layout().stride(3);
@@ -108,37 +113,37 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
         return new Block(block.batch, block.head, block.first, block.rows, columns);
     }
 
-    /** How many keys, from the first on, a query may see. */
+    /** The number of keys, from the first on, that a query may see. */
     private int visible(Block block, int row) {
         return causal ? Math.min(block.columns, block.first + row + 1) : block.columns;
     }
 
-    /** The matrix of one head, or one group. */
+    /** Returns the matrix of one head or one group. */
     static Matrix matrix(Array array, int batch, int head) {
         return Matrix.of(new Array(array.buffer(), array.layout().select(0, batch)), head);
     }
 
-    /** The keys, or the values, that a block's queries look at. */
+    /** Returns the keys or the values for a block's queries. */
     Matrix ofGroup(Array array, Block block) {
         return matrix(array, block.batch, block.head / headsOfGroup());
     }
 
-    /** How many blocks are worth a thread. */
+    /** The number of blocks that are worth a thread. */
     int grain() {
         return (int) Math.max(1, GRAIN / ((long) blockRows() * keys() * features()));
     }
 
-    /** Of a block. */
+    /** Allocates the scores of one block. */
     ScoreRows room(Scratch scratch) {
         return ScoreRows.of(Elementwise.javaArray(scratch.array(key.dtype(), Shape.of(blockRows(), keys()))));
     }
 
-    /** A block's rows of what there is a row of for each query. */
+    /** Returns a block's rows of an array with a row for each query. */
     static Matrix ofQueries(Array array, Block block) {
         return matrix(array, block.batch, block.head).from(block.first, 0);
     }
 
-    /** Scores with numbers of the mask added; what is hidden is left as if it were seen. */
+    /** Computes scores and adds the numbers of the mask. Hidden pairs are left as if they were visible. */
     void compute(Block block, ScoreRows scores) {
         int columns = block.columns;
         multiplier.multiply(
@@ -155,7 +160,7 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
         }
     }
 
-    /** Puts a number in the place of everything that is hidden. */
+    /** Replaces the scores of all hidden pairs by a number. */
     void hide(Block block, ScoreRows scores, double number) {
         int columns = block.columns;
         for (int row = 0; row < block.rows; row++) {
@@ -167,7 +172,7 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
         }
     }
 
-    /** The work for a row of scores and its part of the mask. */
+    /** An action on a row of scores and its part of the mask. */
     @FunctionalInterface
     private interface Visit {
         void at(int at, int mask, int stride);
@@ -181,7 +186,7 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
         }
     }
 
-    /** Where what belongs to a query begins. */
+    /** The offset of a query's first number in the Java array. */
     static int position(Array array, Block block, int row) {
         return (int) (array.layout().offset()
                 + block.batch * array.layout().stride(0)

@@ -8,11 +8,11 @@ import dev.outpost.types.DType;
 import java.util.Arrays;
 
 /**
- * Attention over pages of a pool. Each task is a query of all heads of a group, which read the same keys and values; 16-bit floats
- * are computed in float32.
+ * Attention over pages of a pool. Each task computes one query for all heads of a group, which read the same keys and values. 16-bit
+ * floats are computed in float32.
  */
 public final class PagedAttentionRun {
-    /** Tokens that a thread takes at a time, of one group each. */
+    /** The number of tokens that a thread takes at a time, for one group each. */
     private static final int GRAIN = 1;
 
     private final PagedAttention op;
@@ -51,7 +51,7 @@ public final class PagedAttentionRun {
         });
     }
 
-    /** Pages of keys or values, as their elements lie. */
+    /** Pages of keys or values, with their offset and strides in the Java array. */
     private record Pool(HeapBuffer elements, int offset, int[] strides, int pages, int pageSize, int features) {
         Pool(Array pool) {
             this(
@@ -65,12 +65,12 @@ public final class PagedAttentionRun {
                     (int) pool.shape().size(3));
         }
 
-        /** Where the features of a token begin. */
+        /** The offset of a token's first feature. */
         int place(int page, int slot, int group) {
             return offset + page * strides[0] + slot * strides[1] + group * strides[2];
         }
 
-        /** Elements one behind the other that can be read in place. */
+        /** Returns true if the elements are consecutive and can be read in place. */
         boolean isPlain() {
             return elements.dtype() == DType.FLOAT32 && strides[3] == 1;
         }
@@ -88,7 +88,7 @@ public final class PagedAttentionRun {
         }
     }
 
-    /** The arrays in which a thread computes; doubles where the operands are. */
+    /** The working arrays of a thread; arrays of doubles if the operands are doubles. */
     private final class Room {
         private final boolean isDouble = query.dtype() == DType.FLOAT64;
         private final float[] row = new float[Math.max(keys.features, values.features)];
@@ -202,7 +202,7 @@ public final class PagedAttentionRun {
         return dot(room.queries, head * count, room.row, 0, count);
     }
 
-    /** In eight sums, which do not wait for each other. */
+    /** Computes the dot product in eight sums that are independent of each other. */
     private static float dot(float[] left, int from, float[] right, int at, int count) {
         float a = 0;
         float b = 0;

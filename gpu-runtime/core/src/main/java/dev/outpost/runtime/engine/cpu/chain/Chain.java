@@ -5,24 +5,23 @@ import dev.outpost.runtime.engine.cpu.tile.VectorStep;
 import java.util.List;
 
 /**
- * Operations on registers, one after the other, over elements that lie beside each other: what is between two of them is never
- * stored. Its values are numbered: what is loaded, then the numbers that are the same for all elements, then what the operations
- * compute. Equal chains are equal code.
+ * A sequence of operations on registers, over consecutive elements. Intermediate values are never stored. Values are numbered: first the
+ * loaded ones, then the numbers that are the same for all elements, then the results of the operations. Equal chains have equal code.
  *
- * @param loads how many arrays are read
- * @param numbers how many numbers there are
+ * @param loads the number of arrays that are read
+ * @param numbers the number of scalar inputs
  * @param stored the values that are stored, one for each array that is written
  * @param folds the values that are folded into one number each
  */
 public record Chain(int loads, int numbers, List<Operation> operations, List<Integer> stored, List<Fold> folds) {
-    /** One of them, of values before it. */
+    /** An operation on values that come before it. */
     record Operation(VectorStep step, List<Integer> sources) {
         Operation {
             sources = List.copyOf(sources);
         }
     }
 
-    /** All elements of a value to one number, along the tree of a {@link RowReduction}. */
+    /** Folds all elements of a value into one number, along the tree of a {@link RowReduction}. */
     record Fold(RowReduction fold, int value) {}
 
     public Chain {
@@ -31,7 +30,7 @@ public record Chain(int loads, int numbers, List<Operation> operations, List<Int
         folds = List.copyOf(folds);
     }
 
-    /** The value that is computed first. */
+    /** The number of the first computed value. */
     int firstComputed() {
         return loads + numbers;
     }
@@ -40,7 +39,7 @@ public record Chain(int loads, int numbers, List<Operation> operations, List<Int
         return value < loads;
     }
 
-    /** About how many instructions it is for each register: those of its operations and folds, and what loads and stores. */
+    /** The approximate number of instructions for each register: operations, folds, loads and stores. */
     int weight() {
         int computed = operations.stream()
                 .mapToInt(operation -> operation.step().weight())
@@ -50,12 +49,12 @@ public record Chain(int loads, int numbers, List<Operation> operations, List<Int
         return computed + folded + arrays();
     }
 
-    /** How many arrays it goes through: those that are read, then those that are written. */
+    /** The number of arrays: first those that are read, then those that are written. */
     int arrays() {
         return loads + stored.size();
     }
 
-    /** How many numbers its loop is given: those that it reads, those that it folds, and what it needs for folding. */
+    /** The length of the loop's array of numbers: scalar inputs, folded results, and working space for folding. */
     int room() {
         return numbers + (folds.isEmpty() ? 0 : folds.size() + RowReduction.SHORT);
     }

@@ -1,18 +1,18 @@
 package dev.outpost.runtime.engine.cpu.chain;
 
 /**
- * The loop of a chain, once it is worth using: code of the Vector API is hundreds of times slower than any other until the JIT has
- * compiled it. Until then, and for good where the JIT does not do well with it, the operations are done one by one, of which all
- * programs share the loops; the bits are the same.
+ * The loop of a chain, once it is worth using. Code of the Vector API is hundreds of times slower than other code until the JIT has
+ * compiled it. Until then the operations run one by one, with loops that all programs share; the bits are the same. If the JIT compiles
+ * the loop badly, the operations run one by one forever.
  */
 public final class ChainCode {
-    /** Elements from which on it is likely that more will come. */
+    /** The number of elements after which a chain is likely to be used again and worth compiling. */
     private static final long WORTHWHILE = 1L << 22;
 
     private final Chain chain;
     private final JitWarmer warmer;
     private volatile ChainLoop loop;
-    /** Threads may race here: what is lost is a few elements. */
+    /** Threads may race here; a race only loses the count of a few elements. */
     private long elements;
 
     private boolean isAskedFor;
@@ -22,24 +22,24 @@ public final class ChainCode {
         this.warmer = warmer;
     }
 
-    /** Uses this loop from the beginning. */
+    /** Creates code that uses the given loop from the beginning. */
     ChainCode(Chain chain, ChainLoop loop) {
         this.chain = chain;
         this.warmer = null;
         this.loop = loop;
     }
 
-    /** How many numbers its loop is given. */
+    /** The length of the loop's array of numbers. */
     public int room() {
         return chain.room();
     }
 
-    /** Null where its operations are to be done one by one. */
+    /** Returns null if the operations have to run one by one. */
     ChainLoop loop() {
         return loop;
     }
 
-    /** So many elements were done without it. */
+    /** Counts elements that were computed without the loop. */
     void missed(int count) {
         elements += count;
         if (elements >= WORTHWHILE && !isAskedFor) {

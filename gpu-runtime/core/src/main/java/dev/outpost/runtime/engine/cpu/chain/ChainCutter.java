@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Cuts stages that follow each other into pieces, of which those that can are a chain.
+ * Cuts a sequence of stages into pieces. Adjacent stages become one chain if they can.
  *
  * @param <S> a stage
  * @param <P> a place that stages read and write
@@ -21,53 +21,53 @@ public final class ChainCutter<S, P> {
         /** The operations of a stage; where there are none, it is a part of a chain only if it folds. */
         List<Operation<P>> operations(S stage);
 
-        /** Nothing where a stage is none, or cannot be a part of a chain. */
+        /** Returns the fold of a stage; empty if the stage is not a fold, or cannot be a part of a chain. */
         Optional<Folding<P>> folding(S stage);
 
         List<P> sources(S stage);
 
-        /** Null where a stage writes to no place that others read. */
+        /** Returns the place to which a stage writes; null if no other stage reads it. */
         P target(S stage);
 
-        /** Whether what a place holds is one number for all the elements of a chain. */
+        /** Returns true if the place holds one number for all the elements of a chain. */
         boolean isNumber(P place);
 
-        /** Whether what a place holds in the end is a result. */
+        /** Returns true if the final content of the place is a result. */
         boolean isResult(P place);
     }
 
-    /** An operation of a stage, from place to place. */
+    /** An operation of a stage on places. */
     public record Operation<P>(VectorStep step, List<P> sources, P target) {}
 
-    /** All elements of a place to one number of another. */
+    /** Folds all elements of one place into one number in another place. */
     public record Folding<P>(RowReduction fold, P source, P target) {}
 
     /**
-     * Stages that follow each other.
+     * Adjacent stages.
      *
-     * @param code what they are together; null where a stage is by itself
-     * @param arrays what its loop reads, then what it writes
-     * @param numbers what is the same for all elements
-     * @param folded where what its loop folds goes
+     * @param code their joint code; null for a single stage
+     * @param arrays the arrays that the loop reads, then those that it writes
+     * @param numbers the numbers that are the same for all elements
+     * @param folded the places of the folded numbers
      */
     public record Piece<S, P>(List<S> stages, ChainCode code, List<P> arrays, List<P> numbers, List<P> folded) {
         static <S, P> Piece<S, P> single(S stage) {
             return new Piece<>(List.of(stage), null, List.of(), List.of(), List.of());
         }
 
-        /** Null where its stages are to be done one by one. */
+        /** Returns null if the stages have to run one by one. */
         public ChainLoop loop() {
             return code == null ? null : code.loop();
         }
 
-        /** So many elements were done stage by stage. */
+        /** Counts elements that were computed stage by stage. */
         public void missed(int count) {
             if (code != null) {
                 code.missed(count);
             }
         }
 
-        /** Its stages for people, a line each. */
+        /** Lists the stages for people, one a line. */
         public String listing(Function<S, String> line) {
             String margin = code == null ? "    " : "        ";
             String lines = stages.stream()
@@ -82,7 +82,7 @@ public final class ChainCutter<S, P> {
     private final Chains chains;
     private final List<Piece<S, P>> pieces = new ArrayList<>();
     private ChainWriter<P> writer;
-    /** The first stage that is in no piece yet. */
+    /** The index of the first stage that belongs to no piece yet. */
     private int begin;
 
     private ChainCutter(List<S> stages, View<S, P> view, Chains chains) {
@@ -134,7 +134,7 @@ public final class ChainCutter<S, P> {
 
     private void close(int end) {
         if (end - begin == 1) {
-            // Its loop is there already, and the same for all programs.
+            // A single stage uses its own loop, which all programs share.
             pieces.add(Piece.single(stages.get(begin)));
         } else if (end > begin) {
             ChainWriter.Written<P> written = writer.finish(place -> view.isResult(place) || isReadFrom(end, place));
@@ -149,7 +149,7 @@ public final class ChainCutter<S, P> {
         begin = end;
     }
 
-    /** Whether a later stage reads a place before one writes it. */
+    /** Returns true if one of the later stages reads the place before any of them writes it. */
     private boolean isReadFrom(int first, P place) {
         for (S stage : stages.subList(first, stages.size())) {
             if (view.sources(stage).contains(place)) {

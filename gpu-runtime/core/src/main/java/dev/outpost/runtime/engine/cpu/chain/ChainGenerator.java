@@ -60,17 +60,17 @@ public final class ChainGenerator {
 
     private final Chain chain;
     private final CodeBuilder code;
-    /** Where the local variables of arrays, offsets, numbers and the count are. */
+    /** The first local variable of the parameters: arrays, offsets, numbers and the count. */
     private final int arguments;
 
     private final int[] arrays;
     private final int[] offsets;
     private final int[] values;
-    /** By fold, a register for each part of its lanes. */
+    /** For each fold, one register for each part of its lanes. */
     private final int[][] folded;
 
     private final int index;
-    /** The local variable of the mask; none where whole registers are computed. */
+    /** The local variable of the mask; unused if whole registers are computed. */
     private final int mask;
 
     private ChainGenerator(Chain chain, CodeBuilder code, boolean isMasked) {
@@ -86,7 +86,7 @@ public final class ChainGenerator {
         mask = isMasked ? code.allocateLocal(TypeKind.REFERENCE) : -1;
     }
 
-    /** The bytes of a class that implements {@link ChainLoop}. */
+    /** Generates the bytes of a class that implements {@link ChainLoop}. */
     static byte[] generate(Chain chain) {
         return HiddenClass.implementing(ChainLoop.class, SELF, loop -> {
             loop.withMethodBody(
@@ -98,7 +98,7 @@ public final class ChainGenerator {
         });
     }
 
-    /** A chain that folds is over whole registers of lanes. */
+    /** A chain that folds has no rest, because it computes whole registers only. */
     private static boolean hasRest(Chain chain) {
         return chain.folds().isEmpty();
     }
@@ -180,7 +180,7 @@ public final class ChainGenerator {
         }
     }
 
-    /** Loads where it is first needed and stores at once, so that few registers are taken at a time. */
+    /** Loads each value just before its first use and stores it at once, so that few registers are in use at a time. */
     private void body() {
         boolean[] isLoaded = new boolean[chain.loads()];
         for (int number = 0; number < chain.operations().size(); number++) {
@@ -246,7 +246,7 @@ public final class ChainGenerator {
         for (int fold = 0; fold < folded.length; fold++) {
             if (chain.folds().get(fold).value() == value) {
                 int[] parts = folded[fold];
-                // The value that was just computed stands on the left: the JIT knows its class.
+                // The value that was just computed is the receiver, because the JIT knows its class.
                 code.aload(values[value]).aload(parts[0]);
                 join(fold);
                 for (int part = 1; part < parts.length; part++) {
@@ -257,7 +257,7 @@ public final class ChainGenerator {
         }
     }
 
-    /** Joins halves of the lanes until 16 are left, and those in plain code. */
+    /** Joins halves of the lanes until 16 are left, and joins those in scalar code. */
     private void endFold(int fold) {
         int[] parts = folded[fold];
         int width = VectorMath.SPECIES.length();
@@ -287,12 +287,12 @@ public final class ChainGenerator {
         code.invokestatic(STEPS, method, MethodTypeDesc.of(VECTOR, VECTOR, VECTOR));
     }
 
-    /** Leaves on the stack what went round the loop. */
+    /** Pushes a loop variable, cast to its exact class. */
     private void exact(int local) {
         code.aload(local).invokestatic(MATH, "exact", MethodTypeDesc.of(VECTOR, VECTOR));
     }
 
-    /** Leaves an array and where the loop is in it on the stack. */
+    /** Pushes an array and the loop's current index in it. */
     private void element(int array) {
         code.aload(arrays[array]).iload(offsets[array]).iload(index).iadd();
     }

@@ -2,15 +2,15 @@ package dev.outpost.runtime.engine.cpu.chain;
 
 import dev.outpost.runtime.engine.cpu.fold.RowReduction;
 
-/** The loop of a {@link Chain}. An array that is written may be one that is read, at the same place. */
+/** The loop of a {@link Chain}. A written array may also be read, at the same offset. */
 public interface ChainLoop {
     /**
-     * Computes elements beside each other.
+     * Computes consecutive elements.
      *
-     * @param arrays what is read, then what is written
-     * @param offsets where each begins
-     * @param numbers the same for all elements; behind them what was folded is found, and there is room for folding
-     * @param count of a chain that folds, a multiple of {@link RowReduction#LANES}
+     * @param arrays the arrays to read, then those to write
+     * @param offsets the first index in each array
+     * @param numbers the numbers that are the same for all elements, then the folded results, then working space for folding
+     * @param count the number of elements; a multiple of {@link RowReduction#LANES} if the chain folds
      */
     void run(float[][] arrays, int[] offsets, float[] numbers, int count);
 }

@@ -10,21 +10,21 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Collects operations on places into a {@link Chain}. What a place holds before it is written is loaded; what it holds in the end is
- * stored where somebody needs it.
+ * Collects operations on places into a {@link Chain}. A value that a place holds before the first write is loaded. The final value of a
+ * place is stored if it is needed afterwards.
  *
  * @param <P> a place
  */
 final class ChainWriter<P> {
     /**
-     * More in one loop is more than the JIT inlines, and then vectors are objects: it stops at 18,000 nodes of its own, some 450 an
-     * instruction. At 40 the last part of an erf with what goes along was a call, and a GELU took twice as long.
+     * The most instructions in one loop. The JIT stops inlining at 18,000 of its nodes, some 450 for each instruction; beyond this limit
+     * vectors become objects. At 40, the last part of an erf with its neighbours was not inlined, and a GELU took twice as long.
      */
     private static final int MAX_WEIGHT = 32;
 
     private static final int MAX_ARRAYS = 12;
 
-    /** Where a value comes from; its number is known when all are. */
+    /** The origin of a value. The number of the value is assigned when all values are known. */
     private enum Origin {
         LOADED,
         NUMBER,
@@ -38,9 +38,9 @@ final class ChainWriter<P> {
     /**
      * A chain and its places.
      *
-     * @param arrays what is read, then what is written
-     * @param numbers what is the same for all elements
-     * @param folded where what was folded goes
+     * @param arrays the places to read, then those to write
+     * @param numbers the places of numbers that are the same for all elements
+     * @param folded the places of folded numbers
      */
     record Written<P>(Chain chain, List<P> arrays, List<P> numbers, List<P> folded) {}
 
@@ -51,24 +51,26 @@ final class ChainWriter<P> {
     private final List<Operation> operations = new ArrayList<>();
     private final List<Fold<P>> folds = new ArrayList<>();
     private final Map<P, Value> loaded = new HashMap<>();
-    /** By place, the value that was written there last. */
+    /** The last value that was written to each place. */
     private final Map<P, Value> written = new LinkedHashMap<>();
 
     private final Predicate<P> isNumber;
     private int weight;
 
-    /** @param isNumber whether what a place holds is one number for all elements */
+    /**
+     * @param isNumber true for a place that holds one number for all elements
+     */
     ChainWriter(Predicate<P> isNumber) {
         this.isNumber = isNumber;
     }
 
-    /** Whether there is room for some more. */
+    /** Returns true if the loop has room for that many more instructions. */
     boolean hasRoom(int more) {
         boolean isEmpty = operations.isEmpty() && folds.isEmpty();
         return isEmpty || weight + more <= MAX_WEIGHT && loads.size() + written.size() < MAX_ARRAYS - 2;
     }
 
-    /** Whether it folds something into a place: what is there is known when all its elements are done. */
+    /** Returns true if the chain folds into the place. The folded number is known only after all elements have been processed. */
     boolean foldsTo(P place) {
         return folds.stream().anyMatch(fold -> fold.target().equals(place));
     }
@@ -78,7 +80,7 @@ final class ChainWriter<P> {
                 operation.step(),
                 operation.sources().stream().map(this::valueAt).toList()));
         weight += operation.step().weight();
-        // As the latest of all.
+        // Removed first, so that the new entry comes last.
         written.remove(operation.target());
         written.put(operation.target(), new Value(Origin.COMPUTED, operations.size() - 1));
     }
@@ -108,7 +110,9 @@ final class ChainWriter<P> {
         return new Value(Origin.NUMBER, numbers.indexOf(place));
     }
 
-    /** @param isNeeded whether what a place holds in the end is wanted */
+    /**
+     * @param isNeeded true for a place whose final value is needed
+     */
     Written<P> finish(Predicate<P> isNeeded) {
         List<P> stores = written.keySet().stream().filter(isNeeded).toList();
         List<Integer> stored =

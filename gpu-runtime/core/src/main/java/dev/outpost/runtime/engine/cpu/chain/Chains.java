@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The code of chains by their structure, for all programs; the least recently used go first. */
+/** A cache of chain code by structure, shared by all programs. The least recently used entries are evicted first. */
 public final class Chains {
     private final Map<Chain, ChainCode> codes = new LinkedHashMap<>(64, 0.75f, true);
     private final Function<Chain, ChainCode> maker;
@@ -15,13 +15,13 @@ public final class Chains {
         this.maker = maker;
     }
 
-    /** Chains whose loops are used when the JIT has compiled them. */
+    /** Returns a cache whose loops are used only after the JIT has compiled them. */
     public static Chains compiled(int bound) {
         JitWarmer warmer = new JitWarmer();
         return new Chains(bound, chain -> new ChainCode(chain, warmer));
     }
 
-    /** Chains whose loops are used from the first element on, however slow they are: they compute the same bits. */
+    /** Returns a cache whose loops are used from the first element on, even while they are slow. They compute the same bits. */
     public static Chains atOnce(int bound) {
         return new Chains(bound, chain -> new ChainCode(chain, JitWarmer.define(chain)));
     }

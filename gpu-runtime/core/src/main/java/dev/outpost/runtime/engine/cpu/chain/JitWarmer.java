@@ -10,25 +10,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Runs the loops of chains over a few elements that nobody needs, again and again, until the JIT has compiled them. On a thread of its
- * own, one loop after the other, so that kernels are held up by none; it ends when there is nothing to do.
+ * Runs the loops of chains over a few dummy elements, again and again, until the JIT has compiled them. It uses a thread of its own and
+ * trains one loop after the other, so that it delays no kernel. The thread ends when no loop is left.
  */
 final class JitWarmer {
     private static final int MAX_WAITING = 1024;
     private static final long IDLE_SECONDS = 5;
-    /** A few elements: the JIT counts calls more than elements. */
+    /** The number of elements in a warm-up run. It is small because the JIT counts calls rather than elements. */
     private static final int FEW = 64;
-    /** As many as show how fast a loop is. */
+    /** The number of elements that is enough to measure a loop's speed. */
     private static final int MANY = 2048;
 
     private static final int CALLS = 100;
     private static final long PAUSE_MILLIS = 2;
     private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** A loop that the JIT has not done well with may be compiled better by another start. */
+    /** The number of attempts. If the JIT compiles a loop badly, another attempt may succeed. */
     private static final int STARTS = 3;
 
-    /** How often each is timed: the shortest time is that of a processor that nobody else was using. */
+    /** The number of measurements of each loop. The shortest one counts, since it was least disturbed by other processes. */
     private static final int TIMES = 5;
 
     private final ThreadPoolExecutor thread;
@@ -45,7 +45,7 @@ final class JitWarmer {
         thread.allowCoreThreadTimeOut(true);
     }
 
-    /** Hands the loop of a chain over when it is compiled; never where the JIT does not do well with it. */
+    /** Trains the loop of a chain and hands it over when it is compiled. If the JIT compiles it badly, the loop is never handed over. */
     void train(Chain chain, Consumer<ChainLoop> trained) {
         thread.execute(() -> {
             for (int start = 0; start < STARTS; start++) {
@@ -69,11 +69,11 @@ final class JitWarmer {
             for (int call = 0; call < CALLS; call++) {
                 run(chain, loop, FEW);
                 if (chain.folds().isEmpty()) {
-                    // The elements behind the last whole register have code of their own.
+                    // The elements after the last whole register have separate code.
                     run(chain, loop, FEW - 1);
                 }
             }
-            // A few first, so that no time is lost on what is far too slow.
+            // A short measurement comes first, so that no time is lost on a loop that is far too slow.
             if (isQuicker(chain, loop, oneByOne, 4 * FEW)
                     && isQuicker(chain, loop, oneByOne, MANY)
                     && isInRegisters(chain, loop)) {
@@ -85,8 +85,8 @@ final class JitWarmer {
     }
 
     /**
-     * Whether a loop takes less than a nanosecond an instruction; in registers it takes a fraction of that, and ten times as long
-     * where each vector is an object. Even that may be quicker than loops one by one which are not compiled yet.
+     * Returns true if a loop takes less than a nanosecond for each instruction. In registers it takes a fraction of that. If each vector
+     * is an object, it takes ten times as long; even that may beat single loops that are not compiled yet.
      */
     static boolean isInRegisters(Chain chain, ChainLoop loop) {
         long registers = MANY / VectorMath.SPECIES.length();
@@ -105,7 +105,7 @@ final class JitWarmer {
         return shortest;
     }
 
-    /** The answer is how long it took. */
+    /** Returns the duration in nanoseconds. */
     private static long run(Chain chain, ChainLoop loop, int count) {
         float[][] arrays = new float[chain.arrays()][count];
         float[] numbers = new float[chain.room()];
@@ -115,7 +115,7 @@ final class JitWarmer {
         return System.nanoTime() - start;
     }
 
-    /** The JIT compiles on threads of its own, which may be waiting for this processor. */
+    /** Sleeps for a moment: the compiler threads of the JIT may be waiting for this processor. */
     private static void pause() {
         try {
             Thread.sleep(PAUSE_MILLIS);

@@ -7,16 +7,21 @@ import dev.outpost.runtime.engine.cpu.tile.VectorStep;
 import java.util.Arrays;
 import java.util.List;
 
-/** A chain by the loops that all programs share, one operation after the other: what its own loop has to be quicker than. */
+/**
+ * Runs a chain operation by operation, with the loops that all programs share. The generated loop of the chain has to be faster than this
+ * one.
+ */
 final class UnfusedChain implements ChainLoop {
     private final Chain chain;
-    /** Numbers all along a tile, and what is between operations. */
+    /** Arrays of one tile: scalar inputs repeated along it, and intermediate values. */
     private final float[][] own;
 
     private final float[] lanes = new float[RowReduction.LANES];
     private float[] spread = {};
 
-    /** @param max elements of a run */
+    /**
+     * @param max the most elements of a run
+     */
     UnfusedChain(Chain chain, int max) {
         this.chain = chain;
         this.own = new float[chain.firstComputed() + chain.operations().size()][max];

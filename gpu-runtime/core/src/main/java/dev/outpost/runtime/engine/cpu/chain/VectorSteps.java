@@ -8,8 +8,8 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 
 /**
- * The code of each {@link VectorStep}; the same bits as those of {@link ScalarTiles}. As in {@link VectorMath}, no method is longer
- * than what the JIT always inlines. Called by generated code, by name.
+ * The code of each {@link VectorStep}. It computes the same bits as {@link ScalarTiles}. As in {@link VectorMath}, each method is short
+ * enough for the JIT to inline it always. Generated code calls the methods by name.
  */
 public final class VectorSteps {
     private VectorSteps() {}
@@ -120,7 +120,7 @@ public final class VectorSteps {
         return VectorMath.erf(x, power);
     }
 
-    /** Where the condition is not 0 the first, elsewhere the second. */
+    /** Selects the second operand wherever the condition is not 0, and the third one elsewhere. */
     public static FloatVector choose(FloatVector condition, FloatVector x, FloatVector y) {
         return y.blend(x, condition.compare(VectorOperators.NE, 0f));
     }

@@ -1,17 +1,16 @@
 package dev.outpost.runtime.engine.cpu.code;
 
-/** How a loop walks one of its arrays. Each makes another loop of it for the JIT. */
+/** The way in which a loop walks one of its arrays. Each combination has a loop of its own, which the JIT compiles separately. */
 public enum Access {
-    /** The same element throughout: read once, before the loop. */
+    /** The same element throughout; it is read once, before the loop. */
     SCALAR,
     /**
-     * One element after the other, each at the very index at which the result is stored: how a result is walked that is
-     * not {@link #STRIDED}. Only such a loop is vectorised: with any other distance between them, the JIT of JDK 25 must
-     * assume that a store changes a later load, since the two arrays might be one (it checks at run time from 26 on,
-     * JDK-8324751).
+     * Consecutive elements, each at the same index as the stored result. A result that is not {@link #STRIDED} is walked in this way. The
+     * JIT vectorises only such loops: with any other distance between two arrays, the JIT of JDK 25 must assume that a store changes a
+     * later load, since both might be the same array (it checks this at run time from 26 on, JDK-8324751).
      */
     ALIGNED,
-    /** One element after the other. */
+    /** Consecutive elements. */
     UNIT,
     /** Any other stride. */
     STRIDED;

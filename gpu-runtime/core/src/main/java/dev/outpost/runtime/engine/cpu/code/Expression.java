@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The computation of a generated loop for one element: scalar steps in SSA form, some of which are stored. A flat
- * list, so that comparing, hashing and walking are linear however deep the computation is.
+ * The computation of a generated loop for one element: scalar steps in SSA form, some of which are stored. The list is flat, so that
+ * comparing, hashing and walking take linear time for any depth of the computation.
  *
- * @param steps each refers to earlier ones only
- * @param results the steps that are stored, by their position, one for each result of the loop
+ * @param steps each refers to earlier steps only
+ * @param results the positions of the stored steps, one for each result of the loop
  */
 public record Expression(List<Step> steps, List<Integer> results) {
     public Expression {
@@ -20,12 +20,12 @@ public record Expression(List<Step> steps, List<Integer> results) {
         results = List.copyOf(results);
     }
 
-    /** The last step is stored. */
+    /** Creates an expression that stores its last step. */
     public Expression(List<Step> steps) {
         this(steps, List.of(steps.size() - 1));
     }
 
-    /** The element itself, bit by bit. */
+    /** Copies the element itself, bit by bit. */
     public static Expression copy(DType dtype) {
         return new Expression(List.of(new Step.Load(0, carrier(dtype))));
     }
@@ -48,7 +48,7 @@ public record Expression(List<Step> steps, List<Integer> results) {
                 List.of(new Step.Load(0, dtype), new Step.Load(1, dtype), new Step.ApplyBinary(op, 0, 1, result)));
     }
 
-    /** Operand 0 is the condition, operands 1 and 2 are of the dtype. */
+    /** Operand 0 is the condition; operands 1 and 2 have the given dtype. */
     public static Expression ternary(Ternary op, DType dtype) {
         DType chosen = switch (op) {
             case WHERE -> carrier(dtype);
@@ -60,7 +60,7 @@ public record Expression(List<Step> steps, List<Integer> results) {
                 new Step.ApplyTernary(op, 0, 1, 2, chosen)));
     }
 
-    /** All operands joined in pairs, then the pairs, down to one number; a power of two of them. */
+    /** Combines the operands in pairs, then the results in pairs, down to one number. The number of operands is a power of two. */
     public static Expression pairwise(Binary op, DType dtype, int operands) {
         List<Step> steps = new ArrayList<>();
         for (int operand = 0; operand < operands; operand++) {
@@ -82,17 +82,17 @@ public record Expression(List<Step> steps, List<Integer> results) {
                 new Step.ApplyBinary(Binary.ADD, 0, 3, dtype)));
     }
 
-    /** Whether nothing is computed. */
+    /** Returns true if the expression only copies an element. */
     public boolean isCopy() {
         return steps.size() == 1;
     }
 
-    /** The dtype of what is stored. */
+    /** The dtype of a stored result. */
     public DType dtype(int result) {
         return steps.get(results.get(result)).dtype();
     }
 
-    /** How many arrays it reads. */
+    /** The number of arrays that the loop reads. */
     public int operands() {
         return steps.stream()
                 .mapToInt(step -> step instanceof Step.Load load ? load.operand() + 1 : 0)
@@ -100,7 +100,7 @@ public record Expression(List<Step> steps, List<Integer> results) {
                 .orElse(0);
     }
 
-    /** Moving bits takes one loop for all dtypes that share a Java array type, and must not touch a NaN's payload. */
+    /** Returns the dtype for copies: one loop serves all dtypes that share a Java array type, and it must not change a NaN's payload. */
     private static DType carrier(DType dtype) {
         return switch (dtype) {
             case FLOAT16, BFLOAT16, INT16 -> DType.INT16;

@@ -79,7 +79,7 @@ final class FoldGenerator {
         code.iload(index).iload(4).iadd().istore(end);
     }
 
-    /** All lanes side by side, then pairwise into the first. */
+    /** Combines the lanes pairwise into the first one. */
     private void combineLanes() {
         for (int lane = 0; lane < lanes.length; lane++) {
             start(lane);
@@ -129,7 +129,7 @@ final class FoldGenerator {
         code.storeLocal(kind, lanes[lane]);
     }
 
-    /** Leaves the element that far behind the current one on the stack. */
+    /** Pushes the element at that distance after the current one. */
     private void element(int distance) {
         code.aload(array).iload(index);
         if (distance > 0) {

@@ -12,11 +12,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes the instructions of a {@link FusedMap} as one expression, which computes the same bits. */
+/** Translates the instructions of a {@link FusedMap} to one expression that computes the same bits. */
 public final class FusedExpression {
     private final FusedMap map;
     private final List<Step> steps = new ArrayList<>();
-    /** The step that computes a value. */
+    /** The step that computes each value. */
     private final Map<Integer, Integer> stepOf = new HashMap<>();
 
     private FusedExpression(FusedMap map) {
@@ -55,7 +55,7 @@ public final class FusedExpression {
                 : map.source(instruction, position);
     }
 
-    /** The code of a step keeps a 16-bit float in float32's precision. */
+    /** Adds a step and rounds its result, since the code of a step keeps a 16-bit float in float32's precision. */
     private int rounded(Step step) {
         int position = add(step);
         boolean isShort = step.dtype() == DType.FLOAT16 || step.dtype() == DType.BFLOAT16;

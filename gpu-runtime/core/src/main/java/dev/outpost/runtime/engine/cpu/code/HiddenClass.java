@@ -11,11 +11,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.function.Consumer;
 
-/** A generated class that has one instance. It is unloaded when that instance is collected. */
+/** Defines generated classes. Each of them has one instance, and is unloaded when that instance is collected. */
 public final class HiddenClass {
     private HiddenClass() {}
 
-    /** The bytes of a class that implements the type by these methods. */
+    /** Returns the bytes of a class that implements the type with the given methods. */
     public static byte[] implementing(Class<?> type, ClassDesc self, Consumer<ClassBuilder> methods) {
         return ClassFile.of()
                 .build(
@@ -32,9 +32,9 @@ public final class HiddenClass {
     }
 
     /**
-     * Defines the class and makes its one instance.
+     * Defines the class and creates its only instance.
      *
-     * @param lookup of a class in the package that the bytes name
+     * @param lookup a lookup in the package that the bytes name
      */
     public static <T> T instance(MethodHandles.Lookup lookup, Class<T> type, byte[] bytes) {
         try {

@@ -14,15 +14,15 @@ import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** All that a generated loop depends on: equal sources give equal bytes. */
+/** The full description of a generated loop: equal sources give equal bytes. */
 public sealed interface LoopSource {
     /**
-     * A loop that stores an element for each one it reads.
+     * A loop that reads and stores one element at a time.
      *
-     * @param accesses of the operands, then of the result
+     * @param accesses the accesses of the operands, then of the result
      */
     record Map(Expression expression, List<Access> accesses) implements LoopSource {
-        /** The loop for people, as what generates it writes it beside the code. */
+        /** Lists the loop for people. The generator writes this text together with the code. */
         public String listing() {
             StringBuilder listing = new StringBuilder();
             loopClass(code -> {
@@ -33,10 +33,10 @@ public sealed interface LoopSource {
         }
     }
 
-    /** A loop that stores what one run of elements, one after the other, comes to. */
+    /** A loop that folds consecutive elements into one and stores it. */
     record Fold(Binary combine, DType dtype) implements LoopSource {}
 
-    /** The bytes of a class that implements {@link ArrayLoop}. */
+    /** Returns the bytes of a class that implements {@link ArrayLoop}. */
     default byte[] generate() {
         return switch (this) {
             case Map map -> loopClass(code -> new MapGenerator(map, code).method());

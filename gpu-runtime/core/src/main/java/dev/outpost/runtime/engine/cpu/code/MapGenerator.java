@@ -34,7 +34,7 @@ final class MapGenerator {
     private final int start;
     private final StringBuilder listing = new StringBuilder();
 
-    /** The local variables of one array: itself, its index where the loop's is 0 (or its only one), its stride. */
+    /** The local variables of one array: the array, its index at the loop's index 0 (or its only index), and its stride. */
     private record Variables(int array, int at, int stride) {}
 
     MapGenerator(LoopSource.Map source, CodeBuilder code) {
@@ -49,7 +49,7 @@ final class MapGenerator {
         this.start = code.allocateLocal(TypeKind.INT);
     }
 
-    /** Writes the body of the loop's method; the answer is what was written, for people. */
+    /** Writes the body of the loop's method. Returns the same code as text for people. */
     String method() {
         begin();
         for (Step step : expression.steps()) {
@@ -81,7 +81,7 @@ final class MapGenerator {
         code.istore(start);
     }
 
-    /** Reads one array's place in the arguments into local variables. */
+    /** Reads one array with its offset and stride from the arguments into local variables. */
     private void unpack(int position, DType dtype) {
         if (variables[position] != null) {
             return;
@@ -104,7 +104,7 @@ final class MapGenerator {
         variables[position] = new Variables(array, at, stride);
     }
 
-    /** Leaves an element of the offsets or of the strides on the stack. */
+    /** Pushes one of the offsets or strides. */
     private void argument(int parameter, int position) {
         code.aload(parameter).loadConstant(position).iaload();
     }
@@ -150,7 +150,7 @@ final class MapGenerator {
         };
     }
 
-    /** Leaves the number that a step defines on the stack. */
+    /** Pushes the number that a step defines. */
     private String step(Step step) {
         return switch (step) {
             case Step.Load load -> load(load);
@@ -202,7 +202,7 @@ final class MapGenerator {
         }
     }
 
-    /** Leaves an array and the index of its current element on the stack. */
+    /** Pushes an array and the index of its current element. */
     private String place(int position) {
         Variables array = variables[position];
         code.aload(array.array);
@@ -231,7 +231,7 @@ final class MapGenerator {
                 };
     }
 
-    // ---- the same for people
+    // ---- the listing for people
 
     private String name(int position) {
         return position < firstResult() ? "in" + position : "out" + (position - firstResult());

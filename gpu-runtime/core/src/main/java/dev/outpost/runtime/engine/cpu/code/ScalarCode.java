@@ -26,10 +26,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The code arm of every elementwise op: operands on the JVM's stack, then the result. A number of dtype float32 or of a
- * 16-bit float is a JVM float, float64 a double, int64 a long, and everything narrower an int within its dtype's range.
- * The code of scalar steps; a step of more than an instruction or two is a call of {@link ScalarMath}, which the JIT
- * inlines.
+ * The code of every elementwise op: operands on the JVM's stack, then the result. A number of dtype float32 or of a 16-bit float is a JVM
+ * float, float64 a double, int64 a long, and every narrower integer an int within its dtype's range. A step that takes more than an
+ * instruction or two is a call of {@link ScalarMath}, which the JIT inlines.
  */
 record ScalarCode(CodeBuilder code) {
     private static final ClassDesc MATH = ClassDesc.of(Math.class.getName());
@@ -39,13 +38,13 @@ record ScalarCode(CodeBuilder code) {
     private static final ClassDesc FLOAT = ClassDesc.of(Float.class.getName());
     private static final ClassDesc HALF = ClassDesc.of(Half.class.getName());
 
-    /** The functions of {@link FloatMath} of one float. */
+    /** The names of the functions of {@link FloatMath} with one float parameter. */
     private static final Set<String> OF_FLOATS = Arrays.stream(FloatMath.class.getMethods())
             .filter(method -> Arrays.equals(method.getParameterTypes(), new Class<?>[] {float.class}))
             .map(Method::getName)
             .collect(Collectors.toUnmodifiableSet());
 
-    /** The kind of a number of that dtype on the stack. */
+    /** The JVM type of a number of that dtype on the stack. */
     TypeKind kind(DType dtype) {
         return switch (dtype) {
             case FLOAT32, FLOAT16, BFLOAT16 -> TypeKind.FLOAT;
@@ -70,7 +69,7 @@ record ScalarCode(CodeBuilder code) {
         };
     }
 
-    /** Array and index become the number. */
+    /** Replaces an array and an index on the stack by the number. */
     void load(DType dtype) {
         code.arrayLoad(element(dtype));
         widen(dtype);
@@ -85,13 +84,13 @@ record ScalarCode(CodeBuilder code) {
         }
     }
 
-    /** Array, index and number are consumed. */
+    /** Pops an array, an index and a number, and stores the number. */
     void store(DType dtype) {
         narrow(dtype);
         code.arrayStore(element(dtype));
     }
 
-    /** A 16-bit float as it comes back when it is stored; any other number is that already. */
+    /** Rounds a 16-bit float as a store would. Does nothing for other dtypes. */
     void round(DType dtype) {
         narrow(dtype);
         widen(dtype);
@@ -105,7 +104,7 @@ record ScalarCode(CodeBuilder code) {
         }
     }
 
-    /** A cast. A 16-bit float that is not stored at once keeps float32's precision. */
+    /** Casts a number. A 16-bit float that is not stored at once keeps float32's precision. */
     void convert(DType from, DType to) {
         if (to == DType.BOOL) {
             call("isNonzero", CD_int, from);
@@ -117,7 +116,7 @@ record ScalarCode(CodeBuilder code) {
         wrap(to);
     }
 
-    /** Brings an int back into its dtype's range. */
+    /** Wraps an int to the range of its dtype. */
     private void wrap(DType dtype) {
         switch (dtype) {
             case INT16 -> code.i2s();
@@ -144,7 +143,7 @@ record ScalarCode(CodeBuilder code) {
         }
     }
 
-    /** A function that has the op's label: of floats where {@link FloatMath} has it, else of doubles. */
+    /** Calls the function with the op's name: that of {@link FloatMath} for floats if it exists, otherwise the one for doubles. */
     private void ofLabel(Unary op, DType dtype) {
         if (!op.isFloatingOnly()) {
             throw new IllegalStateException(op.label() + " has no code");
@@ -165,7 +164,7 @@ record ScalarCode(CodeBuilder code) {
             case ADD ->
                 operate(dtype, dtype == DType.BOOL ? Opcode.IOR : Opcode.IADD, Opcode.LADD, Opcode.FADD, Opcode.DADD);
             case SUB -> operate(dtype, Opcode.ISUB, Opcode.LSUB, Opcode.FSUB, Opcode.DSUB);
-            // The product of two bools is their and, as it stands.
+            // For two bools the product is their conjunction.
             case MUL -> operate(dtype, Opcode.IMUL, Opcode.LMUL, Opcode.FMUL, Opcode.DMUL);
             case DIV -> operate(dtype, Opcode.IDIV, Opcode.LDIV, Opcode.FDIV, Opcode.DDIV);
             case TRUNC_DIV -> wrapped("truncDivide", dtype, dtype);
@@ -202,7 +201,7 @@ record ScalarCode(CodeBuilder code) {
         }
     }
 
-    /** One instruction, by what the number is on the stack. */
+    /** Emits one instruction, chosen by the JVM type of the number. */
     private void operate(DType dtype, Opcode ofInts, Opcode ofLongs, Opcode ofFloats, Opcode ofDoubles) {
         Opcode opcode = switch (dtype) {
             case FLOAT32, FLOAT16, BFLOAT16 -> ofFloats;
@@ -214,7 +213,7 @@ record ScalarCode(CodeBuilder code) {
         wrap(dtype);
     }
 
-    /** 0 or 1. NaN compares as if it were on the wrong side. */
+    /** Pushes 0 or 1. With a NaN, every comparison but inequality is false. */
     private void compare(DType dtype, Opcode ofInts, Opcode ofSign) {
         boolean below = ofSign == Opcode.IFLT || ofSign == Opcode.IFLE;
         Opcode branch = ofSign;
@@ -247,7 +246,7 @@ record ScalarCode(CodeBuilder code) {
         wrap(dtype);
     }
 
-    /** The neighbours of a 16-bit float are those of its own format. */
+    /** For a 16-bit float, the neighbour in its own format. */
     private void nextAfter(DType dtype) {
         String name = switch (dtype) {
             case FLOAT16 -> "nextAfterFloat16";
@@ -262,7 +261,7 @@ record ScalarCode(CodeBuilder code) {
         return new IllegalStateException(op.label() + " of " + dtype + " is refused where it is called");
     }
 
-    /** Integers are whole already. */
+    /** Does nothing for integers, which are whole already. */
     private void ofFloating(String name, DType dtype) {
         if (dtype.isFloating()) {
             call(name, descriptor(dtype), dtype);
@@ -274,7 +273,7 @@ record ScalarCode(CodeBuilder code) {
         wrap(operands[0]);
     }
 
-    /** A function that exists for doubles only; its float result is rounded once. */
+    /** Calls a function that exists only for doubles, and rounds its result once. */
     private void inDouble(ClassDesc owner, String name, DType dtype) {
         code.conversion(kind(dtype), TypeKind.DOUBLE);
         code.invokestatic(owner, name, MethodTypeDesc.of(CD_double, CD_double));

@@ -6,8 +6,8 @@ import dev.outpost.types.Half;
 import dev.outpost.types.OpException;
 
 /**
- * The functions that generated loops call for a single number where the JVM has no instruction: small static methods,
- * so that the JIT inlines them. Overloads are by what the number is on the stack, see {@link ScalarCode}.
+ * The functions that generated loops call for a single number if the JVM has no instruction for it. They are small static methods, so
+ * that the JIT inlines them. There is an overload for each JVM type of a number, see {@link ScalarCode}.
  */
 public final class ScalarMath {
     private ScalarMath() {}
@@ -61,7 +61,7 @@ public final class ScalarMath {
                 where(condition, Double.doubleToRawLongBits(yes), Double.doubleToRawLongBits(no)));
     }
 
-    /** All ones unless the condition is 0. A branch on it would be guessed wrong as often as not. */
+    /** Returns all ones unless the condition is 0. Avoids a branch, which would be mispredicted about half of the time. */
     private static int mask(int condition) {
         return (condition | -condition) >> 31;
     }
@@ -170,12 +170,12 @@ public final class ScalarMath {
         return Math.floorDiv(x, divisor(y, x, Binary.FLOOR_DIV));
     }
 
-    /** In double, since a quotient that is rounded to float may round up to an integer. */
+    /** Divides in double: a quotient that is rounded to float may round up to an integer. */
     public static float floorDivide(float x, float y) {
         return (float) floorDivide((double) x, (double) y);
     }
 
-    /** As PyTorch's div_floor_floating. */
+    /** Follows PyTorch's div_floor_floating. */
     public static double floorDivide(double x, double y) {
         if (y == 0) {
             return x / y;
@@ -226,12 +226,12 @@ public final class ScalarMath {
         return x % y;
     }
 
-    /** The low bits of the long power are those of the int one, which are those of the narrower ones. */
+    /** The low bits of a power of longs are those of the power of ints and of narrower integers. */
     public static int pow(int base, int exponent) {
         return (int) pow((long) base, (long) exponent);
     }
 
-    /** By squaring, wrapping. */
+    /** Computes the power by squaring, with wrapping. */
     public static long pow(long base, long exponent) {
         if (exponent < 0) {
             return base == 1 ? 1 : base == -1 ? ((exponent & 1) == 0 ? 1 : -1) : 0;
@@ -285,7 +285,10 @@ public final class ScalarMath {
         return Half.fromBfloat16((short) neighbour(Half.toBfloat16(x), x < towards));
     }
 
-    /** The bits of the next number up or down of a 16-bit format: sign and magnitude, magnitudes in order. */
+    /**
+     * Returns the bits of the next larger or smaller number of a 16-bit format. Its bits are sign and magnitude, and magnitudes are
+     * ordered like integers.
+     */
     private static int neighbour(short bits, boolean up) {
         if ((bits & 0x7fff) == 0) {
             return up ? 0x0001 : 0x8001;
@@ -301,7 +304,7 @@ public final class ScalarMath {
         return count >= 0 && count < width ? x << count : 0;
     }
 
-    /** An int carries its dtype's sign in its own highest bit, and an unsigned one has none there. */
+    /** The highest bit of an int repeats the sign of a narrower dtype. For an unsigned dtype it is 0. */
     public static int shiftRight(int x, int count, int width) {
         return count >= 0 && count < width ? x >> count : x >> 31;
     }

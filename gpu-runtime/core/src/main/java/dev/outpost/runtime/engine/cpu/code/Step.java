@@ -5,7 +5,7 @@ import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.types.DType;
 
-/** One scalar instruction of an {@link Expression}: it defines one number and refers to earlier ones by position. */
+/** One scalar instruction of an {@link Expression}. It defines one number and refers to earlier ones by position. */
 public sealed interface Step {
     /** The dtype of the number. */
     DType dtype();
@@ -13,10 +13,10 @@ public sealed interface Step {
     /** An element of an operand of the loop. */
     record Load(int operand, DType dtype) implements Step {}
 
-    /** The same number in another dtype, as {@code Cast} says. */
+    /** Converts a number to another dtype, like {@code Cast}. */
     record Convert(int value, DType dtype) implements Step {}
 
-    /** A 16-bit float as it would be read again if it were stored: what is computed from it is rounded before. */
+    /** Rounds a 16-bit float as if it were stored and read again. */
     record Round(int value, DType dtype) implements Step {}
 
     record ApplyUnary(Unary op, int value, DType dtype) implements Step {}

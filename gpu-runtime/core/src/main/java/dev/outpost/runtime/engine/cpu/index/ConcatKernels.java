@@ -12,7 +12,7 @@ import dev.outpost.types.Layout;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 
-/** Ops that put elements together or pick them out. */
+/** Ops that join arrays or pick out elements. */
 public record ConcatKernels(Elementwise elementwise) {
     public void concat(Concat op, Array[] operands, Array result) {
         long begin = 0;
@@ -61,7 +61,7 @@ public record ConcatKernels(Elementwise elementwise) {
         }
     }
 
-    /** The index of an element by its row-major number. */
+    /** Converts the row-major number of an element to its coordinates. */
     private static void locate(int element, Shape shape, long[] coordinates, int place) {
         int rest = element;
         for (int dim = shape.rank() - 1; dim >= 0; dim--) {

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.cpu.index;
 
-/** Single elements moved as they are, by the type of their Java array. */
+/** Copies of single elements, by the type of their Java array. */
 public final class ElementMoves {
     private ElementMoves() {}
 

@@ -2,13 +2,13 @@ package dev.outpost.runtime.engine.cpu.index;
 
 import dev.outpost.types.DType;
 
-/** Single elements added, one after the other, to places that may be the same. */
+/** Adds single elements one after the other, at places that may repeat. */
 @FunctionalInterface
 interface ElementSums {
     /** {@code target[places[i]] += source[at + i * stride]}. */
     void add(Object source, int at, int stride, Object target, int[] indices, int count);
 
-    /** Null for dtypes whose sum is more than one instruction. */
+    /** Returns null for dtypes whose sum takes more than one instruction. */
     static ElementSums of(DType dtype) {
         return switch (dtype) {
             case FLOAT32 ->

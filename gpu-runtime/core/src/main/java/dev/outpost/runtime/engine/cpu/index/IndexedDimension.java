@@ -6,14 +6,14 @@ import dev.outpost.protocol.op.Op;
 /**
  * The dimension that an index points into.
  *
- * @param op whose index it is
- * @param axis which dimension
- * @param size how many elements it has
- * @param stride how far they lie apart
+ * @param op the op with the index
+ * @param axis the number of the dimension
+ * @param size the number of its elements
+ * @param stride the distance between its elements
  */
 record IndexedDimension(Op op, int axis, int size, int stride) {
 
-    /** How far into the dimension an index points, or a user fault. */
+    /** Returns the offset of an index within the dimension. Throws a user fault if the index is out of bounds. */
     int place(long index) {
         if (index < 0 || index >= size) {
             throw IndexNames.refusal(op, index, axis, size);

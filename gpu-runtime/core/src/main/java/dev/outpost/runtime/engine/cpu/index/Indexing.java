@@ -18,8 +18,8 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 
 /**
- * Ops whose operand says where elements come from or go to. The indexed dimension is walked with stride 0, and each
- * index adds its own place in it.
+ * Ops with an operand that says where elements come from or go to. The indexed dimension is walked with stride 0, and each index adds its
+ * own offset in it.
  */
 public record Indexing(Elementwise elementwise) {
     private static final int GRAIN = 4096;
@@ -63,7 +63,7 @@ public record Indexing(Elementwise elementwise) {
         return index < 0 ? index + op.size() : index;
     }
 
-    /** Where the slices are empty nothing is moved, and still an index must be right. */
+    /** Checks the indices of empty slices: nothing is moved, but an index must still be within bounds. */
     private void requireWithin(IndexedDimension dimension, Array index, Array slices) {
         if (slices.shape().isEmpty()) {
             ArrayLoop check = (arrays, offsets, strides, count) -> {
@@ -81,7 +81,7 @@ public record Indexing(Elementwise elementwise) {
         elementwise.inOrder(loop, GRAIN, result.shape(), result, source, index);
     }
 
-    /** Writes to one place keep their order; so only dimensions in front of the indexed one are shared out. */
+    /** Writes the elements. Writes to one place must keep their order, so threads share only the dimensions before the indexed one. */
     private void write(Op op, Scatter.Fn fn, int axis, Array index, Array source, Array result) {
         Shape shape = index.shape();
         Array covered = new Array(
@@ -122,7 +122,7 @@ public record Indexing(Elementwise elementwise) {
                 op, axis, (int) array.shape().size(axis), (int) array.layout().stride(axis));
     }
 
-    /** A corner of an array with the indexed dimension standing still. */
+    /** Returns a corner of an array with stride 0 in the indexed dimension. */
     private static Array withoutAxis(Array array, int axis, Shape shape) {
         long[] strides = array.layout().strides();
         strides[axis] = 0;
@@ -130,7 +130,7 @@ public record Indexing(Elementwise elementwise) {
                 array.buffer(), Layout.of(shape, strides, array.layout().offset()));
     }
 
-    /** A one-dimensional index as it lies in one dimension of a shape, the same for all others. */
+    /** Expands a one-dimensional index along one dimension of a shape; it is the same for all other dimensions. */
     private static Array along(Array index, int axis, Shape shape) {
         long[] strides = new long[shape.rank()];
         strides[axis] = index.layout().stride(0);

@@ -3,12 +3,14 @@ package dev.outpost.runtime.engine.cpu.index;
 import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 
 /**
- * Arrays: source, index, result (without its indexed dimension), which holds the base already.
+ * Writes source elements to indexed places. The arrays are source, index and result (without its indexed dimension); the result already
+ * holds the base.
  *
- * @param replaces whether a source element takes the place of what is there; the loops are then of source and result, otherwise of result, source and result
- * @param units for arrays that are walked one by one
- * @param strided for any others
- * @param sums for single elements that are added; null where they go through the loops one by one
+ * @param replaces true if a source element replaces the old one. The loops then take source and result, otherwise result, source and
+ *     result
+ * @param units for arrays of consecutive elements
+ * @param strided for any other arrays
+ * @param sums for single elements that are added; null if they go through the loops one by one
  */
 record ScatterLoop(IndexedDimension dimension, boolean replaces, ArrayLoop units, ArrayLoop strided, ElementSums sums)
         implements ArrayLoop {

@@ -20,11 +20,11 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;
 
-/** Runs expressions and loops over arrays: what every family of kernels is built from. */
+/** Runs expressions and loops over arrays. All families of kernels are built on it. */
 public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPool pool) {
-    /** Elements of plain arithmetic that are worth a thread. */
+    /** The number of elements of plain arithmetic that is worth a thread. */
     private static final int GRAIN = 16 << 10;
-    /** The same for functions of tens of nanoseconds. */
+    /** The number of elements that is worth a thread if a function takes tens of nanoseconds. */
     private static final int COSTLY_GRAIN = 1 << 10;
 
     public KernelThreads workers() {
@@ -35,7 +35,7 @@ public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPo
         return loops.chains();
     }
 
-    /** Of loops over rows. */
+    /** The tiles for loops over rows. */
     public TilePool rowTiles() {
         return loops.rowTiles();
     }
@@ -44,12 +44,12 @@ public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPo
         return new Scratch(pool);
     }
 
-    /** The loop of an expression by how it walks its operands and its result. */
+    /** Returns the loop of an expression, for the given accesses of its operands and its result. */
     public ArrayLoop loop(Expression expression, Access... accesses) {
         return loops.loop(new LoopSource.Map(expression, List.of(accesses)));
     }
 
-    /** The loop that folds a run of elements. */
+    /** Returns the loop that folds a run of elements. */
     public ArrayLoop fold(Binary combine, DType dtype) {
         return loops.loop(new LoopSource.Fold(combine, dtype));
     }
@@ -62,7 +62,7 @@ public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPo
         }
     }
 
-    /** Several results are all of one shape, which has elements. */
+    /** All results have the same shape, which is not empty. */
     MapRun prepare(Expression expression, Array[] operands, Array[] results) {
         Array[] all = Arrays.copyOf(operands, operands.length + results.length);
         System.arraycopy(results, 0, all, operands.length, results.length);
@@ -72,12 +72,12 @@ public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPo
         return new MapRun(layouts, iteration, source, loops.loop(source), grain(expression));
     }
 
-    /** The code for a source, for people. */
+    /** Lists the code of a source for people. */
     String listing(LoopSource.Map source) {
         return loops.listing(source);
     }
 
-    /** The more is computed for each element, the fewer of them are worth a thread. */
+    /** Returns the number of elements that is worth a thread; the more is computed for each element, the fewer. */
     private static int grain(Expression expression) {
         int computed = expression.steps().size() - expression.operands();
         return isCostly(expression) ? COSTLY_GRAIN : Math.max(COSTLY_GRAIN, GRAIN / Math.max(1, computed / 4));
@@ -91,7 +91,7 @@ public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPo
         }
     }
 
-    /** Copies elements as they are; the source broadcasts. */
+    /** Copies elements unchanged; the source broadcasts. */
     public void copy(Array from, Array to) {
         if (to.shape().isEmpty() || from.equals(to)) {
             return;
@@ -104,7 +104,7 @@ public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPo
         run(iteration, loop, GRAIN, arrays(from, to));
     }
 
-    /** The array itself when it is contiguous, a copy otherwise. */
+    /** Returns the array itself if it is contiguous, otherwise a copy. */
     public Array contiguous(Array array, Scratch scratch) {
         if (array.layout().isContiguous()) {
             return array;
@@ -114,7 +114,7 @@ public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPo
         return copy;
     }
 
-    /** The same in another dtype, contiguous; the array itself when it is so already. */
+    /** Returns a contiguous array in another dtype; the array itself if it already is one. */
     public Array contiguous(Array array, DType dtype, Scratch scratch) {
         if (array.dtype() == dtype) {
             return contiguous(array, scratch);
@@ -124,7 +124,7 @@ public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPo
         return copy;
     }
 
-    /** Runs a loop of its own kind over a shape, in order within each thread's part. */
+    /** Runs a special loop over a shape, in row-major order within each thread's part. */
     public void inOrder(ArrayLoop loop, int grain, Shape shape, Array result, Array... operands) {
         if (!shape.isEmpty()) {
             Array[] all = all(result, operands);
@@ -132,7 +132,10 @@ public record Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPo
         }
     }
 
-    /** As {@link #inOrder}; what differs in the given dimension or behind it alone stays in order among itself. */
+    /**
+     * Runs a loop like {@link #inOrder}. Elements that differ only in the given dimension or in later ones are processed by one thread,
+     * in order.
+     */
     public void inOrderFrom(int dim, ArrayLoop loop, int grain, Shape shape, Array result, Array... operands) {
         if (shape.isEmpty()) {
             return;

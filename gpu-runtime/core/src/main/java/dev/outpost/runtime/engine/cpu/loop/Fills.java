@@ -8,7 +8,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
 
-/** Values that come from nothing but numbers. */
+/** Values that are computed from numbers alone, without operands. */
 public final class Fills {
     private static final int GRAIN = 16 << 10;
 

@@ -9,18 +9,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How several arrays are walked side by side over one shape, with as few dimensions as possible: those of size 1 are
- * dropped, and neighbours are joined where every array walks them as one. The innermost is a {@link ArrayLoop}'s, the others
- * are walked here. A position is counted in the elements of that walk.
+ * A walk over several arrays side by side over one shape, with as few dimensions as possible. Dimensions of size 1 are dropped, and
+ * neighbours are joined if every array walks them as one. The innermost dimension is walked by an {@link ArrayLoop}, the others by this
+ * class. Positions are counted in elements of the walk.
  */
 final class Iteration {
-    /** A shorter innermost dimension costs more to enter than to run through. */
+    /** Below this size, an innermost dimension takes longer to enter than to run. */
     private static final int SHORT = 16;
 
-    /** A piece of this many elements, in each of which a turned array touches another cache line. */
+    /** The number of elements in a piece. In a transposed array, each of them is in another cache line. */
     private static final int TILE = 32;
 
-    /** A dimension: its size, and each array's stride in it. */
+    /** A dimension with its size and each array's stride. */
     private record Dim(int size, int[] strides) {
         boolean continues(Dim inner) {
             for (int array = 0; array < strides.length; array++) {
@@ -44,7 +44,7 @@ final class Iteration {
         this.elements = elements;
     }
 
-    /** In row-major order of the shape, to which every layout must broadcast. */
+    /** Walks in row-major order of the shape, to which every layout must broadcast. */
     static Iteration inOrder(Shape shape, Layout... layouts) {
         List<Dim> dims = new ArrayList<>();
         Layout[] expanded = new Layout[layouts.length];
@@ -64,7 +64,7 @@ final class Iteration {
         return new Iteration(dims, offsets, Math.toIntExact(shape.elements()));
     }
 
-    /** In whatever order is quick, for loops that compute each element from its own operands. */
+    /** Walks in any fast order, for loops that compute each element from its own operands. */
     static Iteration inAnyOrder(Shape shape, Layout... layouts) {
         Iteration ordered = inOrder(shape, layouts);
         Iteration inside = ordered.inner.size < SHORT ? ordered.longestInside() : ordered;
@@ -101,8 +101,8 @@ final class Iteration {
     }
 
     /**
-     * Where an array is turned against the others, goes along short pieces of the innermost dimension, so that the cache
-     * still holds the lines that the next piece of that array touches. Only where pieces of a size come out even.
+     * If an array is transposed relative to the others, walks short pieces of the innermost dimension. Then the cache still holds the
+     * lines that the array's next piece touches. Applies only if the size is a multiple of the piece.
      */
     private Iteration inTiles() {
         for (int dim = 0; dim < outer.size(); dim++) {
@@ -133,7 +133,7 @@ final class Iteration {
         return elements;
     }
 
-    /** How each array moves within the innermost dimension; the last one is the result. */
+    /** The accesses of the arrays in the innermost dimension; the last one is that of the result. */
     List<Access> accesses() {
         Access[] accesses = new Access[offsets.length];
         int result = offsets.length - 1;

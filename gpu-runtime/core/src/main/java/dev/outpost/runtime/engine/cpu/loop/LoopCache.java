@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The generated loops of an engine by their whole structure; the least recently used ones go first. */
+/** The generated loops of an engine by their source. The least recently used ones are evicted first. */
 public final class LoopCache {
     private static final int SHORT = 6;
     private static final Set<Unary> COSTLY = EnumSet.of(Unary.EXP, Unary.TANH, Unary.SIGMOID, Unary.ERF);
@@ -51,14 +51,17 @@ public final class LoopCache {
         return rowTiles;
     }
 
-    /** The code for a source, for people. */
+    /** Lists the code of a source for people. */
     String listing(LoopSource.Map source) {
         return program(source)
                 .map(program -> program.listing(source.accesses(), chains))
                 .orElseGet(source::listing);
     }
 
-    /** The JIT makes vectors of a short loop of plain arithmetic by itself, and keeps what is between in registers. */
+    /**
+     * Returns a tile program for long or costly expressions. The JIT itself vectorises a short loop of plain arithmetic and keeps
+     * intermediate values in registers.
+     */
     private static Optional<TileProgram> program(LoopSource.Map map) {
         if (map.accesses().getLast() == Access.STRIDED) {
             return Optional.empty();

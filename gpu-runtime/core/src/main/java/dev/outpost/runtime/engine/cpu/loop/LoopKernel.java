@@ -5,11 +5,11 @@ import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.engine.cpu.code.Expression;
 import dev.outpost.runtime.memory.Array;
 
-/** An expression as a kernel. How it walks its operands, and so its code, is known when it is run. */
+/** A kernel for an expression. The accesses to its operands, and so its code, are only known when it runs. */
 public final class LoopKernel implements GeneratedKernel {
     private final Elementwise elementwise;
     private final Expression expression;
-    /** Of the latest run; any of several at once will do. */
+    /** The latest run. If several threads run the kernel at once, this may be any of their runs. */
     private MapRun latest;
 
     public LoopKernel(Elementwise elementwise, Expression expression) {

@@ -7,15 +7,15 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Layout;
 
 /**
- * How an expression is computed where arrays lie like this. Of small arrays that takes longer to find out than to compute,
- * and a loop of steps asks for the same again.
+ * A prepared computation of an expression for arrays with given layouts. For small arrays the preparation takes longer than the
+ * computation, and a loop of steps repeats the same layouts.
  *
- * @param layouts of the operands, then of the results
- * @param grain elements that are worth a thread
+ * @param layouts the layouts of the operands, then of the results
+ * @param grain the number of elements that is worth a thread
  */
 record MapRun(Layout[] layouts, Iteration iteration, LoopSource.Map source, ArrayLoop loop, int grain) {
 
-    /** Whether it says how to compute these. */
+    /** Returns true if the arrays have the prepared layouts. */
     boolean fits(Array[] operands, Array[] results) {
         for (int position = 0; position < layouts.length; position++) {
             Array array = position < operands.length ? operands[position] : results[position - operands.length];

@@ -7,9 +7,9 @@ import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.runtime.random.Philox;
 import dev.outpost.types.DType;
 
-/** Random elements, whole Philox blocks at a time: four draws of 32 bits or two of 64. */
+/** Random elements, computed in whole Philox blocks of four draws of 32 bits or two of 64. */
 public final class RandomFills {
-    /** Elements that are worth a thread; a multiple of what a block gives. */
+    /** The number of elements that is worth a thread; a multiple of the elements of a block. */
     private static final int GRAIN = 4096;
 
     private RandomFills() {}
@@ -35,7 +35,7 @@ public final class RandomFills {
         });
     }
 
-    /** A block of random bits is computed once for adjacent elements. */
+    /** Computes each block of random bits once for adjacent elements. */
     private static void runPart(KernelThreads kernelThreads, Random op, Array result, int perBlock) {
         HeapBuffer target = Elementwise.buffer(result);
         int base = (int) result.layout().offset();
@@ -62,7 +62,7 @@ public final class RandomFills {
         }
     }
 
-    /** As many of the upper bits as the dtype holds, so that rounding never reaches 1. */
+    /** Takes as many of the upper bits as the dtype holds, so that rounding never reaches 1. */
     private static double uniform(DType dtype, int[] words, int draw) {
         return switch (dtype) {
             case FLOAT64 -> Philox.uniformDouble(words[2 * draw], words[2 * draw + 1]);

@@ -20,7 +20,9 @@ final class TileLoop implements ArrayLoop {
     private final int operands;
     private final TilePool pool;
 
-    /** @param accesses of the operands, then of the results, which are not strided */
+    /**
+     * @param accesses the accesses of the operands, then of the results, which are not strided
+     */
     TileLoop(TileProgram program, List<Access> accesses, int results, TilePool pool, Chains chains) {
         this.program = program;
         this.pieces = program.pieces(accesses, chains);
@@ -34,7 +36,7 @@ final class TileLoop implements ArrayLoop {
         new Run(arrays, offsets, strides).run(count);
     }
 
-    /** One run: which tiles stand for what. */
+    /** The state of one run: its arrays, its position and its tiles. */
     private final class Run {
         private final Object[] arrays;
         private final int[] offsets;
@@ -73,7 +75,7 @@ final class TileLoop implements ArrayLoop {
             return isDense && arrays[operand] instanceof float[];
         }
 
-        /** A number that is the same throughout fills its tile once. */
+        /** Fills the tile of each scalar operand once. */
         private void spread(int length) {
             for (int operand = 0; operand < operands; operand++) {
                 if (accesses[operand] == Access.SCALAR) {
@@ -94,7 +96,7 @@ final class TileLoop implements ArrayLoop {
             }
         }
 
-        /** A piece and what its loop is given, of which nothing but the places is another from tile to tile. */
+        /** A piece and the arguments of its loop. Only the offsets change from tile to tile. */
         private final class Part {
             private final ChainCutter.Piece<TileProgram.Stage, TileProgram.Place> piece;
             private final float[][] lines;

@@ -25,13 +25,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An expression over floats as operations on tiles, one after the other: what lies between two of them never leaves the
- * processor's nearest cache. Each operation is a loop that all programs share, so that nothing has to be compiled, and none
- * is too long for the JIT: one generated loop of 48 operations took 0.8 to 1.3 ns for each and element, a tile 0.1. A bool
- * in a tile is 1 or 0.
+ * An expression over floats as a sequence of operations on tiles. Intermediate values never leave the processor's nearest cache. Each
+ * operation is a loop that all programs share, so nothing has to be compiled, and no loop is too long for the JIT: one generated loop of
+ * 48 operations took 0.8 to 1.3 ns for each operation and element, a tile takes 0.1. A bool in a tile is 1 or 0.
  */
 public final class TileProgram {
-    /** Where a tile is found. */
+    /** The origin of a tile. */
     enum Kind {
         OPERAND,
         TEMPORARY,
@@ -53,8 +52,8 @@ public final class TileProgram {
     /**
      * One operation.
      *
-     * @param name what people call it
-     * @param op null for a choice, whose condition is the first of its three sources, and where a tile is stored as bools
+     * @param name the name for people
+     * @param op null for a choice, whose condition is the first of its three sources, and for a tile that is stored as bools
      */
     public record Stage(String name, TileOp op, List<Place> sources, Place target) {
         @Override
@@ -76,7 +75,7 @@ public final class TileProgram {
         this.lastUse = new int[places.length];
     }
 
-    /** Nothing where some step has no code on tiles. */
+    /** Returns empty if some step has no code on tiles. */
     public static Optional<TileProgram> of(Expression expression) {
         TileProgram program = new TileProgram(expression);
         return program.write() ? Optional.of(program) : Optional.empty();
@@ -86,12 +85,12 @@ public final class TileProgram {
         return stages;
     }
 
-    /** The stages over operands that are walked like this, those that can together in one loop. */
+    /** Cuts the stages into pieces, for operands with the given accesses. Stages that can run in one loop form one piece. */
     public List<ChainCutter.Piece<Stage, Place>> pieces(List<Access> accesses, Chains chains) {
         return ChainCutter.cut(stages, new StageView(accesses), chains);
     }
 
-    /** The stages of a program as a chain sees them. */
+    /** A view of the program's stages for the {@link ChainCutter}. */
     private record StageView(List<Access> accesses) implements ChainCutter.View<Stage, Place> {
         @Override
         public List<ChainCutter.Operation<Place>> operations(Stage stage) {
@@ -110,7 +109,7 @@ public final class TileProgram {
             return Optional.empty();
         }
 
-        /** An operation on both sides of one operand has it once. */
+        /** Repeats the source of a stage that has one operand on both sides. */
         private static List<Place> sources(Stage stage, VectorStep step) {
             return stage.sources().size() == step.operands()
                     ? stage.sources()
@@ -138,7 +137,7 @@ public final class TileProgram {
         }
     }
 
-    /** The program for people, over operands that are walked like this. */
+    /** Lists the program for people, for operands with the given accesses. */
     String listing(List<Access> accesses, Chains chains) {
         StringBuilder listing = new StringBuilder();
         expression.steps().stream()
@@ -156,7 +155,7 @@ public final class TileProgram {
         return listing.toString();
     }
 
-    /** How many tiles it needs besides operands and results. */
+    /** The number of tiles that the program needs besides operands and results. */
     int temporaries() {
         return temporaries;
     }
@@ -270,7 +269,7 @@ public final class TileProgram {
         stages.add(new Stage(name(step), op, from, places[position]));
     }
 
-    /** A source that dies here may be written over: each element is read before it is written. */
+    /** Frees the tiles of sources that are not used again. The target may reuse them, since each element is read before it is written. */
     private void release(int position, Step step) {
         for (int source : sources(step)) {
             if (lastUse[source] == position
@@ -290,7 +289,9 @@ public final class TileProgram {
         return new Place(Kind.TEMPORARY, free.isEmpty() ? temporaries++ : free.pop());
     }
 
-    /** Results that are an operand as it is, or another result once more, or bools, which lie in memory as they do in no tile. */
+    /**
+     * Stores the results that are an unchanged operand, a repeated result, or bools (which have another format in memory than in a tile).
+     */
     private void storeOtherResults() {
         for (int result = 0; result < expression.results().size(); result++) {
             Place target = new Place(Kind.RESULT, result);

@@ -10,11 +10,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Released buffers kept for the next allocation of the same dtype and length: a training loop asks for the same ones
- * each step, and a fresh Java array is zeroed first. The lengths that were asked for least recently go first.
+ * Keeps released buffers for later allocations of the same dtype and length. A training loop allocates the same lengths in each step, and
+ * a new Java array is zeroed first. The least recently requested lengths are evicted first.
  */
 public final class BufferPool {
-    /** Smaller arrays come from the thread's own allocation buffer, which is quicker than any list. */
+    /** Smaller arrays come from the thread's own allocation buffer, which is faster than any list. */
     private static final long SMALLEST_BYTES = 4096;
 
     private record Key(DType dtype, long elements) {}
@@ -23,7 +23,9 @@ public final class BufferPool {
     private final long bound;
     private long held;
 
-    /** @param bound the most bytes that are kept */
+    /**
+     * @param bound the most bytes that are kept
+     */
     public BufferPool(long bound) {
         this.bound = bound;
     }
@@ -36,7 +38,7 @@ public final class BufferPool {
         try {
             return HeapAllocation.allocate(dtype, elements);
         } catch (OutpostException ignored) {
-            // Unused memory here may be the memory that is missing.
+            // Unused memory of this pool may be the memory that is missing.
             clear();
             return HeapAllocation.allocate(dtype, elements);
         }

@@ -6,8 +6,8 @@ import java.lang.foreign.Arena;
 import java.util.concurrent.Semaphore;
 
 /**
- * How much native memory factorizations may have at once: a quarter of the heap's, beside which it is. Who finds none left waits
- * for others, each of whom has all that it needs.
+ * Limits the native memory that factorizations use at once, by default to a quarter of the heap's size. A caller that finds too little
+ * memory left waits for others. This cannot deadlock, because each caller takes all its memory at once.
  */
 public final class NativeMemoryLimiter {
     private static final int UNIT = 1 << 12;
@@ -24,7 +24,7 @@ public final class NativeMemoryLimiter {
         units = new Semaphore((int) (bytes / UNIT), true);
     }
 
-    /** A part of it, until it is closed. */
+    /** A part of the memory, which is returned when the share is closed. */
     public static final class Share implements AutoCloseable {
         private final Arena arena = Arena.ofConfined();
         private final Runnable giveBack;

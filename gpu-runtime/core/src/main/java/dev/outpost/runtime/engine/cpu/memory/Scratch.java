@@ -7,7 +7,7 @@ import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Buffers that one run of a kernel needs for itself. */
+/** Temporary buffers of one run of a kernel. */
 public final class Scratch implements AutoCloseable {
     private final BufferPool pool;
     private final List<HeapBuffer> buffers = new ArrayList<>();
@@ -16,7 +16,7 @@ public final class Scratch implements AutoCloseable {
         this.pool = pool;
     }
 
-    /** A contiguous array of undefined content, until this is closed. */
+    /** Allocates a contiguous array of undefined content, which is valid until this is closed. */
     public Array array(DType dtype, Shape shape) {
         HeapBuffer buffer = pool.allocate(dtype, shape.elements());
         buffers.add(buffer);

@@ -6,7 +6,7 @@ import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 
-/** The place of the largest or smallest element of a row, by its {@link OrderKeys}. */
+/** Finds the index of the largest or smallest element of a row, by its {@link OrderKeys}. */
 public record ArgReductions(Elementwise elementwise) {
     private static final int GRAIN = 8 << 10;
 
@@ -31,9 +31,9 @@ public record ArgReductions(Elementwise elementwise) {
     }
 
     /**
-     * The place in a row of floats.
+     * Finds the index in a row of floats.
      *
-     * @param keys as many as the row has elements, to work with
+     * @param keys working space, one key for each element of the row
      */
     public static int best(ArgReduce.Fn fn, float[] elements, int from, long[] keys) {
         OrderKeys.fill(elements, from, keys);
@@ -57,7 +57,7 @@ public record ArgReductions(Elementwise elementwise) {
         return best;
     }
 
-    /** NaN has the largest key and outranks the smallest all the same. */
+    /** NaN has the largest key but also counts as the smallest element. */
     private static int smallest(long[] keys, long nan) {
         int best = 0;
         for (int i = 0; i < keys.length && keys[best] != nan; i++) {

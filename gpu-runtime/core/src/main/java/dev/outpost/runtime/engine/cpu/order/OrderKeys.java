@@ -3,13 +3,13 @@ package dev.outpost.runtime.engine.cpu.order;
 import dev.outpost.types.DType;
 
 /**
- * Numbers as longs in the same order: -0 equals 0, and NaN, whichever it is, comes last. Keys of {@link #dtype} narrower
- * than 64 bits lie within an int.
+ * Converts numbers to longs with the same order: -0 equals 0, and every NaN comes last. The keys of a {@link #dtype} narrower than 64
+ * bits fit into an int.
  */
 final class OrderKeys {
     private OrderKeys() {}
 
-    /** The dtype that keys are made from: the narrow ones are widened first, which keeps their order. */
+    /** The dtype from which keys are made. Narrow dtypes are widened first, which keeps their order. */
     static DType dtype(DType dtype) {
         return switch (dtype) {
             case FLOAT32, FLOAT64, INT64, INT32 -> dtype;
@@ -18,7 +18,7 @@ final class OrderKeys {
         };
     }
 
-    /** The key of NaN; of integers, which have none, a key that means itself everywhere. */
+    /** The key of NaN. For integers it is the smallest key, for which the special treatment of NaN changes nothing. */
     static long nan(DType dtype) {
         return switch (dtype) {
             case FLOAT32 -> key(Float.NaN);
@@ -27,7 +27,7 @@ final class OrderKeys {
         };
     }
 
-    /** The keys of {@code keys.length} elements. */
+    /** Computes the keys of {@code keys.length} elements. */
     static void fill(Object elements, int from, long[] keys) {
         switch (elements) {
             case float[] floats -> fill(floats, from, keys);
@@ -56,7 +56,7 @@ final class OrderKeys {
         }
     }
 
-    /** Negative numbers are ordered against their bits; adding 0 makes -0 one. */
+    /** Inverts the bits of negative numbers to order them; adding 0 turns -0 into 0. */
     private static long key(float x) {
         int bits = Float.floatToIntBits(x + 0f);
         return bits ^ (bits >> 31 & Integer.MAX_VALUE);

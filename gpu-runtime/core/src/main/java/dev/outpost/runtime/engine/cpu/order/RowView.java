@@ -7,10 +7,10 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 
 /**
- * One dimension of an array as the rows of a matrix, for what handles a row at a time.
+ * One dimension of an array as the rows of a matrix, for code that processes one row at a time.
  *
- * @param array contiguous, the dimension last
- * @param count how many rows
+ * @param array contiguous, with the dimension last
+ * @param count the number of rows
  * @param length the dimension's size, at least 1
  */
 record RowView(Array array, int count, int length) {
@@ -21,13 +21,13 @@ record RowView(Array array, int count, int length) {
         return new RowView(dense, (int) (operand.shape().elements() / length), length);
     }
 
-    /** The same elements with one dimension behind the others. */
+    /** Moves a dimension behind all others. */
     static Array axisLast(Array array, int axis) {
         Layout layout = array.layout().permute(Volume.lastly(axis, array.shape().rank()));
         return new Array(array.buffer(), layout);
     }
 
-    /** Where a row begins in the Java array. */
+    /** The index of a row's first element in the Java array. */
     int at(int row) {
         return (int) array.layout().offset() + row * length;
     }

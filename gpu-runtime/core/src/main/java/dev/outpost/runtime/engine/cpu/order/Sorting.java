@@ -7,7 +7,7 @@ import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.memory.Array;
 import java.util.Arrays;
 
-/** Sorts rows by their {@link OrderKeys}: the order first, the elements by it afterwards. */
+/** Sorts rows by their {@link OrderKeys}: computes the order first, and then moves the elements. */
 public record Sorting(Elementwise elementwise) {
     private static final int GRAIN = 2048;
 
@@ -31,7 +31,7 @@ public record Sorting(Elementwise elementwise) {
         }
     }
 
-    /** The result itself where the dimension is the last one as it is. */
+    /** Returns the result itself if the dimension is already last and contiguous. */
     private static Array target(Array result, int axis, Scratch scratch) {
         Array arranged = RowView.axisLast(result, axis);
         return arranged.layout().isContiguous() ? arranged : scratch.array(result.dtype(), arranged.shape());
@@ -59,7 +59,7 @@ public record Sorting(Elementwise elementwise) {
                 Elementwise.javaArray(elements.array()), order, Elementwise.javaArray(values), at, order.length);
     }
 
-    /** Keys of 32 bits with the index below them are all different, so that any sort is stable. */
+    /** Keys of 32 bits, combined with the index in the lower bits, are all different. So any sort is stable. */
     private static int[] order(long[] keys, boolean descending) {
         for (int i = 0; i < keys.length; i++) {
             keys[i] = (descending ? ~keys[i] : keys[i]) << 32 | i;
@@ -72,7 +72,7 @@ public record Sorting(Elementwise elementwise) {
         return order;
     }
 
-    /** A merge sort from the bottom up. */
+    /** Sorts by a bottom-up merge sort. */
     private static int[] orderOfLongs(long[] keys, boolean descending) {
         int[] order = new int[keys.length];
         for (int i = 0; i < keys.length; i++) {

@@ -11,16 +11,15 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * A contiguous array seen as {@code [outer, length, inner]}, where the middle dimension is what is folded, scanned,
- * searched or sorted.
+ * A contiguous array seen as {@code [outer, length, inner]}. The middle dimension is the one to fold, scan, search or sort.
  *
- * @param array of any shape with that many elements
+ * @param array an array of any shape with that number of elements
  */
 public record Volume(Array array, int outer, int length, int inner) {
 
     /**
-     * The folded dimensions in the middle where they are neighbours, otherwise behind the others; this depends on the
-     * shape alone. Copies what is not contiguous or of another dtype.
+     * Puts the folded dimensions in the middle if they are neighbours, otherwise behind the others. This depends only on the shape.
+     * Copies the array if it is not contiguous or has another dtype.
      */
     public static Volume fold(Array operand, Axes axes, DType dtype, Elementwise elementwise, Scratch scratch) {
         int[] dims = IntStream.range(0, operand.shape().rank()).toArray();
@@ -43,17 +42,17 @@ public record Volume(Array array, int outer, int length, int inner) {
         return new Volume(dense, outer, folded, inner);
     }
 
-    /** The dimension as it stands. */
+    /** Keeps the order of dimensions. */
     public static Volume along(Array operand, int axis, DType dtype, Elementwise elementwise, Scratch scratch) {
         return fold(operand, Axes.of(axis), dtype, elementwise, scratch);
     }
 
-    /** Where element 0 lies in the Java array. */
+    /** The index of element 0 in the Java array. */
     public int offset() {
         return (int) array.layout().offset();
     }
 
-    /** The order of dimensions that puts one behind the others. */
+    /** Returns the order of dimensions that moves one of them behind the others. */
     static int[] lastly(int axis, int rank) {
         return behind(IntStream.range(0, rank).toArray(), Axes.of(axis));
     }
