@@ -3,7 +3,10 @@ package dev.outpost.runtime.session;
 import dev.outpost.protocol.message.ToRuntime;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** When messages came, from the first on that asks for it. As many times wait here as messages in the queue. */
+/**
+ * Arrival times of queued messages, noted from the first trace request on. Holds one time for each message in the
+ * queue.
+ */
 final class ArrivalTimes {
     private final ToRuntime.InTurn first;
     private final ConcurrentLinkedQueue<Long> times = new ConcurrentLinkedQueue<>();
@@ -13,12 +16,15 @@ final class ArrivalTimes {
         this.first = first;
     }
 
-    /** Called before the message is in the queue, by one thread at a time. */
+    /** Notes when a message arrived. Called before the message enters the queue, by one thread at a time. */
     void add(long nanos) {
         times.add(nanos);
     }
 
-    /** When a message came that was just taken out of the queue, in its turn; {@code otherwise} where that was not noted. */
+    /**
+     * Returns when a message that was just taken out of the queue arrived, or {@code otherwise} if no time was noted.
+     * Called for each message in order.
+     */
     long of(ToRuntime.InTurn taken, long otherwise) {
         reached = reached || taken == first;
         Long noted = reached ? times.poll() : null;

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The connections that are open, and how many there may be. */
+/** The open connections and their maximum number. */
 final class ConnectionLimiter {
-    /** After this long a connection without a hello gives way to others. */
+    /** A connection without a hello may be closed after this time, to make room for others. */
     private static final Duration HELLO_TIMEOUT = Duration.ofMillis(250);
 
     private final RuntimeContext runtime;
@@ -38,7 +38,10 @@ final class ConnectionLimiter {
         open.add(connection);
     }
 
-    /** A hello comes within moments; those without one must not keep others out. */
+    /**
+     * Closes the oldest connection without a hello. Clients send a hello within moments, so silent connections must not
+     * keep others out.
+     */
     private void endOldestWithoutHello() {
         open.stream()
                 .filter(connection -> connection.isSilentFor(HELLO_TIMEOUT))
@@ -57,7 +60,7 @@ final class ConnectionLimiter {
         return open.size();
     }
 
-    /** Time in which the runtime stood still counts against nobody. */
+    /** Extends deadlines by the time in which the runtime stood still: it could not read frames then. */
     void extend(long nanos) {
         open.forEach(connection -> connection.extend(nanos));
     }

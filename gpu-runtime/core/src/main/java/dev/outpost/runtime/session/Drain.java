@@ -19,7 +19,7 @@ final class Drain {
         this.farewell = farewell;
     }
 
-    /** Whether all sessions had finished when the time was over. */
+    /** Drains and ends all sessions. Returns true if all of them finished in time. */
     boolean run(Duration atMost) throws InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
         List<Session> unsettled = new ArrayList<>(sessions.refuseNew(farewell));

@@ -4,7 +4,7 @@ import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.types.OutpostException;
 
-/** A refusal because the session or connection is over already, with the reason. */
+/** A refusal because the session or connection has already ended, with the reason. */
 final class EndedException extends OutpostException {
     private final transient End end;
 

@@ -4,7 +4,7 @@ import dev.outpost.runtime.session.context.ActivityTracker;
 import dev.outpost.runtime.session.context.RuntimeContext;
 import java.util.function.Consumer;
 
-/** Finds out when a runtime has outlived its use, and says so once. Used by the ticker alone. */
+/** Detects that a runtime has outlived its use, and reports that once. Used by the ticker thread alone. */
 final class Expiry {
     private final Lifetime lifetime;
     private final RuntimeContext runtime;
@@ -13,7 +13,7 @@ final class Expiry {
     private final long start;
     private boolean told;
 
-    /** The time runs from here. */
+    /** Starts the clock of the lifetime. */
     Expiry(Lifetime lifetime, RuntimeContext runtime, Sessions sessions, Consumer<RuntimeTermination> onEnd) {
         this.lifetime = lifetime;
         this.runtime = runtime;

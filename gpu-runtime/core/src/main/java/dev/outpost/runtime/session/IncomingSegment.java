@@ -4,9 +4,9 @@ import dev.outpost.protocol.ir.Bindings;
 import dev.outpost.protocol.ir.Graph;
 
 /**
- * A segment that came, over the session's values.
+ * A decoded segment, bound to values of the session.
  *
- * @param bindings which of the session's values go in and come out
- * @param graph its instructions, with the types of the values that go in
+ * @param bindings ids of the session's values that are its inputs and outputs
+ * @param graph its instructions, with the types of its inputs
  */
 record IncomingSegment(Bindings bindings, Graph graph) {}

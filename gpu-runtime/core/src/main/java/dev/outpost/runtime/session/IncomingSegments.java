@@ -12,10 +12,11 @@ import dev.outpost.types.TensorType;
 import java.util.Arrays;
 
 /**
- * Reads segments over the session's values, and remembers those that the client wants to send again. A repeat over inputs
- * of the types of the last time is not decoded again. Used by the worker alone, in the order of the messages.
+ * Reads segments over the session's values, and remembers those that the client wants to send again. If the inputs of a
+ * repeat have the same types as the last time, it is not decoded again. Used by the worker thread alone, in the order
+ * of the messages.
  *
- * <p>What is no segment over the session's values is a {@link MalformedException}: the client is broken.
+ * <p>Throws a {@link MalformedException} if a message is not a segment over the session's values: the client is broken.
  */
 final class IncomingSegments {
     private final SessionContext context;
@@ -25,7 +26,7 @@ final class IncomingSegments {
         this.context = context;
     }
 
-    /** The segment of a message. */
+    /** Returns the segment of a message. */
     IncomingSegment of(ToRuntime.SegmentMessage message) {
         return switch (message) {
             case ToRuntime.RunSegment run -> whole(run);
@@ -75,7 +76,7 @@ final class IncomingSegments {
     }
 
     /**
-     * The client checks every op where it is called, so one that is refused here came from a broken client.
+     * Decodes a segment. The client checks every op when it records it, so a refusal here means a broken client.
      *
      * @param before an earlier run of the structure, or null
      */

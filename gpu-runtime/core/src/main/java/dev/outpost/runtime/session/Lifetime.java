@@ -4,21 +4,21 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How long a runtime lives without clients, and with clients that ask for nothing. What is absent has no bound.
+ * How long a runtime lives without clients, and with clients that send no work. An empty bound means no limit.
  *
- * @param unused it ends when nothing was heard of any client for so long: nobody who could use it is left
- * @param idle it ends when no instruction came, and none was executed, for so long, whoever is there
- * @param first as {@code unused}, before the first client came; that of {@code unused} where it is absent
+ * @param unused the runtime ends if no frame of any session arrived for this time
+ * @param idle the runtime ends if no instruction arrived or was executed for this time, even if clients are connected
+ * @param first like {@code unused}, before the first client came; {@code unused} applies if this is empty
  */
 public record Lifetime(Optional<Duration> unused, Optional<Duration> idle, Optional<Duration> first) {
     private static final long SECOND = 1000;
     private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
 
-    /** Until somebody ends it. */
+    /** No bounds: the runtime lives until it is told to end. */
     public static final Lifetime UNBOUNDED = new Lifetime(Optional.empty(), Optional.empty());
 
-    /** One that waits for its first client no longer than for a later one. */
+    /** A lifetime that waits for the first client as long as for later ones. */
     public Lifetime(Optional<Duration> unused, Optional<Duration> idle) {
         this(unused, idle, Optional.empty());
     }
@@ -29,15 +29,15 @@ public record Lifetime(Optional<Duration> unused, Optional<Duration> idle, Optio
         requirePositive("first", first);
     }
 
-    /** The lifetime until the first client comes. */
+    /** The lifetime that applies until the first client comes. */
     Lifetime beforeTheFirst() {
         return new Lifetime(first.or(() -> unused), idle);
     }
 
     /**
-     * Whether it is time to end, and why. Times are nanoseconds of one monotonic clock.
+     * Returns why the runtime must end now, or empty if it may go on. Times are nanoseconds of one monotonic clock.
      *
-     * @param heard when a client was last heard of
+     * @param heard when the last frame of a client arrived
      * @param used when the last instruction came or was executed
      */
     Optional<RuntimeTermination> judge(long now, long heard, long used) {

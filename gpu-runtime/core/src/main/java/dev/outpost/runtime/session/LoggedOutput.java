@@ -9,7 +9,7 @@ import dev.outpost.protocol.log.InstructionLog;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 
-/** An output that logs each message when it is sent, also when it is sent again after a broken connection. */
+/** Logs each message when it is sent, and again when it is sent again after a broken connection. */
 record LoggedOutput(FrameOutput output, InstructionLog log) implements FrameOutput {
     @Override
     public void send(Lane lane, byte[] frame) {
@@ -25,7 +25,7 @@ record LoggedOutput(FrameOutput output, InstructionLog log) implements FrameOutp
         output.send(lane, frame);
     }
 
-    /** Logs only the size, because the parts of a large body are not copied together. */
+    /** Logs only the size, because that avoids copying the parts of a large body together. */
     @Override
     public void send(Lane lane, byte[] head, Body body) {
         log.event("SEND", "Elements", head.length + body.length(), "on lane " + lane);

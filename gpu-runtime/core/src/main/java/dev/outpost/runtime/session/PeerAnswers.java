@@ -18,7 +18,10 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Answers what a session asks about its group. Other members may be slow to come, so each question has a thread of its own. */
+/**
+ * Answers a client's questions about the session's group. Other members may be slow, so a virtual thread answers each
+ * question.
+ */
 final class PeerAnswers {
     private static final int MAX_AT_ONCE = 4;
 
@@ -31,15 +34,15 @@ final class PeerAnswers {
         this.control = control;
     }
 
-    /** Does not wait. */
+    /** Starts to answer; does not wait for the answer. */
     void answer(PeerRequest ask) {
         SessionPeers peers = context.peers();
         switch (ask.getQuestion().getKindCase()) {
             case OPEN -> peers.expect(ask.getQuestion().getOpen().getGroup());
-            // Here, so that what is asked behind it comes behind it.
+            // Handled on this thread, so that later questions see its effect.
             case LEAVE -> peers.leave(ask.getQuestion().getLeave().getGroup());
             case JOIN, KIND_NOT_SET -> {
-                // The answer is all there is to it.
+                // The thread below sends the answer.
             }
         }
         if (threads.size() >= MAX_AT_ONCE) {
@@ -52,7 +55,7 @@ final class PeerAnswers {
         thread.start();
     }
 
-    /** Drops the answers. */
+    /** Interrupts the threads and drops their answers. */
     void close() {
         threads.forEach(Thread::interrupt);
     }
@@ -61,7 +64,7 @@ final class PeerAnswers {
         try {
             control.send(answered(request, question).encode());
         } catch (InterruptedException | OutpostException ignored) {
-            // The session is over, and whoever ended it has said why.
+            // The session has ended, and its client was told why.
         } finally {
             threads.remove(Thread.currentThread());
         }

@@ -26,8 +26,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The runtime's end of one connection. What a client sends can end its session, never the runtime. Each lane may have a
- * thread of its own.
+ * The runtime's end of one connection. A client's frames can end its session, but never the runtime. A different thread
+ * may deliver the frames of each lane.
  */
 public final class RuntimeConnection {
     private final RuntimeContext runtime;
@@ -54,12 +54,12 @@ public final class RuntimeConnection {
         this.opened = runtime.now();
     }
 
-    /** A frame of either lane came; the first must be a hello. */
+    /** Handles a frame of either lane. The first frame must be a hello. */
     public void onFrame(byte[] bytes) {
         onFrame(new Slice(bytes));
     }
 
-    /** As {@link #onFrame(byte[])}; the bytes are only lent until this returns. */
+    /** Like {@link #onFrame(byte[])}, but the caller reuses the bytes after this returns. */
     public void onFrame(Bytes bytes) {
         if (closed) {
             return;
@@ -77,8 +77,8 @@ public final class RuntimeConnection {
     }
 
     /**
-     * Whether a frame makes room for data that follow, or is to be unpacked, which may take a while; all others are handled at
-     * once.
+     * Returns true if handling this frame may take a while: it begins an upload, which allocates memory, or it must be
+     * unpacked. All other frames are handled at once.
      */
     public boolean makesRoom(Bytes bytes) {
         if (session == null) {
@@ -91,20 +91,22 @@ public final class RuntimeConnection {
                 case Frame.Ack _, Frame.Connection _ -> false;
             };
         } catch (OutpostException ignored) {
-            // Said where it is handled.
+            // Handling the frame reports the failure.
             return false;
         }
     }
 
-    /** Whether the engine is so far behind with bulk data that what came now should wait, by {@link #whenCaughtUp}. */
+    /**
+     * Returns true if so much bulk data waits for the engine that further data should wait, see {@link #whenCaughtUp}.
+     */
     public boolean isBehind() {
         Session attached = session;
         return attached != null && attached.backlog().isLong();
     }
 
     /**
-     * Has an action run as soon as the engine has caught up, at once or on a thread that must not be kept: how bulk data are held back
-     * without keeping a thread of the network. One action waits at a time.
+     * Runs an action as soon as the engine has caught up: at once, or later on a thread that the action must not block.
+     * This holds back bulk data without blocking a network thread. Only one action can wait at a time.
      */
     public void whenCaughtUp(Runnable action) {
         Session attached = session;
@@ -121,7 +123,7 @@ public final class RuntimeConnection {
         return begins[0];
     }
 
-    /** The output is ready for more bulk data. */
+    /** Continues to send bulk data: the output is ready for more. */
     public void onBulkReady() {
         Session attached = session;
         if (attached != null) {
@@ -129,7 +131,7 @@ public final class RuntimeConnection {
         }
     }
 
-    /** The connection is gone; the session waits for another, as long as its lease lasts. */
+    /** Marks the connection as closed. The session waits for another one until its lease ends. */
     public void onClosed() {
         closed();
         Session attached = session;
@@ -138,7 +140,7 @@ public final class RuntimeConnection {
         }
     }
 
-    /** The way to the client. */
+    /** The output to the client. */
     FrameOutput output() {
         return channel;
     }
@@ -147,7 +149,7 @@ public final class RuntimeConnection {
         return opened;
     }
 
-    /** Whether no hello came since it was opened, that long ago. */
+    /** Returns true if the connection has been open for this time without a hello. */
     boolean isSilentFor(Duration time) {
         return isSilentFor(time, runtime.now());
     }
@@ -160,14 +162,14 @@ public final class RuntimeConnection {
         opened += nanos;
     }
 
-    /** Called every few milliseconds: one that says nothing takes the place of others. */
+    /** Closes the connection if no hello came within the lease. Called every few milliseconds. */
     void tick(long now) {
         if (isSilentFor(runtime.settings().lease(), now)) {
             end(ConnectionMessages.end(FaultMessages.of(FaultKind.EXTERNAL, "no hello came on the connection")));
         }
     }
 
-    /** Says that the session is over, and closes. */
+    /** Tells the client that the session has ended, and closes the connection. */
     void end(End end) {
         if (closing.compareAndSet(false, true)) {
             if (session == null && runtime.log() != null) {
@@ -232,7 +234,7 @@ public final class RuntimeConnection {
         }
         NegotiatedProtocol negotiated = sessions.agree(hello);
         Session found = sessions.greet(hello, grant);
-        // Before the welcome goes out: what answers it on the other lane may be here before this method returns.
+        // Set before the welcome is sent: the client's answer on the other lane may arrive before this method returns.
         session = found;
         found.attach(this, ConnectionMessages.received(hello), negotiated);
         if (closed) {

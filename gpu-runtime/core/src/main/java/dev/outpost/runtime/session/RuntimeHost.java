@@ -28,15 +28,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A runtime: one engine and the sessions that compute on it. Whatever carries frames hands its connections to
- * {@link #accept}; who may connect is decided before. The engine stays the caller's, to be closed after this.
+ * A runtime: one engine and the sessions that compute on it. A transport hands its connections to {@link #accept},
+ * after it has checked who may connect. The caller owns the engine, and closes it after this.
  */
 public final class RuntimeHost implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RuntimeHost.class);
-    /** A ticker that comes later than this part of the lease stood still. */
+    /** If the ticker is later than the lease divided by this number, the process stood still. */
     private static final int LATENESS_OF_LEASE = 8;
 
-    /** A collection of garbage, or a busy processor, is no standstill. */
+    /** A smaller delay does not count as a standstill: a garbage collection or a busy processor can cause it. */
     private static final Duration LEAST_LATENESS = Duration.ofMillis(500);
 
     private static final Duration LAST_KERNEL = Duration.ofSeconds(10);
@@ -47,7 +47,7 @@ public final class RuntimeHost implements AutoCloseable {
     private final Sessions sessions;
     private final ConnectionLimiter connectionLimiter;
     private final CountDownLatch tickerEnded = new CountDownLatch(1);
-    /** Of the ticker's thread alone. */
+    /** Start of the current round in nanoseconds. Used by the ticker thread alone. */
     private long roundBegan;
 
     private volatile Runnable expiry = () -> {};
@@ -59,12 +59,12 @@ public final class RuntimeHost implements AutoCloseable {
         this(engine, settings, System::nanoTime);
     }
 
-    /** @param clock a monotonic clock in nanoseconds, by which leases, repeats and turns are judged */
+    /** @param clock a monotonic clock in nanoseconds for leases, repeats and time slices */
     public RuntimeHost(Engine engine, RuntimeSettings settings, LongSupplier clock) {
         this(RuntimeContext.of(engine, settings, clock), clock);
     }
 
-    /** @param grants whose tokens open it, for whoever takes in connections */
+    /** @param grants the grants whose tokens open this runtime */
     public RuntimeHost(Engine engine, RuntimeSettings settings, GrantRegistry grants) {
         this(RuntimeContext.of(engine, settings, System::nanoTime).withGrants(grants));
     }
@@ -84,20 +84,22 @@ public final class RuntimeHost implements AutoCloseable {
         this(runtime, System::nanoTime);
     }
 
-    /** @param tickClock by which the ticker finds out that it was late */
+    /** @param tickClock the clock by which the ticker detects that it was late */
     private RuntimeHost(RuntimeContext runtime, LongSupplier tickClock) {
         this.runtime = runtime;
         this.sessions = new Sessions(runtime);
         this.connectionLimiter = new ConnectionLimiter(runtime);
-        // It reads the clock here: its thread may start late, and time until then counts against no session either.
+        // Creates the ticker here, because that reads the clock: the thread may start late, and that delay must not
+        // count against a session.
         RuntimeTicker rounds = ticker(tickClock);
         Thread.ofPlatform().name("outpost-ticker").daemon().start(() -> tick(rounds));
     }
 
     /**
-     * A client of the machine's owner has connected; its frames go to the answer. It counts until either side has closed it.
+     * Adds a connection of the machine owner's client. Deliver its frames to the returned object. The connection counts
+     * until either side closes it.
      *
-     * @param channel the way to the client. Its methods neither block nor throw: they are called under locks
+     * @param channel the output to the client. Its methods must neither block nor throw: they are called under locks
      * @throws dev.outpost.types.OutpostException of kind resources when too many connections are open
      */
     public RuntimeConnection accept(FrameChannel channel) {
@@ -112,41 +114,43 @@ public final class RuntimeHost implements AutoCloseable {
     }
 
     /**
-     * Begins to judge whether this runtime has outlived its use.
+     * Starts to check whether this runtime has outlived its use.
      *
-     * @param lifetime judged from this moment on
-     * @param onEnd hears once that it has, and sees to its end; must not block
+     * @param lifetime applies from this moment on
+     * @param onEnd called once when the lifetime is over, and ends the runtime; must not block
      */
     public void expireAfter(Lifetime lifetime, Consumer<RuntimeTermination> onEnd) {
         expiry = new Expiry(lifetime, runtime, sessions, onEnd)::tick;
     }
 
-    /** Counts as if a client had been heard of now: for a runtime that waits for its first one. */
+    /** Restarts the lifetime's clock as if a client had sent a frame, for a runtime that waits for its first client. */
     public void keep() {
         runtime.activity().onMessage(runtime.now());
     }
 
-    /** @param action runs when the heap has been full for seconds: such a runtime serves nobody, and should end */
+    /**
+     * @param action runs when the heap has been full for seconds: the runtime can serve no client then, and should end
+     */
     public void onExhaustion(Runnable action) {
         onExhaustion = action;
     }
 
-    /** How many sessions have not ended. */
+    /** Returns the number of sessions that have not ended. */
     public int sessionCount() {
         return sessions.open();
     }
 
-    /** Whether the end has begun: no new session is taken in. */
+    /** Returns true if draining has begun: the runtime accepts no new session. */
     public boolean isDraining() {
         return sessions.refusesNew();
     }
 
-    /** Whether it computes, or has answers on their way. */
+    /** Returns true if the engine computes or a client has not received all answers. */
     public boolean isBusy() {
         return sessions.isBusy();
     }
 
-    /** The bytes of the values of all sessions. */
+    /** Bytes that the values of all sessions hold. */
     public long liveBytes() {
         return runtime.sharedQuotas().liveBytes().used();
     }
@@ -162,46 +166,47 @@ public final class RuntimeHost implements AutoCloseable {
                 runtime.limitCounters().counts());
     }
 
-    /** The sessions in the order in which they were opened; those that have ended stay for one lease at most. */
+    /** Returns the sessions in the order in which they were opened. Ended sessions stay for at most one lease. */
     public List<SessionStats> sessions() {
         return sessions.stats();
     }
 
-    /** The other members of groups that sessions are members of, as they last told of themselves; asks them anew. */
+    /** Returns the latest snapshots that the other members of the sessions' groups sent, and asks them for new ones. */
     public List<MemberSnapshot> members() {
         return sessions.members();
     }
 
     /**
-     * The latest instructions of each open session, by its number: ops, dtypes and shapes as text, and no value.
+     * Returns the latest instructions of each open session, by its number: ops, dtypes and shapes as text, without
+     * values.
      *
-     * @param max how many of each, from 1 on
+     * @param max the most instructions of each session, at least 1
      */
     public SortedMap<Long, List<String>> instructions(int max) {
         return sessions.instructions(max);
     }
 
-    /** Gives its sources secrets, in place of those that they have. */
+    /** Replaces the secrets of the sources. */
     public void mount(Map<String, String> secrets) {
         runtime.settings().sources().secrets().mount(secrets);
     }
 
-    /** The grants whose tokens open it. */
+    /** The grants whose tokens open this runtime. */
     public GrantRegistry grantBook() {
         return runtime.grants();
     }
 
-    /** How each grant is used, but for the owner's. */
+    /** Returns the use of each grant except the owner's. */
     public List<GrantStats> grants() {
         return sessions.grants();
     }
 
-    /** Looks on from here on, until the answer is closed. */
+    /** Starts to watch the instructions that run, until the returned watch is closed. */
     public Watch watch() {
         return runtime.observers().open();
     }
 
-    /** Waits until no session is left and all memory is back; false when that takes too long. */
+    /** Waits until all sessions have ended and all memory is released. Returns false if that takes too long. */
     public boolean awaitIdle(Duration atMost) throws InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (sessionCount() > 0 || liveBytes() > 0) {
@@ -214,11 +219,11 @@ public final class RuntimeHost implements AutoCloseable {
     }
 
     /**
-     * Takes in nothing more, and finishes what was acknowledged: runs what is queued and sends the answers home. Each
-     * session ends as soon as its client has acknowledged them, and all of them when the time is over.
+     * Accepts nothing more, and finishes the acknowledged work: runs the queue and sends the answers. Each session ends
+     * as soon as its client has acknowledged the answers; all sessions end when the time is over.
      *
-     * @param why what clients are told
-     * @return whether all was finished in time
+     * @param why the reason that clients are told
+     * @return true if all work was finished in time
      */
     public boolean drain(Duration atMost, RuntimeTermination why) throws InterruptedException {
         farewell = why.farewell();
@@ -233,7 +238,7 @@ public final class RuntimeHost implements AutoCloseable {
         }
     }
 
-    /** Ends all sessions and waits, for a while, until their memory is back. */
+    /** Ends all sessions, and waits a limited time until their memory is released. */
     @Override
     public void close() {
         closed = true;
@@ -257,14 +262,17 @@ public final class RuntimeHost implements AutoCloseable {
         }
     }
 
-    /** Values on a device that is gone are lost, and later clients are not taken in. */
+    /** Ends all sessions and refuses clients, because the device failed and its values are lost. */
     private void endBroken(String reason) {
         End lost = ConnectionMessages.end(
                 FaultMessages.of(FaultKind.EXTERNAL, "the machine's device failed: " + reason), End.Cause.FAILED);
         sessions.refuseAll(lost).forEach(session -> session.end(lost));
     }
 
-    /** Silence is judged by when a round began: where the process stands still within one, frames have come that are not read yet. */
+    /**
+     * Builds the ticker. Leases are checked against the start of a round: if the process stands still within a round,
+     * it has frames that it has not read yet.
+     */
     private RuntimeTicker ticker(LongSupplier tickClock) {
         LongSupplier noted = () -> {
             roundBegan = runtime.now();
@@ -289,7 +297,10 @@ public final class RuntimeHost implements AutoCloseable {
         return part.compareTo(LEAST_LATENESS) < 0 ? LEAST_LATENESS : part;
     }
 
-    /** Frames that came meanwhile are not read yet: to judge by when they were would end every session. */
+    /**
+     * Extends all deadlines by a standstill. Frames that arrived meanwhile are not read yet; without the extension
+     * every session would end.
+     */
     private void stoodStill(long nanos) {
         LOG.warn("the runtime stood still for {} ms; leases are extended by as much", nanos / 1_000_000);
         sessions.extend(nanos);

@@ -11,29 +11,29 @@ import java.util.Objects;
 /**
  * Why a runtime ends.
  *
- * @param kind what it means for those who used it
+ * @param kind the kind of the end
  * @param sentence what happened, for a person
  */
 public record RuntimeTermination(Kind kind, String sentence) {
-    /** The words that an end begins with where it is written down, in lower case. */
+    /** The kinds of ends. The name in lower case begins {@link #line}. */
     public enum Kind {
-        /** It was not used for as long as had been agreed. */
+        /** No instruction came for the agreed time. */
         IDLE,
 
-        /** Nothing was heard of any client for as long as had been agreed. */
+        /** No client sent a frame for the agreed time. */
         UNUSED,
 
-        /** The life that it was given is over. */
+        /** Its fixed lifetime is over. */
         EXPIRED,
 
-        /** Somebody told it to stop. */
+        /** It was told to stop. */
         DRAINED,
 
-        /** It could not begin, or not go on. */
+        /** It could not start, or could not go on. */
         FAILED
     }
 
-    /** As by SIGTERM. */
+    /** It was told to stop, for example by SIGTERM. */
     public static final RuntimeTermination DRAINED = new RuntimeTermination(Kind.DRAINED, "it was told to stop");
 
     public RuntimeTermination {
@@ -45,13 +45,15 @@ public record RuntimeTermination(Kind kind, String sentence) {
         return new RuntimeTermination(Kind.FAILED, sentence);
     }
 
-    /** For whoever finds out why the process is gone: one line, such as {@code idle: no instruction came for 10 min}. */
+    /**
+     * Returns one line that explains why the process has ended, such as {@code idle: no instruction came for 10 min}.
+     */
     public String line() {
         return kind.name().toLowerCase(Locale.ROOT) + ": "
                 + Faults.brief(sentence).replaceAll("\\s+", " ").strip();
     }
 
-    /** The message to clients. */
+    /** Returns the message to clients. */
     End farewell() {
         String news = kind == Kind.DRAINED ? "the machine is shutting down" : sentence;
         return ConnectionMessages.end(FaultMessages.of(FaultKind.EXTERNAL, news), cause());

@@ -10,8 +10,8 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Does every few milliseconds what is due. A task that fails keeps neither the others nor its own next run from happening, and
- * is told of once. It also finds out when the whole process stood still, and when the heap has been full for too long.
+ * Runs tasks every few milliseconds. A task that fails does not stop the others or its own next run, and is reported
+ * once. The ticker also detects that the whole process stood still, and that the heap has been full for too long.
  */
 final class RuntimeTicker {
     private static final Duration PAUSE = Duration.ofMillis(5);
@@ -19,7 +19,7 @@ final class RuntimeTicker {
     /** Without memory for its own threads for this long, a runtime will not recover. */
     private static final Duration EXHAUSTION = Duration.ofSeconds(5);
 
-    /** @param name what it is called when it fails */
+    /** @param name the task's name in reports of failures */
     record Task(String name, Runnable work) {}
 
     private final List<Task> tasks;
@@ -35,8 +35,8 @@ final class RuntimeTicker {
 
     /**
      * @param lateness a round that comes later than this means that the process stood still
-     * @param onStandstill told for how many nanoseconds, before the tasks of that round
-     * @param onExhaustion told once that the heap is full for good
+     * @param onStandstill receives the length of a standstill in nanoseconds, before the tasks of that round
+     * @param onExhaustion called once when the heap has been full for {@link #EXHAUSTION}
      */
     RuntimeTicker(
             List<Task> tasks,
@@ -77,7 +77,7 @@ final class RuntimeTicker {
         judge(hasMemory, now);
     }
 
-    /** Whether there was memory enough for it. */
+    /** Runs the work. Returns false if it ran out of memory. */
     private boolean attempt(String name, Runnable work) {
         try {
             work.run();

@@ -44,7 +44,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** One client's work on the machine. It outlives connections, by one lease, and ends by a goodbye or for a reason. */
+/**
+ * One client's work on the machine. It survives a lost connection for one lease. It ends by the client's goodbye or for
+ * a reason.
+ */
 public final class Session {
     private static final Duration COMING_BACK = Duration.ofSeconds(1);
 
@@ -68,7 +71,7 @@ public final class Session {
     private long overSince;
     private volatile SessionState state = SessionState.OPEN;
     private volatile long lastHeard;
-    /** Before the first hello, nothing. */
+    /** The agreement with the client; version 0 without features before the first hello. */
     private volatile NegotiatedProtocol negotiated = new NegotiatedProtocol(0, Set.of());
 
     Session(long number, RuntimeContext runtime, GrantAccount grant) {
@@ -91,17 +94,17 @@ public final class Session {
         worker.start();
     }
 
-    /** Its number for people; the clients' name for it is known to its client alone. */
+    /** The session's number, which may be shown. Only the client knows its UUID. */
     long number() {
         return context.session();
     }
 
-    /** By what it was opened, and by what alone it is taken up again. */
+    /** The grant that opened the session. Only a client with the same grant can resume it. */
     GrantAccount grant() {
         return grant;
     }
 
-    /** The agreement with the client. */
+    /** Returns the protocol that was negotiated with the client. */
     NegotiatedProtocol agreed() {
         return negotiated;
     }
@@ -110,12 +113,14 @@ public final class Session {
         return state != SessionState.OPEN;
     }
 
-    /** Whether nothing has arrived yet: a client that never got its welcome may begin again. */
+    /**
+     * Returns true if no message has arrived yet. A client that never got its welcome may open such a session again.
+     */
     boolean isUntouched() {
         return !isOver() && lanes.isUntouched();
     }
 
-    /** Takes up a connection, in place of an earlier one; fails with the reason when the session has ended. */
+    /** Attaches a connection in place of an earlier one. Fails with the reason if the session has ended. */
     void attach(RuntimeConnection next, long[] receivedByClient, NegotiatedProtocol negotiatedProtocol) {
         lock.lock();
         try {
@@ -143,7 +148,7 @@ public final class Session {
         }
     }
 
-    /** A connection is gone; a later one may follow. */
+    /** Detaches a connection that was closed; a later one may follow. */
     void detach(RuntimeConnection gone) {
         lock.lock();
         try {
@@ -204,7 +209,7 @@ public final class Session {
         runtime.activity().used(runtime.now());
     }
 
-    /** The bulk data that came and that the engine has not taken yet. */
+    /** Bytes of uploads that arrived and that the engine has not taken yet. */
     PendingUploadBytes backlog() {
         return context.uploads().backlog();
     }
@@ -213,14 +218,14 @@ public final class Session {
         lanes.bulk().ready();
     }
 
-    /** Takes nothing more in, and finishes what it has acknowledged. */
+    /** Accepts nothing more, and finishes the acknowledged work. */
     void drain(OutpostException reason) {
         lanes.stopReceiving();
         context.uploads().stop(reason);
         queue.end();
     }
 
-    /** Once it is drained: whether the client has all that it can get. */
+    /** Returns true if a drained session can end: the client has everything, or does not come back. */
     boolean isSettled() {
         lock.lock();
         try {
@@ -232,8 +237,8 @@ public final class Session {
     }
 
     /**
-     * A client that said goodbye and is gone does not come back: one that lost the answer on the way would by now be
-     * here for it.
+     * Returns true if the client said goodbye and has been disconnected for a second: it would have reconnected by now
+     * if the answer to its goodbye had been lost.
      */
     private boolean hasHungUp() {
         return state == SessionState.LEFT
@@ -245,7 +250,7 @@ public final class Session {
         end(ConnectionMessages.end(fault));
     }
 
-    /** Ends the session for a reason, which the client is told. The worker frees what it holds as soon as it can. */
+    /** Ends the session and tells the client the reason. The worker frees the session's values as soon as it can. */
     void end(End end) {
         RuntimeConnection last;
         lock.lock();
@@ -275,7 +280,10 @@ public final class Session {
         }
     }
 
-    /** The client said goodbye and all is freed; the answer is delivered as long as the lease lasts. */
+    /**
+     * Ends the session after the client's goodbye, when all values are freed. The answer can be delivered until the
+     * lease ends.
+     */
     void leave(Farewell farewell) {
         lock.lock();
         try {
@@ -286,9 +294,9 @@ public final class Session {
                 over(SessionState.LEFT);
                 answers.close();
                 peerAnswers.close();
-                // Values on their way to a client that has left are nobody's: their memory comes back now.
+                // The client has left, so values on their way to it are dropped: their memory is released now.
                 lanes.bulk().end(ReliableLane.closed());
-                // Under the lock: a session that left and owes nothing is forgotten.
+                // Sent under the lock: a session that left and has no unacknowledged message is forgotten.
                 lanes.control().sendNow(ToClient.Reply.of(farewell).encode());
             }
         } finally {
@@ -296,7 +304,7 @@ public final class Session {
         }
     }
 
-    /** Time in which the runtime stood still counts against nobody: it heard nothing then, whatever was said. */
+    /** Extends deadlines by the time in which the runtime stood still: it could not read frames then. */
     void extend(long nanos) {
         lock.lock();
         try {
@@ -315,9 +323,9 @@ public final class Session {
     }
 
     /**
-     * Called every few milliseconds.
+     * Ends the session if its grant or its lease is over. Called every few milliseconds.
      *
-     * @param now by the machine's clock
+     * @param now nanoseconds of the runtime's clock
      */
     void tick(long now) {
         if (state == SessionState.ENDED) {
@@ -338,12 +346,12 @@ public final class Session {
         }
     }
 
-    /** Whether its device computes, or something is on its way to a client that may still take it. */
+    /** Returns true if the device computes, or the client has not acknowledged all messages. */
     boolean isAtWork() {
         return !isOver() && (worker.isAnyReplyWaiting() || !lanes.isAllAcknowledged());
     }
 
-    /** Whether nobody can want anything of this session any more. */
+    /** Returns true if the session has ended and its client can want nothing more of it. */
     boolean isForgettable() {
         if (!isOver()) {
             return false;
@@ -356,7 +364,7 @@ public final class Session {
         }
     }
 
-    /** Called when the session is dropped from the books. */
+    /** Releases the lanes when the session is removed from {@link Sessions}. */
     void forget() {
         lanes.end(ReliableLane.closed());
         lock.lock();
@@ -400,7 +408,7 @@ public final class Session {
         }
     }
 
-    /** What the other members of its group last told of themselves. */
+    /** Returns the latest snapshots of the other members of its group. */
     List<MemberSnapshot> members() {
         List<MemberSnapshot> members = new ArrayList<>();
         context.peers()
@@ -422,7 +430,10 @@ public final class Session {
         }
     }
 
-    /** What other members of its group are told of it: itself alone, whatever else the machine does. */
+    /**
+     * Returns the snapshot for the other members of its group. It contains this session alone, not others of the
+     * machine.
+     */
     private byte[] snapshot() {
         SessionStats stats = stats();
         return Snapshot.newBuilder()
@@ -455,7 +466,10 @@ public final class Session {
         });
     }
 
-    /** Messages about scans do not wait behind them, nor do questions about sources. */
+    /**
+     * Handles a control message. Messages about scans and questions about sources are handled at once; all others are
+     * queued.
+     */
     private void accept(ToRuntime.Control message) {
         switch (message) {
             case ToRuntime.GrantEmissions grant -> context.scanRequests().grant(grant);

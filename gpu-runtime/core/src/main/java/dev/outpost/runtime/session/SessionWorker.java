@@ -37,9 +37,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The one thread that executes a session's messages, in their order. It owns the session's values: whichever way the
- * session ends, they are freed here, behind the last kernel that uses them. It has its turn at the engine as long as
- * it has segments to run, and gives it back before it waits for anything but its own kernels.
+ * The one thread that executes a session's messages in order. It owns the session's values: it frees them after the
+ * last kernel that uses them, however the session ends. It holds a time slice of the engine while it has segments to
+ * run, and releases the slice before it waits for anything but its own kernels.
  */
 final class SessionWorker {
     private static final byte[] NOTHING = new byte[0];
@@ -59,10 +59,13 @@ final class SessionWorker {
     private final Programs programs;
     private final ProgramRunner programRunner;
     private final Thread thread;
-    /** Open until the thread ends. A virtual thread may wait for it; {@link Thread#join(Duration)} may never return (JDK-8373120). */
+    /**
+     * Counted down when the thread ends. A virtual thread may wait for it; {@link Thread#join(Duration)} may never
+     * return (JDK-8373120).
+     */
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    /** Of the thread that sends replies: whether an update has run, or was left out, since the latest report. */
+    /** True if an update has run, or was skipped, since the latest report. Used by the thread that sends replies. */
     private boolean hasUpdated;
 
     private volatile boolean finished;
@@ -103,29 +106,29 @@ final class SessionWorker {
         thread.start();
     }
 
-    /** Makes it stop soon; it may be in a kernel. */
+    /** Makes the thread stop soon; it finishes a kernel that runs. */
     void stop() {
         if (Thread.currentThread() != thread) {
             thread.interrupt();
         }
     }
 
-    /** Whether it stopped, and freed all, within the time. */
+    /** Returns true if the thread stopped and freed all values within the time. */
     boolean awaitStop(Duration atMost) throws InterruptedException {
         return thread.getState() == Thread.State.NEW || ended.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Whether something that the device was asked for has not been told of. */
+    /** Returns true if a reply still waits for the device. */
     boolean isAnyReplyWaiting() {
         return replies.areAnyWaiting();
     }
 
-    /** Whether everything up to the end of the queue was executed and its answers handed to the lanes. */
+    /** Returns true if all messages up to the end of the queue were executed and their answers handed to the lanes. */
     boolean isFinished() {
         return finished;
     }
 
-    /** Its latest instructions as text without values. Thread-safe. */
+    /** Returns its latest instructions as text without values. Thread-safe. */
     List<String> instructions(int max) {
         return explainLog.instructions(max);
     }
@@ -138,7 +141,7 @@ final class SessionWorker {
         } catch (Throwable problem) {
             failure = problem;
         }
-        // Before anything is said of a failure, which takes memory that may be what is missing.
+        // Frees memory before it reports a failure: a report takes memory, and memory may be missing.
         freeAll();
         if (failure != null) {
             fail(failure);
@@ -165,7 +168,7 @@ final class SessionWorker {
         }
     }
 
-    /** The answer is the message that said that none follows. */
+    /** Executes messages until the client's goodbye or the end of the queue, and returns that last message. */
     private ToRuntime.InTurn executeAll() throws InterruptedException {
         ToRuntime.InTurn next = next();
         while (!isGoodbye(next)) {
@@ -186,7 +189,7 @@ final class SessionWorker {
         return message instanceof ToRuntime.Request request && request.request().hasGoodbye();
     }
 
-    /** Called by the thread that sends replies. */
+    /** Sends a progress report if one is due. Called by the thread that sends replies. */
     private void reportIfDue() throws InterruptedException {
         boolean mayBeWaitedFor = hasUpdated || queue.isEmpty();
         hasUpdated = false;
@@ -247,7 +250,7 @@ final class SessionWorker {
         }
     }
 
-    /** A value that a client asks for is stored from then on, which it is told. */
+    /** Computes a value that the client asks for. From then on the value is stored, and the client is told so. */
     private void compute(long value) throws InterruptedException {
         long before = context.memory().usedBytes();
         executor.rematerializations().require(value);
@@ -286,7 +289,7 @@ final class SessionWorker {
                         context.runtime().now()));
     }
 
-    /** A segment, or the call of a program, was launched; once it has run it counts, and the client is told. */
+    /** Counts a launched segment or call of a program, and reports it to the client, once it has run. */
     private void executed(Reply alsoThen) throws InterruptedException {
         if (replies.areImmediate()) {
             context.counters().segments.add(1);
@@ -304,7 +307,7 @@ final class SessionWorker {
         });
     }
 
-    /** There is something to tell, as soon as all is told that was before. */
+    /** Makes a progress report due, after all earlier replies. */
     private void noted() throws InterruptedException {
         if (replies.areImmediate()) {
             reports.note();
@@ -332,7 +335,7 @@ final class SessionWorker {
         return reports.isDue(queue.isEmpty()) ? reports.take() : NOTHING;
     }
 
-    /** A newer client's request that this side does not know, or that was not agreed on, is left aside. */
+    /** Answers a request. Ignores a request that this version does not know or that was not negotiated. */
     private void answer(RuntimeRequest request, long arrived) throws InterruptedException {
         switch (request.getKindCase()) {
             case EXPLAIN -> {
@@ -375,7 +378,7 @@ final class SessionWorker {
             case VALUE -> explainLog.explain(asked.getValue()).ifPresent(explained::setExplanation);
             case PROGRAM -> explainLog.explain(programs.get(asked.getProgram())).ifPresent(explained::setExplanation);
             case SUBJECT_NOT_SET -> {
-                // Nothing is remembered of what is not known.
+                // The answer is empty for an unknown subject.
             }
         }
         control.send(ToClient.Reply.of(explained.build()).encode());

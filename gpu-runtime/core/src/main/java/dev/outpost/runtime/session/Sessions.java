@@ -26,9 +26,12 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The books of a runtime: which sessions there are, and what those did that are gone. */
+/** The sessions of a runtime, and the total work of those that are gone. */
 final class Sessions {
-    /** How many that are over are kept for clients that ask why; beyond that the oldest go before their time. */
+    /**
+     * The most ended sessions that are kept for clients that ask why. Beyond that the oldest are removed before their
+     * lease ends.
+     */
     private static final int MAX_OVER = 256;
 
     private final RuntimeContext runtime;
@@ -37,7 +40,7 @@ final class Sessions {
     private long opened;
     private WorkCounters workOfGone = WorkCounters.NONE;
 
-    /** Why nobody new is let in, or nobody at all; null as long as they are. */
+    /** Why new sessions are refused; null while they are accepted. */
     private volatile End newRefused;
 
     private End allRefused;
@@ -46,7 +49,7 @@ final class Sessions {
         this.runtime = runtime;
     }
 
-    /** The agreement of this side and a client; refused where they have no version in common. */
+    /** Negotiates the protocol with a client. Refuses the client if both have no version in common. */
     NegotiatedProtocol agree(Hello hello) {
         ProtocolVersions ownVersions = runtime.settings().versions();
         return ownVersions.agree(hello).orElseThrow(() -> new EndedException(refusal(ownVersions, hello)));
@@ -60,7 +63,7 @@ final class Sessions {
                 .build();
     }
 
-    /** The session that a hello asks for: a new one, or one that is there. */
+    /** Returns the session that a hello asks for: a new or an existing one. */
     Session greet(Hello hello, GrantAccount grant) {
         lock.lock();
         try {
@@ -78,7 +81,7 @@ final class Sessions {
         return newRefused != null;
     }
 
-    /** From here on no new session is opened. The answer are all that there are. */
+    /** Refuses new sessions from now on. Returns all sessions. */
     List<Session> refuseNew(End reason) {
         lock.lock();
         try {
@@ -89,7 +92,7 @@ final class Sessions {
         }
     }
 
-    /** From here on nobody is let in. The answer are all sessions that there are. */
+    /** Refuses new and existing sessions from now on. Returns all sessions. */
     List<Session> refuseAll(End reason) {
         lock.lock();
         try {
@@ -100,12 +103,12 @@ final class Sessions {
         }
     }
 
-    /** Whether the machine computes, or has answers on their way. */
+    /** Returns true if the engine computes or a client has not received all answers. */
     boolean isBusy() {
         return runtime.scheduler().isAnyTaken() || byId.values().stream().anyMatch(Session::isAtWork);
     }
 
-    /** How many have not ended. */
+    /** Returns the number of sessions that have not ended. */
     int open() {
         return (int) byId.values().stream().filter(session -> !session.isOver()).count();
     }
@@ -114,7 +117,7 @@ final class Sessions {
         return byId.values().stream().map(Session::load).reduce(RuntimeLoad.NONE, RuntimeLoad::plus);
     }
 
-    /** The work of all sessions, those included that are gone. Never falls. */
+    /** Returns the work of all sessions, including those that are gone. Never falls. */
     WorkCounters work() {
         lock.lock();
         try {
@@ -131,7 +134,7 @@ final class Sessions {
                 .toList();
     }
 
-    /** The other members of the sessions' groups. */
+    /** Returns the other members of the sessions' groups. */
     List<MemberSnapshot> members() {
         return byId.values().stream()
                 .filter(session -> !session.isOver())
@@ -140,7 +143,7 @@ final class Sessions {
                 .toList();
     }
 
-    /** The latest instructions of each session that is open, by its number. */
+    /** Returns the latest instructions of each open session, by its number. */
     SortedMap<Long, List<String>> instructions(int max) {
         SortedMap<Long, List<String>> all = new TreeMap<>();
         byId.values().stream()
@@ -149,15 +152,15 @@ final class Sessions {
         return all;
     }
 
-    /** The runtime stood still for so long. */
+    /** Extends the deadlines of all sessions by the time in which the runtime stood still. */
     void extend(long nanos) {
         byId.values().forEach(session -> session.extend(nanos));
     }
 
     /**
-     * Called every few milliseconds.
+     * Checks all sessions. Called every few milliseconds.
      *
-     * @param now by the machine's clock
+     * @param now nanoseconds of the runtime's clock
      */
     void tick(long now) {
         byId.forEach((id, session) -> tick(id, session, now));
@@ -189,7 +192,10 @@ final class Sessions {
         });
     }
 
-    /** Another grant's session is as unknown as one that never was. */
+    /**
+     * Returns the session if it exists and belongs to this grant. The refusal is the same in both cases, so it does not
+     * reveal other grants' sessions.
+     */
     private static Session requireKnown(Session existing, GrantAccount grant) {
         if (existing == null || existing.grant() != grant) {
             throw new OutpostException(
@@ -227,14 +233,14 @@ final class Sessions {
         }
     }
 
-    /** How many of a grant have not ended. */
+    /** Returns the number of sessions of a grant that have not ended. */
     private int open(GrantAccount grant) {
         return (int) byId.values().stream()
                 .filter(session -> session.grant() == grant && !session.isOver())
                 .count();
     }
 
-    /** How each grant is used, but for the owner's. */
+    /** Returns the use of each grant except the owner's. */
     List<GrantStats> grants() {
         Instant now = runtime.grants().now();
         long nanos = runtime.now();
@@ -262,7 +268,10 @@ final class Sessions {
                 engineNanos + grant.engineNanosOfGone());
     }
 
-    /** A client that breaks one session after the other must not fill the books. */
+    /**
+     * Removes the oldest ended session if there are too many: a client that breaks one session after the other must not
+     * fill the memory.
+     */
     private void forgetOldest() {
         if (byId.size() >= runtime.limits().sessions() + MAX_OVER) {
             byId.entrySet().stream()

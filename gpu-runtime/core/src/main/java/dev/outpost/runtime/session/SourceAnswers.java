@@ -30,8 +30,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Answers what a session asks about sources. Stores may be slow, so each question has a thread of its own, and neither the
- * network nor the session's work waits for it.
+ * Answers a client's questions about sources. Stores may be slow, so a virtual thread answers each question, and
+ * neither the network nor the worker thread waits for it.
  */
 final class SourceAnswers {
     private static final int MAX_AT_ONCE = 32;
@@ -47,12 +47,15 @@ final class SourceAnswers {
         this.control = control;
     }
 
-    /** Does not wait. */
+    /** Starts to answer; does not wait for the answer. */
     void answer(SourceRequest ask) {
         start(ask.getRequest(), () -> answered(ask.getQuestion()));
     }
 
-    /** Writes values of the session; called in the turn of the message. They are held until it is done. */
+    /**
+     * Starts to save values of the session. Called in the order of the messages; the values are held until the save is
+     * done.
+     */
     void save(SaveRequest save) {
         SequencedMap<String, Value.Present> held = new LinkedHashMap<>();
         for (SaveRequest.NamedValue each : save.getValuesList()) {
@@ -105,7 +108,7 @@ final class SourceAnswers {
         thread.start();
     }
 
-    /** Drops the answers. */
+    /** Interrupts the threads and drops their answers. */
     void close() {
         isClosed = true;
         threads.forEach(Thread::interrupt);
@@ -115,7 +118,7 @@ final class SourceAnswers {
         try {
             send(request, answer.call());
         } catch (InterruptedException interrupted) {
-            // The session is over, and whoever ended it has said why.
+            // The session has ended, and its client was told why.
         } catch (Exception | Error failure) {
             failed(request, failure);
         } finally {
@@ -182,7 +185,7 @@ final class SourceAnswers {
                     .build();
             control.send(ToClient.Reply.of(failed).encode());
         } catch (InterruptedException | OutpostException ignored) {
-            // The session is over, and whoever ended it has said why.
+            // The session has ended, and its client was told why.
         }
     }
 

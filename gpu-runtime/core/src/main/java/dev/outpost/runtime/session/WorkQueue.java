@@ -8,9 +8,12 @@ import dev.outpost.runtime.session.memory.SharedQuota;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.LongSupplier;
 
-/** Messages that wait for the worker. Bounded: a client that keeps to its own, lower bounds never fills it. */
+/**
+ * The messages that wait for the worker thread. The queue is bounded; a client that keeps its own, lower bounds never
+ * fills it.
+ */
 final class WorkQueue {
-    /** Comes behind all messages when no more are taken; told from a client's goodbye by identity. */
+    /** Marks the end of a drained queue. Compared by identity, because a client's goodbye looks the same. */
     static final ToRuntime.InTurn END = ToRuntime.Request.goodbye();
 
     private final LinkedBlockingQueue<ToRuntime.InTurn> messages = new LinkedBlockingQueue<>();
@@ -18,10 +21,10 @@ final class WorkQueue {
     private final Limits limits;
     private final LimitCounters limitCounters;
     private volatile boolean closed;
-    /** Null until somebody profiles. */
+    /** Null until the client requests a trace. */
     private volatile ArrivalTimes arrivalTimes;
 
-    /** @param bytes what its messages take */
+    /** @param bytes the session's share of the memory for queued messages */
     WorkQueue(Limits limits, SharedQuota.Part bytes, LimitCounters limitCounters) {
         this.limits = limits;
         this.bytes = bytes;
@@ -29,9 +32,9 @@ final class WorkQueue {
     }
 
     /**
-     * Called by one thread at a time.
+     * Adds a message. Called by one thread at a time.
      *
-     * @param clock asked only where the session is profiled
+     * @param clock called only if the session is profiled
      */
     void add(ToRuntime.InTurn message, LongSupplier clock) {
         if (messages.size() >= limits.queuedMessages()) {
@@ -56,27 +59,30 @@ final class WorkQueue {
         return message instanceof ToRuntime.Request request && request.request().hasTrace();
     }
 
-    /** When a message came that was just taken; {@code otherwise} where nobody profiles. Called for each, in order. */
+    /**
+     * Returns when a message that was just taken arrived, or {@code otherwise} if the session is not profiled. Called
+     * for each message in order.
+     */
     long arrival(ToRuntime.InTurn taken, long otherwise) {
         return arrivalTimes == null ? otherwise : arrivalTimes.of(taken, otherwise);
     }
 
-    /** No message follows those that are here. */
+    /** Marks that no message follows. */
     void end() {
         put(END);
     }
 
-    /** The next message, or null when there is none at the moment. */
+    /** Returns the next message, or null if the queue is empty. */
     ToRuntime.InTurn poll() {
         return taken(messages.poll());
     }
 
-    /** The next message, as soon as there is one. */
+    /** Waits for the next message and returns it. */
     ToRuntime.InTurn take() throws InterruptedException {
         return taken(messages.take());
     }
 
-    /** The session is over: nobody will take what is left, nor what still comes. */
+    /** Drops all messages, and those that still arrive: the session has ended. */
     void close() {
         closed = true;
         clear();
@@ -101,7 +107,10 @@ final class WorkQueue {
         }
     }
 
-    /** Takes one by one what another thread may clear as well: each gives back what it took. */
+    /**
+     * Removes the messages one by one, because another thread may do the same: each thread releases the bytes of the
+     * messages that it removed.
+     */
     private void clear() {
         ToRuntime.InTurn left = poll();
         while (left != null) {
@@ -116,7 +125,7 @@ final class WorkQueue {
         return message;
     }
 
-    /** Only what can be large counts. */
+    /** Returns the bytes that a message counts. Small messages count nothing. */
     private static long bytes(ToRuntime.InTurn message) {
         return switch (message) {
             case ToRuntime.RunSegment run -> run.segment().length;

@@ -1,6 +1,6 @@
 /**
- * Sessions: what a client's frames become beside the GPU. {@link dev.outpost.runtime.session.RuntimeHost} accepts
- * connections, a {@link dev.outpost.runtime.session.Session} outlives them, its worker executes the client's messages in
- * order, and its memory returns to nothing when it ends.
+ * Sessions: they turn a client's frames into work on the engine. {@link dev.outpost.runtime.session.RuntimeHost}
+ * accepts connections. A {@link dev.outpost.runtime.session.Session} outlives its connections; its worker executes the
+ * client's messages in order, and all its memory is released when it ends.
  */
 package dev.outpost.runtime.session;

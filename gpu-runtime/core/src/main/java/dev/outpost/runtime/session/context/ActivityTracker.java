@@ -1,21 +1,24 @@
 package dev.outpost.runtime.session.context;
 
-/** When clients were last heard of, and when they last used the machine: nanoseconds of the runtime's clock. */
+/**
+ * When the last frame of a client arrived, and when a client last used the machine, in nanoseconds of the runtime's
+ * clock.
+ */
 public final class ActivityTracker {
     private volatile long heard;
     private volatile long used;
 
-    /** A frame of a session came, whatever it says. Who has no session is nobody. */
+    /** Notes that a frame of a session arrived, whatever it contains. Connections without a session do not count. */
     public void onMessage(long now) {
         heard = now;
     }
 
-    /** Something was asked for, or is being done. */
+    /** Notes that an instruction arrived or is being executed. */
     public void used(long now) {
         used = now;
     }
 
-    /** Time in which the runtime stood still is nobody's idleness. */
+    /** Extends both times by the time in which the runtime stood still, which does not count as idle. */
     public void extend(long nanos, long now) {
         heard = Math.min(now, heard + nanos);
         used = Math.min(now, used + nanos);

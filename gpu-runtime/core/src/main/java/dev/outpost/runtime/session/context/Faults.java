@@ -16,23 +16,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Turns what an instruction threw into a fault, remembers which faults the client has not read, and what it is to be told of
- * them. Thread-safe: the worker finds them, and who sends replies tells of them.
+ * Turns an instruction's exception into a fault, and remembers which faults the client has not read and which it must
+ * still be told of. Thread-safe: the worker thread records faults, and the thread that sends replies reports them.
  */
 public final class Faults {
-    /** The most failures of a farewell. */
+    /** The most failures that a farewell lists. */
     private static final int MAX_REPORTED = 16;
 
-    /** A loop that fails a million times says enough with the first thousand. */
+    /** The most faults that are remembered: the first thousand explain enough of a loop that fails a million times. */
     private static final int MAX_REMEMBERED = 1024;
 
-    /** A client's text may be as long as a frame; the kept part of it may not. */
+    /** The most characters of a client's text that are kept: the text itself may be as long as a frame. */
     private static final int MAX_TEXT = 2000;
 
     private final Map<Long, Fault> unseen = new LinkedHashMap<>();
-    /** Those of the unseen that the client has not been told of. */
+    /** The unseen faults that the client has not been told of. */
     private final Map<Long, Fault> untold = new LinkedHashMap<>();
-    /** Updates that failed since the client was told of the last. */
+    /** Updates that failed since the client was last told of any. */
     private final List<UpdateFailed> updates = new ArrayList<>();
 
     private final InternalErrorLog internalErrorLog;
@@ -43,9 +43,9 @@ public final class Faults {
     }
 
     /**
-     * The fault of an instruction, counted as unseen from here on.
+     * Records the fault of an instruction as unseen.
      *
-     * @param place what is to be said of where it happened, or an empty string
+     * @param place text that says where it happened, or an empty string
      */
     public synchronized Fault record(Throwable problem, Instruction instruction, String place, String source) {
         Fault fault = of(problem, instruction, place, source);
@@ -56,7 +56,10 @@ public final class Faults {
         return fault;
     }
 
-    /** An update did not happen because of a fault. One that fails again and again for one reason is told of once. */
+    /**
+     * Records that an update did not happen because of a fault. If the same update fails repeatedly for one reason, it
+     * is reported once with a count.
+     */
     public synchronized void updateFailed(long update, Fault fault) {
         UpdateFailed before = updates.isEmpty() ? null : updates.getLast();
         boolean isSame = before != null && before.getUpdate() == update && before.getFault() == fault;
@@ -72,23 +75,23 @@ public final class Faults {
         }
     }
 
-    /** The client reads a value that the fault took. */
+    /** Marks a fault as seen: the client has read a value that it affected. */
     public synchronized void seen(Fault fault) {
         unseen.remove(fault.getNumber());
         untold.remove(fault.getNumber());
     }
 
-    /** Another fault is told of in its place. */
+    /** Forgets a fault, because another fault is reported in its place. */
     public void replaced(Fault fault) {
         seen(fault);
     }
 
-    /** Whether there is something that the client has not been told of. */
+    /** Returns true if there is a failure that the client has not been told of. */
     public synchronized boolean hasNews() {
         return !untold.isEmpty() || !updates.isEmpty();
     }
 
-    /** The failures that the client has not been told of; told from now on. */
+    /** Returns the failures that the client has not been told of, and marks them as told. */
     public synchronized List<Message> news() {
         List<Message> news = new ArrayList<>();
         untold.values()
@@ -104,7 +107,7 @@ public final class Faults {
         return unseen.values().stream().limit(MAX_REPORTED).toList();
     }
 
-    /** The text, or its beginning. */
+    /** Returns the text, cut to its beginning if it is long. */
     public static String brief(String text) {
         return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "…";
     }

@@ -4,19 +4,19 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The failures that should be impossible: reported to the operator of the machine, and counted. */
+/** Reports internal errors, which should be impossible, to the operator of the machine, and counts them. */
 public final class InternalErrorLog {
     private static final Logger LOG = LoggerFactory.getLogger(InternalErrorLog.class);
 
     private final LongAdder count = new LongAdder();
 
-    /** @param what what failed; sessions are named by their number */
+    /** @param what the thing that failed; sessions are named by their number */
     public void report(String what, Throwable problem) {
         count.increment();
         LOG.error(what, problem);
     }
 
-    /** As {@link #report}, for what was told before: it is only counted. */
+    /** Counts an error of a kind that {@link #report} has logged before. */
     public void repeated() {
         count.increment();
     }

@@ -3,14 +3,14 @@ package dev.outpost.runtime.session.context;
 import java.time.Duration;
 
 /**
- * How much a runtime takes on.
+ * The limits of a runtime.
  *
- * @param sessions how many sessions there may be at once
- * @param connections how many connections may be open at once
- * @param plans how many plans are kept
- * @param uploads how many uploads of one session may be on their way or wait for the segment that uses them
- * @param queuedMessages how many messages of one session may wait
- * @param queuedBytes how many bytes they may have
+ * @param sessions the most sessions at once
+ * @param connections the most open connections
+ * @param plans the most plans that are kept
+ * @param uploads the most uploads of one session that are on their way or wait for the segment that uses them
+ * @param queuedMessages the most messages of one session that may wait
+ * @param queuedBytes the most bytes of these messages
  * @param segmentTime how long the kernels of one segment may run
  */
 public record Limits(

@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Those who look on at the moment; mostly nobody. */
+/** The watches that are open now; usually none. */
 public final class RunObservers {
     private final List<Watch> open = new CopyOnWriteArrayList<>();
 
@@ -16,7 +16,7 @@ public final class RunObservers {
         return watch;
     }
 
-    /** Asked once a segment, and for each small kernel. */
+    /** Returns true if a watch is open. Called once for each segment and each small kernel, so it is cheap. */
     public boolean isAnyOpen() {
         return !open.isEmpty();
     }

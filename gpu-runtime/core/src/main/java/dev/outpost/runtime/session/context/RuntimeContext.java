@@ -20,21 +20,21 @@ import java.util.function.LongSupplier;
 /**
  * The context that the sessions of a runtime share.
  *
- * @param engine what computes
- * @param settings what the runtime grants
+ * @param engine the engine that computes
+ * @param settings the runtime's settings
  * @param clock a monotonic clock in nanoseconds
  * @param plans the plans of all sessions
- * @param sharedQuotas what all sessions together may take, and take
- * @param scheduler who may use the engine
+ * @param sharedQuotas the resources that all sessions share
+ * @param scheduler decides which session may use the engine
  * @param limitCounters how often each limit was met
- * @param internalErrorLog what went wrong that should be impossible
- * @param observers who looks on
- * @param activity whether somebody is there
+ * @param internalErrorLog counts and logs internal errors
+ * @param observers the open watches
+ * @param activity when clients were last active
  * @param sources where models are read from
- * @param loaded what was read from there
- * @param models what opens models of other libraries
- * @param grants whose tokens open it
- * @param peers how it reaches other machines
+ * @param loaded the values that were loaded from sources
+ * @param models opens models of other libraries
+ * @param grants the grants whose tokens open the runtime
+ * @param peers the network to other machines
  * @param log the log of the messages and instructions of sessions; null if nothing is logged
  */
 public record RuntimeContext(

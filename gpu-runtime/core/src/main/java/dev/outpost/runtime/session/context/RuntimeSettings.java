@@ -9,12 +9,12 @@ import java.util.Optional;
 /**
  * The settings of a runtime.
  *
- * @param quotaBytes what the values of one session may take
- * @param machineBytes what the values of all sessions together may take
- * @param lease how long a session outlives the last frame that was heard of it
- * @param turns how many sessions may use the engine at once, where it serves as many
- * @param limits what the runtime takes on
- * @param sources what it may read models from
+ * @param quotaBytes the most bytes of one session's values
+ * @param machineBytes the most bytes of all sessions' values together
+ * @param lease how long a session lives after its last frame
+ * @param turns how many sessions may use the engine at once, if the engine serves as many
+ * @param limits the runtime's limits
+ * @param sources the sources it may read models from
  * @param versions the versions and features of the protocol that it speaks
  * @param instructionLog the file for the log of the messages and instructions of sessions; empty for none
  */

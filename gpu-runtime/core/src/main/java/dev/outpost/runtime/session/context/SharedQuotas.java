@@ -4,13 +4,13 @@ import dev.outpost.protocol.message.Message;
 import dev.outpost.runtime.session.memory.SharedQuota;
 
 /**
- * The resources that all sessions of a machine share. Bounds of single sessions do not add up to what the heap holds,
- * so these do.
+ * The resources that all sessions of a machine share. The bounds of single sessions can add up to more than the heap
+ * holds; these bounds do not.
  *
  * @param liveBytes bytes of values
  * @param queuedBytes bytes of messages that wait to be executed
- * @param values values, each of which takes some of the heap besides its elements
- * @param uploads uploads that have begun and were not used yet, as values
+ * @param values the number of values; each takes some heap in addition to its elements
+ * @param uploads the number of uploads that have begun and are not yet used as values
  * @param stagedBytes bytes of downloads that were read from an asynchronous engine and that clients do not have yet
  */
 public record SharedQuotas(
@@ -19,16 +19,16 @@ public record SharedQuotas(
         SharedQuota values,
         SharedQuota uploads,
         SharedQuota stagedBytes) {
-    /** The most bytes of its downloads that one session may have read: a lane's window, and some of the next bytes. */
+    /** The most download bytes that one session may have read: a lane's window, and some of the next bytes. */
     public static final long STAGED_BYTES = 20L << 20;
 
-    /** So many pieces of a download are each session's in any case. */
+    /** The pieces of a download that are reserved for each session. */
     private static final long MIN_PIECES = 4;
 
-    /** The most bytes of the heap for a value or an upload, its elements aside. */
+    /** The most heap bytes of a value or an upload, without its elements. */
     private static final long BYTES_EACH = 256;
 
-    /** The least values of a single session where the heap is so small that its share would not do. */
+    /** The least number of values of one session, for heaps whose share would be too small. */
     private static final long MIN_VALUES = 2L * Message.MAX_VALUES;
 
     public static SharedQuotas of(RuntimeSettings settings, long heapBytes) {

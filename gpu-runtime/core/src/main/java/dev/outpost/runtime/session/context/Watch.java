@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** Looks on as sessions run their instructions, until it is closed. Who looks seldom misses the oldest ones. */
+/**
+ * Watches the instructions that sessions run, until it is closed. If it is read too seldom, it drops the oldest ones.
+ */
 public final class Watch implements AutoCloseable {
     /** The most instructions that are kept between two reads. */
     public static final int CAPACITY = 4096;
@@ -19,7 +21,7 @@ public final class Watch implements AutoCloseable {
         this.onClose = onClose;
     }
 
-    /** The instructions since the last call, oldest first. */
+    /** Returns the instructions since the last call, oldest first. */
     public List<Executed> drain() {
         lock.lock();
         try {
@@ -31,7 +33,7 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    /** How many were missed so far. */
+    /** Returns how many instructions were dropped so far. */
     public long dropped() {
         lock.lock();
         try {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A grant as it is being used: its terms of this moment, and what its sessions have together. A {@link GrantRegistry} hands it
- * out to whoever shows the token. Thread-safe.
+ * A grant in use: its current terms, and the total use of its sessions. A {@link GrantRegistry} returns it for the
+ * grant's token. Thread-safe.
  */
 public final class GrantAccount {
     private static final long NEVER = Long.MIN_VALUE;
@@ -32,7 +32,7 @@ public final class GrantAccount {
         this.turns = new GrantTimeShare(terms.weight());
     }
 
-    /** The grant of whoever started the machine: everything, and each session for itself. */
+    /** The grant of the machine's owner: no limits, and each session has its own share of the engine's time. */
     public static GrantAccount ofOwner() {
         return new GrantAccount("", GrantTerms.ALL, true);
     }
@@ -41,7 +41,7 @@ public final class GrantAccount {
         return new GrantAccount(tokenSha256, terms, false);
     }
 
-    /** The hash by which it is named, in hex; empty for the owner's. */
+    /** The SHA-256 hash of its token in hex; empty for the owner's. */
     public String tokenSha256() {
         return tokenSha256;
     }
@@ -50,7 +50,7 @@ public final class GrantAccount {
         return terms;
     }
 
-    /** From now on these hold, also for sessions that there are; it is revoked no more. */
+    /** Replaces the terms, also for open sessions, and undoes a revocation. */
     public void change(GrantTerms next) {
         terms = next;
         revoked = false;
@@ -66,7 +66,7 @@ public final class GrantAccount {
         return revoked;
     }
 
-    /** Why it opens nothing any more; nothing while it does. */
+    /** Returns why the grant is no longer valid, or empty while it is valid. */
     public Optional<String> over(Instant now) {
         if (revoked) {
             return Optional.of("the grant was revoked");
@@ -83,7 +83,7 @@ public final class GrantAccount {
         return memory;
     }
 
-    /** By what a new session's time is charged. */
+    /** The account to which a new session's engine time is charged. */
     public GrantTimeShare timeShare() {
         return isOwners ? new GrantTimeShare(GrantTerms.NORMAL_WEIGHT) : turns;
     }
@@ -92,13 +92,13 @@ public final class GrantAccount {
         heard = now;
     }
 
-    /** When a client of it was last heard, in nanoseconds of the runtime's clock; nothing where none ever was. */
+    /** Returns when a client of it last sent a frame, in nanoseconds of the runtime's clock; empty if none ever did. */
     public Optional<Long> lastHeard() {
         long last = heard;
         return last == NEVER ? Optional.empty() : Optional.of(last);
     }
 
-    /** A session of it is dropped from the books, which has done this. */
+    /** Adds the work of a session that is removed from the runtime. */
     public void forget(WorkCounters done) {
         engineNanosOfGone.addAndGet(done.engineNanos());
     }

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The grants whose tokens open a runtime: by the hashes of tokens, never by the tokens. Grants come from a
- * configuration that may be replaced as a whole, and one by one from the runtime's manager; a manager's word on a
- * grant holds, whatever the configuration says of it. Thread-safe.
+ * The grants whose tokens open a runtime, by the hashes of the tokens; it never stores tokens. Grants come from a
+ * configuration, which is replaced as a whole, and one by one from the runtime's manager. The manager's terms override
+ * those of the configuration. Thread-safe.
  */
 public final class GrantRegistry {
-    /** How many grants a runtime keeps: each costs a comparison for every connection. */
+    /** The most grants that a runtime keeps: each costs a comparison for every connection. */
     public static final int MAX = 1024;
 
     private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
@@ -28,20 +28,20 @@ public final class GrantRegistry {
     private final Map<String, Entry> entries = new LinkedHashMap<>();
     private volatile List<Entry> all = List.of();
 
-    /** A grant, and who spoke of it last. */
+    /** A grant, and whether the manager set it. */
     private record Entry(byte[] hash, GrantAccount account, boolean isManaged) {}
 
-    /** @param clock by which grants expire */
+    /** @param clock the clock by which grants expire */
     public GrantRegistry(InstantSource clock) {
         this.clock = clock;
     }
 
-    /** The grant of whoever started the runtime. It has everything and no end. */
+    /** The grant of the runtime's owner. It has no limits and does not expire. */
     public GrantAccount owner() {
         return owner;
     }
 
-    /** The grants of the configuration are these from now on, but for those that a manager has spoken of. */
+    /** Replaces the grants of the configuration, except those that the manager has set. */
     public synchronized void replace(Map<String, GrantTerms> configured) {
         entries.values().stream()
                 .filter(entry -> !entry.isManaged()
@@ -63,9 +63,9 @@ public final class GrantRegistry {
     }
 
     /**
-     * Adds a grant, or changes its terms, for sessions that there are as well.
+     * Adds a grant, or changes its terms, also for open sessions.
      *
-     * @throws IllegalArgumentException where the hash is none, or there are {@link #MAX} grants already
+     * @throws IllegalArgumentException if the hash is malformed, or the registry holds {@link #MAX} grants already
      */
     public synchronized void bind(String tokenSha256, GrantTerms terms) {
         if (!entries.containsKey(requireHash(tokenSha256)) && entries.size() >= MAX) {
@@ -88,7 +88,7 @@ public final class GrantRegistry {
         entries.put(hash, new Entry(HexFormat.of().parseHex(hash), account, isManaged));
     }
 
-    /** Takes a grant back: it opens nothing, and its sessions end. Taking back one that is not there succeeds. */
+    /** Revokes a grant: it opens nothing any more, and its sessions end. Revoking an unknown grant succeeds. */
     public synchronized void revoke(String tokenSha256) {
         Entry there = entries.get(requireHash(tokenSha256));
         if (there != null) {
@@ -99,9 +99,9 @@ public final class GrantRegistry {
     }
 
     /**
-     * The grant of a token, where there is one that holds now. Takes as long whichever it is.
+     * Finds the valid grant of a token hash. Constant time: compares with every entry.
      *
-     * @param tokenSha256 the hash of what was shown
+     * @param tokenSha256 the hash of the token that a client showed
      */
     public Optional<GrantAccount> find(byte[] tokenSha256) {
         GrantAccount found = null;
@@ -113,7 +113,7 @@ public final class GrantRegistry {
         return Optional.ofNullable(found).filter(account -> account.over(now()).isEmpty());
     }
 
-    /** All that opened something since the runtime started or still may, in the order in which they came. */
+    /** Returns the accounts of all grants in the order in which they were added, including revoked ones. */
     public List<GrantAccount> accounts() {
         List<GrantAccount> accounts = new ArrayList<>();
         all.forEach(entry -> accounts.add(entry.account()));

@@ -8,11 +8,11 @@ import java.util.Optional;
  * How a grant is used.
  *
  * @param tokenSha256 the hash of its token, in hex
- * @param terms those of this moment
- * @param sessions how many are open
- * @param lastSeen when a client of it was last heard; nothing where none ever was
- * @param liveBytes what the values of its sessions take
- * @param engineNanos what its sessions have had of the engine's time, those included that are gone
+ * @param terms its current terms
+ * @param sessions the number of its open sessions
+ * @param lastSeen when one of its clients last sent a frame; empty if none ever did
+ * @param liveBytes bytes of the values of its sessions
+ * @param engineNanos engine time of its sessions in nanoseconds, including those that are gone
  */
 public record GrantStats(
         String tokenSha256,

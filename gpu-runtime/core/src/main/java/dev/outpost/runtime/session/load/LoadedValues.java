@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The values that were loaded from sources and are held by some session. Equal loads of all sessions are one value, in
- * one memory, each session being charged an equal part of it. Thread-safe.
+ * The values that were loaded from sources and that some session holds. Equal loads of all sessions share one memory,
+ * and each session is charged an equal part of it. Thread-safe.
  */
 public final class LoadedValues {
     private final Engine engine;
@@ -29,7 +29,7 @@ public final class LoadedValues {
         this.loads = loads;
     }
 
-    /** A session's hold on a value that is there, or on its way. Whoever has it closes it, or takes its storage. */
+    /** A session's hold on a value that is loaded or being loaded. Its holder either leaves it or takes its storage. */
     public final class Hold {
         private final Entry entry;
         private final Loads session;
@@ -40,12 +40,12 @@ public final class LoadedValues {
             this.session = session;
         }
 
-        /** Done when the value is there. */
+        /** Completes when the value is loaded. */
         CompletableFuture<Void> ready() {
             return entry.ready;
         }
 
-        /** The memory, once it is {@link #ready}; its owner is the caller. */
+        /** Returns the memory, once it is {@link #ready}; the caller owns it. */
         RefCountedStorage storage() {
             return RefCountedStorage.shared(entry.buffer, engine, this::leave);
         }
@@ -64,9 +64,9 @@ public final class LoadedValues {
     }
 
     /**
-     * A hold on what an instruction loads; loading begins where no session holds it yet.
+     * Returns a hold on the value of a load. Starts to load it if no session holds it yet.
      *
-     * @throws OutpostException of kind resources where the session has no room for its part
+     * @throws OutpostException of kind resources if the session has no room for its part
      */
     public Hold hold(Load load, Loads session) {
         lock.lock();
@@ -83,7 +83,7 @@ public final class LoadedValues {
         }
     }
 
-    /** Ends what is on its way; waits, for a while, until the engine is left alone. */
+    /** Ends the loads that are under way; waits a limited time until they no longer use the engine. */
     public void close(Duration atMost) throws InterruptedException {
         loads.close(atMost);
     }
@@ -105,7 +105,7 @@ public final class LoadedValues {
         return entry;
     }
 
-    /** Of one session: how many holds it has, and what it is charged. */
+    /** The number of holds of one session, and the bytes it is charged. */
     private static final class Charge {
         private int holds = 1;
         private long bytes;
@@ -179,7 +179,7 @@ public final class LoadedValues {
                 return;
             }
             if (charges.size() == 1) {
-                // The charge stays until the memory is back.
+                // The charge stays until the memory is released.
                 isAbandoned = true;
                 loading.cancel();
                 freeIfLeft();
@@ -195,7 +195,7 @@ public final class LoadedValues {
             charge(part, bytes - part * (charges.size() - 1));
         }
 
-        /** @param first what the first holder pays, so that nothing is left over */
+        /** @param first the charge of the first holder in bytes, which includes the remainder of the division */
         private void charge(long part, long first) {
             long due = first;
             for (Map.Entry<Loads, Charge> each : charges.entrySet()) {

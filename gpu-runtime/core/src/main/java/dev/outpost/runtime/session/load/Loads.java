@@ -18,15 +18,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The loads of a session from sources. All loads of a segment begin before its first instruction runs, so that they
- * are under way together; the segment then waits for one after the other.
+ * The loads of a session from sources. All loads of a segment begin before its first instruction runs, so they run
+ * concurrently; the segment then waits for them one by one.
  */
 public final class Loads {
     private final long session;
     private final SessionMemory memory;
     private final LoadedValues values;
     private final LongSupplier clock;
-    /** Begun for the segment that runs. The worker's alone. */
+    /** Loads that were begun for the current segment. Used by the worker thread alone. */
     private final Map<Load, Deque<Begun>> begun = new HashMap<>();
 
     private final AtomicLong asked = new AtomicLong();
@@ -34,10 +34,10 @@ public final class Loads {
     private final AtomicLong bytes = new AtomicLong();
     private volatile long firstNanos;
     private volatile long latestNanos;
-    /** Done when nobody wants what is on its way. */
+    /** Completes when the client cancels the current loads. */
     private volatile CompletableFuture<Void> cancelled = new CompletableFuture<>();
 
-    /** A hold, or why there is none. */
+    /** A hold, or the failure to get one. */
     private record Begun(LoadedValues.Hold hold, RuntimeException problem) {}
 
     public Loads(long session, SessionMemory memory, LoadedValues values, LongSupplier clock) {
@@ -82,7 +82,7 @@ public final class Loads {
         }
     }
 
-    /** Waits until a load is done; its storage is the caller's. Fails as the load failed. */
+    /** Waits until a load is done; the caller owns the returned storage. Fails as the load failed. */
     public RefCountedStorage take(Load load, Runnable beforeWaiting) throws InterruptedException {
         Deque<Begun> waiting = begun.get(load);
         Begun next = waiting == null || waiting.isEmpty() ? begin(load) : waiting.remove();
@@ -116,7 +116,7 @@ public final class Loads {
         }
     }
 
-    /** Lets go of what was begun for a segment and not taken. */
+    /** Gives up the loads that were begun for a segment and not taken. */
     public void endSegment() {
         begun.values()
                 .forEach(waiting -> waiting.forEach(each -> {
@@ -127,13 +127,13 @@ public final class Loads {
         begun.clear();
     }
 
-    /** So many bytes were read from a source. Any thread. */
+    /** Counts bytes that were read from a source. Callable from any thread. */
     public void read(long count) {
         bytes.addAndGet(count);
         latestNanos = clock.getAsLong();
     }
 
-    /** Cancels the loads of the segment that runs. Any thread. */
+    /** Cancels the loads of the current segment. Callable from any thread. */
     public void cancel() {
         cancelled.complete(null);
     }

@@ -1,2 +1,2 @@
-/** Values that a machine reads from sources by itself, and what of them is kept for others. */
+/** Values that a machine reads from sources itself, and shares between sessions. */
 package dev.outpost.runtime.session.load;

@@ -13,12 +13,12 @@ public final class GrantMemory {
         this.max = max;
     }
 
-    /** From now on; what is taken already stays taken, also where it is more. */
+    /** Changes the bound. Reserved bytes stay reserved, even if they exceed the new bound. */
     public void bound(long newMax) {
         max = newMax;
     }
 
-    /** Takes so much if it is free. */
+    /** Reserves these bytes if they are free. Returns true if it did. */
     public boolean reserve(long bytes) {
         long before = used.get();
         while (bytes <= max - before) {

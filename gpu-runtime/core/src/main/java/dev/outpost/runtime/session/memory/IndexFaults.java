@@ -8,14 +8,15 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * Faults of indices, by the storage of the index. An index that is out of range is one failure for all instructions of a run, and
- * for the scatter of a gradient whose gather was refused in an earlier one. The failure names the instruction that was recorded
- * first, in whatever order a plan runs them. Used by the worker alone.
+ * The faults of out-of-range indices, by the storage of the index tensor. An out-of-range index is one failure for all
+ * instructions of a run. It is also the same failure for the scatter of a gradient whose gather was refused in an
+ * earlier run. The failure names the instruction that was recorded first, in whatever order a plan runs them. Used by
+ * the worker thread alone.
  */
 public final class IndexFaults {
     /**
-     * @param run the run in which it was recorded; only who it is counts
-     * @param place of the instruction in its graph
+     * @param run the run in which it was recorded; compared by identity
+     * @param place position of the instruction in its graph
      */
     private record Known(long index, long size, Object run, boolean isRead, int place, Fault fault) {
         boolean isOf(IndexException problem, Object asking, boolean isReading) {
@@ -30,12 +31,13 @@ public final class IndexFaults {
     private final Map<RefCountedStorage, Known> latest = new WeakHashMap<>();
 
     /**
-     * The fault that is known of this index, or a new one.
+     * Returns the known fault of this index, or a new one.
      *
-     * @param run in which it is found
-     * @param isRead whether the op reads where the index says, rather than writes
-     * @param place of the instruction in the run's graph: greater than that of those recorded before it
-     * @param superseded what to do with a fault of the run that a new one takes the place of, as that of an earlier instruction
+     * @param run the run that found the problem
+     * @param isRead true if the op reads at the index, false if it writes
+     * @param place position of the instruction in the run's graph; later instructions have greater positions
+     * @param superseded called with a known fault of this run and the new fault that replaces it, if the new one
+     * belongs to an earlier instruction
      */
     public Fault of(
             RefCountedStorage storage,

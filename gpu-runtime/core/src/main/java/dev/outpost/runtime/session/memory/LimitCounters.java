@@ -16,7 +16,7 @@ public final class LimitCounters {
         }
     }
 
-    /** The failure for whoever met a limit: the problem, which names the limit's value, and what can be done. */
+    /** Counts a refusal, and returns the exception: the problem, which names the limit's value, and the remedy. */
     public OutpostException refuse(RuntimeLimit limit, String problem) {
         count(limit);
         return new OutpostException(FaultKind.RESOURCES, problem + ": " + limit.remedy());

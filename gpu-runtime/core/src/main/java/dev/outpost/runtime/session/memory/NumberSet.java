@@ -4,14 +4,14 @@ import dev.outpost.types.MalformedException;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Numbers that have been used. Small as long as they are drawn 1, 2, 3, … and come in nearly that order. */
+/** A set of used numbers. It stays small if the numbers are 1, 2, 3, … and arrive nearly in that order. */
 public final class NumberSet {
     private static final int MAX_OUT_OF_ORDER = 1 << 16;
 
     private final Set<Long> ahead = new HashSet<>();
     private long allUpTo;
 
-    /** Whether the number is new. */
+    /** Adds a number. Returns true if it is new. */
     public boolean add(long number) {
         if (number <= allUpTo || !ahead.add(number)) {
             return false;

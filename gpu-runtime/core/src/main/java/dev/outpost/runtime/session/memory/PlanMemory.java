@@ -8,12 +8,15 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
-/** Where one run of a plan puts what it makes: into its arena what has a place there, all else into memory of its own. */
+/**
+ * The memory for the results of one run of a plan. Values with a place in the arena share one block; all others have
+ * memory of their own.
+ */
 public final class PlanMemory {
     private final SessionMemory memory;
     private final Engine engine;
     private final Arena arena;
-    /** Null where the run has no arena. */
+    /** Null if the run has no arena. */
     private RefCountedStorage block;
 
     private PlanMemory(SessionMemory memory, Engine engine, Arena arena, RefCountedStorage block) {
@@ -24,9 +27,9 @@ public final class PlanMemory {
     }
 
     /**
-     * With an arena, where there is room for it and for what the run makes besides.
+     * Creates the memory of a run. Uses the arena only if there is room for it and for the run's other values.
      *
-     * @param arena null where each value has memory of its own
+     * @param arena null if each value has memory of its own
      */
     public static PlanMemory of(SessionMemory memory, Engine engine, Arena arena) {
         RefCountedStorage block = null;
@@ -42,7 +45,7 @@ public final class PlanMemory {
         return block != null;
     }
 
-    /** Room for a value that is made. */
+    /** Allocates memory for a result. */
     public RefCountedStorage allocate(TensorType type, int value) {
         long place = block == null ? Arena.NOWHERE : arena.place(value);
         return place == Arena.NOWHERE
@@ -51,7 +54,7 @@ public final class PlanMemory {
                 : block.part(place, type.dtype(), type.shape().elements());
     }
 
-    /** A number that stands in an instruction of the unit at hand. */
+    /** Returns a number of an instruction of the current launch group as a scalar array. */
     public Array number(int number, DType dtype) {
         return Array.contiguous(engine.part(block.buffer(), arena.numberAt(number), dtype, 1), Shape.SCALAR);
     }

@@ -6,7 +6,10 @@ import dev.outpost.types.DType;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Consumer;
 
-/** A buffer with an owner count, since views share memory. Begins with one owner; the last to leave gives it back. */
+/**
+ * A buffer with a count of its owners, because views share memory. It begins with one owner; the last release frees the
+ * buffer.
+ */
 public final class RefCountedStorage {
     private static final AtomicIntegerFieldUpdater<RefCountedStorage> OTHERS =
             AtomicIntegerFieldUpdater.newUpdater(RefCountedStorage.class, "others");
@@ -15,17 +18,20 @@ public final class RefCountedStorage {
     private final long bytes;
     private final Engine engine;
     private final SharedQuota.Part quota;
-    /** Owners beside the first. Nothing is stored in it at first, for that would wait until the new memory is cleared. */
+    /**
+     * The number of owners besides the first. It is not set at construction: a write would wait until the new memory is
+     * cleared.
+     */
     private volatile int others;
-    /** Of which this is a part; null where the memory is its own. */
+    /** The storage of which this is a part; null if the memory is its own. */
     private final RefCountedStorage whole;
-    /** Null where the memory is the session's own. */
+    /** Runs when the last owner has left shared memory; null if the memory is the session's own. */
     private final Runnable whenFree;
-    /** How many of the owners are as good as gone. The worker's alone. */
+    /** The number of owners that will leave after the current launch. Used by the worker thread alone. */
     private int leaving;
     /** The number of owners that are rematerializations. Only the worker's thread uses it. */
     private int recipes;
-    /** Hears of each owner that leaves, in the thread of that owner; null where nobody wants to know. */
+    /** Called after each release, in the releasing thread; null if none is set. */
     private volatile Consumer<RefCountedStorage> watcher;
 
     public RefCountedStorage(EngineBuffer buffer, long bytes, Engine engine, SharedQuota.Part quota) {
@@ -38,7 +44,8 @@ public final class RefCountedStorage {
     }
 
     /**
-     * One session's hold on memory that others may hold as well: nobody writes there, however few owners this has.
+     * Creates one session's hold on memory that other sessions may hold too. Such memory is never written, even if this
+     * has one owner.
      *
      * @param whenFree called when the last owner has left
      */
@@ -64,7 +71,7 @@ public final class RefCountedStorage {
         this.whenFree = null;
     }
 
-    /** Some of the bytes, as elements; another owner of the memory. */
+    /** Returns some of the bytes as elements, as another owner of the memory. */
     public RefCountedStorage part(long firstByte, DType dtype, long elements) {
         return new RefCountedStorage(engine.part(buffer, firstByte, dtype, elements), this);
     }
@@ -77,17 +84,17 @@ public final class RefCountedStorage {
         return bytes;
     }
 
-    /** How many owners it has now. */
+    /** Returns the number of owners now. */
     public int owners() {
         return others + 1;
     }
 
-    /** Whether it has one owner. Only who that is can know that it stays so. */
+    /** Returns true if one owner remains, without those that are about to leave. Only that owner can rely on it. */
     public boolean isSole() {
         return whenFree == null && owners() - leaving == 1;
     }
 
-    /** One of the owners leaves as soon as what is about to be launched is, or stays after all. */
+    /** Announces that owners will leave after the next launch; a negative count takes that back. */
     public void expectsToLose(int count) {
         leaving += count;
     }
@@ -97,12 +104,12 @@ public final class RefCountedStorage {
         recipes += count;
     }
 
-    /** From here on somebody hears of each owner that leaves, in the thread of that owner. */
+    /** Calls a watcher after each later release, in the releasing thread. */
     public void watch(Consumer<RefCountedStorage> newWatcher) {
         watcher = newWatcher;
     }
 
-    /** Whether only rematerializations hold it. */
+    /** Returns true if only rematerializations hold it. */
     public boolean isHeldByRematerializations() {
         return recipes > 0 && owners() - leaving == recipes;
     }

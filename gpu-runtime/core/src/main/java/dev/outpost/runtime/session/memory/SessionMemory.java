@@ -8,9 +8,12 @@ import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
-/** Where a session's storages come from: the engine's memory, within the session's quota. */
+/** Allocates a session's storages from the engine's memory, within the session's quota. */
 public final class SessionMemory {
-    /** Of the number by which an engine knows the memory of uploads of a session and size; those of arenas are above 0. */
+    /**
+     * Bits for the size in the number by which an engine recognizes a session's uploads of one size. These numbers are
+     * negative; those of arenas are positive.
+     */
     private static final int UPLOAD_SIZE_BITS = 40;
 
     private final long session;
@@ -18,7 +21,7 @@ public final class SessionMemory {
     private final SharedQuota.Part quota;
     private final LimitCounters limitCounters;
 
-    /** @param session its number, which tells the engine whose memory it is */
+    /** @param session its number, by which the engine tells apart the memory of sessions */
     public SessionMemory(long session, Engine engine, SharedQuota.Part quota, LimitCounters limitCounters) {
         this.session = session;
         this.engine = engine;
@@ -26,18 +29,18 @@ public final class SessionMemory {
         this.limitCounters = limitCounters;
     }
 
-    /** How many of so many bytes there are, by the session's quota and by the device. */
+    /** Returns how many of these bytes are available, by the session's quota and by the device. */
     public long available(long bytes) {
         long granted = Math.min(bytes, quota.free());
         return granted <= 0 ? 0 : engine.available(granted);
     }
 
-    /** The share that it is charged for its values. */
+    /** The session's share that is charged for its values. */
     public SharedQuota.Part quota() {
         return quota;
     }
 
-    /** Charges the session so much, or fails as {@link #allocate} does. */
+    /** Charges the session these bytes, or fails as {@link #allocate} does. */
     public void reserve(long bytes) {
         if (!quota.reserve(bytes)) {
             throw outOfMemory(bytes, 0);
@@ -68,7 +71,9 @@ public final class SessionMemory {
         return storage;
     }
 
-    /** As {@link #allocate(DType, long)}, for data that come to the machine: those of one size lie where earlier ones lay. */
+    /**
+     * As {@link #allocate(DType, long)}, for an upload. The engine places uploads of one size where earlier ones lay.
+     */
     public RefCountedStorage allocateUpload(DType dtype, long elements) {
         long use = -1 - (session << UPLOAD_SIZE_BITS ^ bytes(dtype, elements) & (1L << UPLOAD_SIZE_BITS) - 1);
         return allocate(dtype, elements, use);
@@ -94,8 +99,8 @@ public final class SessionMemory {
     }
 
     /**
-     * Fails for a view that repeats elements until they are more than there could be without it: views cost no memory,
-     * but all that computes on them takes as long as if they did.
+     * Fails for a view that repeats elements so often that it has more than the memory could hold. A view costs no
+     * memory, but every op on it takes as long as if it did.
      */
     public void requireHoldable(Shape shape) {
         long max = Math.min(quota.most(), engine.mostElements());
@@ -109,16 +114,16 @@ public final class SessionMemory {
         return quota.used();
     }
 
-    /** More than a long can say is as much as a long can say: no quota reaches it. */
+    /** Returns the size in bytes, or the largest long if that overflows: no quota reaches it. */
     private static long bytes(DType dtype, long elements) {
         return elements > Long.MAX_VALUE / dtype.bytes() ? Long.MAX_VALUE : elements * dtype.bytes();
     }
 
     /**
-     * The failure of what finds no room, of kind resources.
+     * Returns the failure of kind resources for memory that is not available.
      *
-     * @param bytes what is asked
-     * @param expected what the segment takes at its peak, where that is known
+     * @param bytes the bytes that were asked for
+     * @param expected the peak of the segment in bytes, or 0 if it is unknown
      */
     public OutpostException outOfMemory(long bytes, long expected) {
         long free = quota.free();

@@ -3,8 +3,8 @@ package dev.outpost.runtime.session.memory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The shares of all sessions of a machine in a scarce resource. Each may always take its own part; anything beyond
- * comes out of a common part, so that sessions that take all there is leave the others their parts.
+ * The shares of all sessions of a machine in a scarce resource. Each session has a reserved part; anything beyond comes
+ * out of a common part. So a session that takes all it can get leaves the others their parts.
  */
 public final class SharedQuota {
     private final long limit;
@@ -13,9 +13,9 @@ public final class SharedQuota {
     private final AtomicLong used = new AtomicLong();
 
     /**
-     * @param limit what all together may take
-     * @param own which of it each session may take in any case
-     * @param sessions how many there are at most
+     * @param limit the most that all sessions may take together
+     * @param own the part of it that is reserved for each session
+     * @param sessions the most sessions
      */
     public SharedQuota(long limit, long own, int sessions) {
         this.limit = limit;
@@ -23,7 +23,7 @@ public final class SharedQuota {
         this.common = new AtomicLong(limit - own * sessions);
     }
 
-    /** A quarter of all is kept for sessions of their own. */
+    /** Creates a quota of which a quarter is reserved, in equal parts for the sessions. */
     public static SharedQuota of(long limit, int sessions) {
         return new SharedQuota(limit, limit / 4 / sessions, sessions);
     }
@@ -68,7 +68,7 @@ public final class SharedQuota {
             this.grant = grant;
         }
 
-        /** Takes so much if it is free. */
+        /** Reserves this amount if it is free. Returns true if it did. */
         public boolean reserve(long amount) {
             boolean done = reserveHeld(amount);
             if (done) {
@@ -141,14 +141,14 @@ public final class SharedQuota {
             return limit;
         }
 
-        /** How much more there is for the session now. */
+        /** Returns how much more the session can take now. */
         long free() {
             long before = mine.get();
             long shared = Math.min(max - before, Math.max(0, own - before) + Math.max(0, common.get()));
             return Math.min(shared, grant.free());
         }
 
-        /** Which bound the session met by that much. */
+        /** Names the bound that a reservation of this amount exceeds. */
         public String obstacle(long amount, String what) {
             return amount > max - mine.get()
                     ? "over " + max + " " + what

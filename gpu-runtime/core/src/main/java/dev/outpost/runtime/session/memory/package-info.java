@@ -1,2 +1,2 @@
-/** Memory on the device: storages, what sessions may use of it, and refusals. */
+/** Device memory: storages, quotas of sessions, and refusals. */
 package dev.outpost.runtime.session.memory;

@@ -9,12 +9,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * The turns of sessions at the engine. Where more sessions want one than may have one at once, the one that has used
- * it least by the weight of its grant goes next, and a session with a turn gives way between two instructions once a
- * quantum is over. A session that comes back after a pause begins a quantum behind the others at most: not having used
- * the engine earns nothing more.
+ * Schedules the sessions on the engine. If more sessions want a time slice than may run at once, the session with the
+ * least use, weighted by its grant, goes next. A session with a slice gives way between two instructions once its
+ * quantum is over. A session that comes back after a pause starts at most one quantum behind the others, so it cannot
+ * save up unused time.
  *
- * <p>Invariant: while somebody waits, all turns are taken.
+ * <p>Invariant: while a session waits, all slices are taken.
  */
 public final class EngineScheduler {
     public static final Duration QUANTUM = Duration.ofMillis(20);
@@ -26,32 +26,34 @@ public final class EngineScheduler {
     private final List<TimeSlice> waiting = new ArrayList<>();
     private volatile boolean contended;
 
-    /** The use of the session that has used the engine least, of those that want it. Never falls. */
+    /** The least weighted use of all sessions that want the engine, in nanoseconds. Never falls. */
     private long minUsedNanos;
 
-    /** @param max how many may use the engine at once */
+    /** @param max the most sessions that may use the engine at once */
     public EngineScheduler(int max, LongSupplier clock) {
         this.max = max;
         this.clock = clock;
     }
 
     /**
-     * @param waitNanos counts the time spent waiting for it
-     * @param usage of the engine, by the session
-     * @param grant by which that is charged
-     * @param beforeLeaving called before a turn is given back
+     * Creates the place of a session in the order.
+     *
+     * @param waitNanos counts the time spent waiting for slices
+     * @param usage the session's use of the engine
+     * @param grant the account that is charged for the use
+     * @param beforeLeaving called before a slice is given back
      */
     public TimeSlice enter(
             SingleWriterLong waitNanos, EngineTimeUsage usage, GrantTimeShare grant, Runnable beforeLeaving) {
         return new TimeSlice(this, lock.newCondition(), waitNanos, usage, grant, beforeLeaving);
     }
 
-    /** Whether somebody waits. One volatile read: asked between any two instructions. */
+    /** Returns true if a session waits. Costs one volatile read, because it is called between any two instructions. */
     public boolean isContended() {
         return contended;
     }
 
-    /** How many wait. */
+    /** Returns the number of waiting sessions. */
     public int waiting() {
         lock.lock();
         try {
@@ -61,7 +63,7 @@ public final class EngineScheduler {
         }
     }
 
-    /** Whether any session has a turn. */
+    /** Returns true if any session has a slice. */
     public boolean isAnyTaken() {
         lock.lock();
         try {
@@ -71,7 +73,7 @@ public final class EngineScheduler {
         }
     }
 
-    /** Waits for a turn; the answer is how long. */
+    /** Waits for a slice. Returns the nanoseconds waited. */
     public long take(TimeSlice slice) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -84,7 +86,7 @@ public final class EngineScheduler {
         }
     }
 
-    /** Ends a turn when its quantum is over and waits for the next; the answer is how long. */
+    /** Ends a slice if its quantum is over and others wait, and waits for the next. Returns the nanoseconds waited. */
     public long giveWay(TimeSlice slice) throws InterruptedException {
         lock.lock();
         try {

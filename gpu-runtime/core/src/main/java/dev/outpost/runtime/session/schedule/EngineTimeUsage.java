@@ -1,13 +1,13 @@
 package dev.outpost.runtime.session.schedule;
 
-/** How much of the engine's time one session has used. Asked under the lock of {@link EngineScheduler}. */
+/** How much of the engine's time one session has used. Called under the lock of {@link EngineScheduler}. */
 public interface EngineTimeUsage {
-    /** The session has its turn from now on. */
+    /** Called when the session gets a time slice. */
     void begins(long now);
 
-    /** The session has its turn no more. */
+    /** Called when the session gives its time slice back. */
     void ends(long now);
 
-    /** The use so far. Never falls. */
+    /** Returns the use so far in nanoseconds. Never falls. */
     long nanos(long now);
 }

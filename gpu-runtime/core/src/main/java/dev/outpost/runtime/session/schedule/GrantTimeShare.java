@@ -3,9 +3,9 @@ package dev.outpost.runtime.session.schedule;
 import dev.outpost.channel.grant.GrantTerms;
 
 /**
- * How fast the sessions of one grant use up what they may have of the engine's time. Those that want it at once share the
- * grant's weight, so a grant gets no more by opening more sessions. Guarded by the lock of {@link EngineScheduler}, but for
- * the weight.
+ * Charges the sessions of one grant for engine time. The sessions that want the engine at the same time share the
+ * grant's weight, so opening more sessions gains nothing. Guarded by the lock of {@link EngineScheduler}, except the
+ * weight.
  */
 public final class GrantTimeShare {
     private volatile int weight;
@@ -19,7 +19,7 @@ public final class GrantTimeShare {
         weight = newWeight;
     }
 
-    /** A session of the grant wants the engine, or has it. */
+    /** Counts a session of the grant that wants or has the engine. */
     public void enter() {
         wanting++;
     }
@@ -28,7 +28,10 @@ public final class GrantTimeShare {
         wanting--;
     }
 
-    /** The weighted charge of so much time: as much for one session of normal weight that is alone in its grant. */
+    /**
+     * Returns the weighted charge of this time. It equals the time for one session of normal weight that is alone in
+     * its grant.
+     */
     public double charge(long nanos) {
         return (double) nanos * Math.max(1, wanting) * GrantTerms.NORMAL_WEIGHT / weight;
     }

@@ -1,6 +1,9 @@
 package dev.outpost.runtime.session.schedule;
 
-/** The use of an engine that has computed when its call returns: the time for which the session has its turn. */
+/**
+ * The use of a synchronous engine, whose calls return when the work is done: the time for which the session holds a
+ * time slice.
+ */
 public final class HeldTime implements EngineTimeUsage {
     private long usedNanos;
     private long startedNanos;

@@ -2,7 +2,7 @@ package dev.outpost.runtime.session.schedule;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A number that one thread changes and any thread reads. Costs that thread no more than a field. */
+/** A number that one thread changes and any thread reads. A write costs no more than a field's. */
 public final class SingleWriterLong {
     private final AtomicLong value = new AtomicLong();
 

@@ -2,28 +2,31 @@ package dev.outpost.runtime.session.schedule;
 
 import java.util.concurrent.locks.Condition;
 
-/** A session's place in the order of {@link EngineScheduler}. Its methods are the session's worker's alone. */
+/** A session's place in the order of {@link EngineScheduler}. Only the session's worker thread calls its methods. */
 public final class TimeSlice {
     private final EngineScheduler scheduler;
     private final SingleWriterLong waitNanos;
     private final Runnable beforeLeaving;
     private boolean held;
 
-    /** Signalled when the turn comes. Like the following, guarded by the lock of {@link EngineScheduler}. */
+    /**
+     * Signalled when the session gets the slice. This and the following fields are guarded by the lock of {@link
+     * EngineScheduler}.
+     */
     final Condition granted;
 
     final EngineTimeUsage usage;
     final GrantTimeShare grant;
     long startedNanos;
     private long usedAtStart;
-    /** The charges so far, and the usage that they cover. */
+    /** The weighted charges so far, in nanoseconds. */
     private double chargedNanos;
 
     private long chargedUsage;
-    /** The use that is added to its own. */
+    /** Nanoseconds that are added to the session's own use. */
     private long handicapNanos;
 
-    /** @param beforeLeaving called before the turn is given back, without the lock */
+    /** @param beforeLeaving called before the slice is given back, without the lock */
     public TimeSlice(
             EngineScheduler scheduler,
             Condition granted,
@@ -39,7 +42,7 @@ public final class TimeSlice {
         this.beforeLeaving = beforeLeaving;
     }
 
-    /** Waits until it is this session's turn, unless it is already. */
+    /** Waits until this session has a slice, unless it has one already. */
     public void take() throws InterruptedException {
         if (!held) {
             waitNanos.add(scheduler.take(this));
@@ -47,7 +50,7 @@ public final class TimeSlice {
         }
     }
 
-    /** Called between instructions: lets others have their turn when this one has lasted long enough. */
+    /** Lets other sessions run if this slice has lasted long enough. Called between instructions. */
     public void giveWay() throws InterruptedException {
         if (held && scheduler.isContended()) {
             beforeLeaving.run();
@@ -57,7 +60,7 @@ public final class TimeSlice {
         }
     }
 
-    /** Called before anything that may wait. */
+    /** Gives the slice back. Called before anything that may wait. */
     public void release() {
         if (held) {
             beforeLeaving.run();
@@ -66,9 +69,9 @@ public final class TimeSlice {
         }
     }
 
-    // ---- under the lock of all turns
+    // ---- under the lock of the scheduler
 
-    /** By the weight of its grant. */
+    /** Returns the use weighted by the grant, in nanoseconds. */
     public long usedNanos(long now) {
         long real = usage.nanos(now);
         chargedNanos += grant.charge(real - chargedUsage);
@@ -76,7 +79,7 @@ public final class TimeSlice {
         return handicapNanos + (long) chargedNanos;
     }
 
-    /** From here on it has used that much at least. */
+    /** Raises the use to at least this many nanoseconds. */
     public void raiseTo(long nanos, long now) {
         handicapNanos += Math.max(0, nanos - usedNanos(now));
     }
@@ -87,7 +90,7 @@ public final class TimeSlice {
         usedAtStart = usage.nanos(now);
     }
 
-    /** How much was used in this turn, whatever the weight. */
+    /** Returns the unweighted nanoseconds used in this slice. */
     public long usedInTurn(long now) {
         return usage.nanos(now) - usedAtStart;
     }

@@ -13,18 +13,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * The meter of one session on an asynchronous engine, by the device's clock: the time of its kernels, and how far the
- * session is ahead of the device. Kernels that follow each other are a batch, from a stamp to a fence. The worker
- * launches; the engine says later what has run.
+ * Measures one session on an asynchronous engine by the device's clock: the time of its kernels, and how far the
+ * session is ahead of the device. Consecutive kernels form a batch between a stamp and a fence. The worker thread
+ * launches; the engine reports later which batches have run.
  *
- * <p>Bound: what was launched and has not run takes less than {@link #AHEAD}, by what is known of it, or is one batch. So whoever has the next turn waits no
- * longer than that, or for one kernel.
+ * <p>Bound: the launched work that has not run takes less than {@link #AHEAD} by its estimate, or is a single batch. So
+ * the session with the next time slice waits no longer than that, or for one kernel.
  */
 public final class DeviceMeter implements EngineTimeUsage {
-    /** Long enough to keep a device busy while the host is told and goes on. */
+    /** Long enough to keep a device busy while the host handles a completion and launches more. */
     public static final Duration AHEAD = Duration.ofMillis(10);
 
-    /** Hears when a kernel ran, by the host's clock, as well as that can be told. */
+    /** Receives the approximate start and end of a kernel by the host's clock, in nanoseconds. */
     @FunctionalInterface
     public interface Timed {
         void ran(long start, long end);
@@ -49,7 +49,7 @@ public final class DeviceMeter implements EngineTimeUsage {
     private final SessionCounters counters;
     private final LongSupplier clock;
 
-    /** The worker's alone. */
+    /** Used by the worker thread alone. */
     private Batch open;
 
     private AtomicLong segmentNanos = new AtomicLong();
@@ -58,9 +58,9 @@ public final class DeviceMeter implements EngineTimeUsage {
     private final Condition ran = lock.newCondition();
     private int batches;
     private long estimateAhead;
-    /** How long a kernel takes of which nothing is known. */
+    /** Nanoseconds that are assumed for a kernel without an estimate. */
     private long typicalNanos = AHEAD.toNanos();
-    /** The difference between the host's clock and the device's. */
+    /** Difference between the host's clock and the device's, in nanoseconds. */
     private long offset = Long.MAX_VALUE;
 
     private volatile long usedNanos;
@@ -71,7 +71,7 @@ public final class DeviceMeter implements EngineTimeUsage {
         this.clock = clock;
     }
 
-    /** Launches from now on count for that segment as well. */
+    /** Counts the time of later launches for this segment as well. */
     public void countFor(AtomicLong nanos) {
         close();
         segmentNanos = nanos;
@@ -79,24 +79,27 @@ public final class DeviceMeter implements EngineTimeUsage {
 
     // ---- launching, by the worker
 
-    /** Before a kernel is launched, or several as one. */
+    /** Begins a batch if none is open. Called before each launch of a kernel or of several kernels as one. */
     public void begin() {
         if (open == null) {
             open = new Batch(engine.stamp(), segmentNanos);
         }
     }
 
-    /** As {@link #begin}, for what is to be timed by itself; the answer is for {@link #end(int, long, Stamp, Timed)}. */
+    /**
+     * Like {@link #begin}, for a launch that is timed separately. Pass the stamp to {@link #end(int, long, Stamp,
+     * Timed)}.
+     */
     public Stamp beginTimed() {
         begin();
         return engine.stamp();
     }
 
     /**
-     * Behind what was launched.
+     * Adds a launch to the open batch. Called after the launch.
      *
-     * @param kernels how many
-     * @param estimate how long it will run, in nanoseconds; negative where nobody knows
+     * @param kernels the number of kernels launched
+     * @param estimate their expected run time in nanoseconds; negative if it is unknown
      */
     public void end(int kernels, long estimate) {
         open.kernels += kernels;
@@ -137,13 +140,13 @@ public final class DeviceMeter implements EngineTimeUsage {
         return batches > 0 && estimate >= AHEAD.toNanos();
     }
 
-    /** A fence behind all that was launched. One that failed where the device has. */
+    /** Returns a fence behind all launched work. The fence fails if the device has failed. */
     public Fence fence() {
         Fence last = open == null ? null : close();
         return last == null ? engine.fence() : last;
     }
 
-    /** Ends the open batch where there is one: what others launch is not in it. */
+    /** Closes the open batch, if any, so that it does not include launches of other sessions. */
     public Fence close() {
         if (open == null) {
             return null;
@@ -162,7 +165,10 @@ public final class DeviceMeter implements EngineTimeUsage {
         return fence;
     }
 
-    /** A session that ends closes its batch as well, whatever its device does. */
+    /**
+     * Creates the fence of a batch. The fence fails if the device has failed, so a session that ends can always close
+     * its batch.
+     */
     private Fence fence(Batch batch) {
         try {
             return engine.fence();
@@ -197,12 +203,15 @@ public final class DeviceMeter implements EngineTimeUsage {
         counters.engineNanos.add(nanos);
         counters.kernels.add(batch.kernels);
         learn(nanos / Math.max(1, batch.kernels));
-        // Each report was late by the time that reporting took; the least difference is nearest to the true one.
+        // Each report was delayed; the smallest difference is closest to the true one.
         offset = Math.min(offset, clock.getAsLong() - fence.nanos());
         batch.timed.forEach(kernel -> kernel.timed.ran(kernel.start.nanos() + offset, kernel.end.nanos() + offset));
     }
 
-    /** Rises at once and falls slowly: to be too far ahead is worse than to wait for a moment. */
+    /**
+     * Learns the time of a kernel. The estimate rises at once and falls slowly: it is better to wait a moment than to
+     * be too far ahead.
+     */
     private void learn(long nanosOfKernel) {
         typicalNanos = Math.max(nanosOfKernel, typicalNanos - (typicalNanos - nanosOfKernel) / 4);
     }
@@ -211,12 +220,12 @@ public final class DeviceMeter implements EngineTimeUsage {
 
     @Override
     public void begins(long now) {
-        // The device's time is counted, whoever has the turn when it is.
+        // Only the device's own time counts, not the time slice.
     }
 
     @Override
     public void ends(long now) {
-        // As above.
+        // Only the device's own time counts.
     }
 
     @Override

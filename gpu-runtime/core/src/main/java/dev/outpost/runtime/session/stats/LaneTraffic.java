@@ -7,8 +7,8 @@ import java.util.Map;
 /**
  * Bytes of whole frames, by lane and direction as seen from the runtime; acknowledgements and repeats count.
  *
- * @param in what came
- * @param out what went out
+ * @param in bytes received
+ * @param out bytes sent
  */
 public record LaneTraffic(Map<Lane, Long> in, Map<Lane, Long> out) {
     static final LaneTraffic NONE = new LaneTraffic(Lane.each(_ -> 0L), Lane.each(_ -> 0L));

@@ -1,13 +1,13 @@
 package dev.outpost.runtime.session.stats;
 
 /**
- * The load at the moment.
+ * The current load.
  *
- * @param liveBytes what values take
- * @param liveValues how many there are
+ * @param liveBytes bytes of the values
+ * @param liveValues the number of values
  * @param queuedMessages messages that wait for execution
- * @param queuedBytes what they take
- * @param uploads uploads that are on their way, or whole and not used yet
+ * @param queuedBytes their bytes
+ * @param uploads uploads that are on their way, or complete and not used yet
  */
 public record RuntimeLoad(long liveBytes, long liveValues, long queuedMessages, long queuedBytes, long uploads) {
     public static final RuntimeLoad NONE = new RuntimeLoad(0, 0, 0, 0, 0);

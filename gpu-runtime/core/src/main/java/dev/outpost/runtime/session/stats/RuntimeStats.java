@@ -7,11 +7,11 @@ import java.util.Map;
  * The state and the work of a runtime.
  *
  * @param sessions sessions that have not ended
- * @param connections connections that are open
+ * @param connections open connections
  * @param plans plans in the cache
- * @param load what all sessions hold, those included whose memory is just being freed
- * @param work what all sessions have done since the start, those included that have ended
- * @param defects what went wrong since the start that should be impossible; each stands in the log
+ * @param load the load of all sessions, including those whose memory is being freed
+ * @param work the work of all sessions since the start, including those that have ended
+ * @param defects the number of internal errors since the start; each is in the log
  * @param refusals how often each limit was met since the start
  */
 public record RuntimeStats(

@@ -2,7 +2,7 @@ package dev.outpost.runtime.session.stats;
 
 import dev.outpost.runtime.session.schedule.SingleWriterLong;
 
-/** The work of a session. Written by its worker, apart from the traffic; read by anyone. */
+/** The work of a session. Its worker thread writes everything but the traffic; any thread may read. */
 public final class SessionCounters {
     public final SingleWriterLong segments = new SingleWriterLong();
     public final SingleWriterLong kernels = new SingleWriterLong();

@@ -2,7 +2,7 @@ package dev.outpost.runtime.session.stats;
 
 import dev.outpost.channel.rpc.SessionSnapshot;
 
-/** Sessions as they are told to watchers. */
+/** Converts sessions to snapshots for watchers. */
 public final class SessionSnapshots {
     private SessionSnapshots() {}
 

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.session.stats;
 
-/** How far a session has come. */
+/** The state of a session. */
 public enum SessionState {
     OPEN,
     /** The client said goodbye; only the answer is still on its way. */
     LEFT,
-    /** It ended for a reason, which is kept for one lease for a client that asks. */
+    /** The session ended for a reason. The reason is kept for one lease, for a client that asks. */
     ENDED
 }

@@ -3,12 +3,12 @@ package dev.outpost.runtime.session.stats;
 /**
  * The work so far; these numbers only grow.
  *
- * @param segments segments that were run to their end
- * @param kernels kernels that were run
- * @param engineNanos time spent in kernels; that of many small ones is estimated from a few of them
- * @param turnWaitNanos time spent waiting until other sessions gave way
- * @param plansMade plans that were made, as opposed to found
- * @param traffic what travelled
+ * @param segments segments that ran to their end
+ * @param kernels kernels that ran
+ * @param engineNanos time spent in kernels; for many small kernels it is estimated from a few of them
+ * @param turnWaitNanos time spent waiting for other sessions to give way
+ * @param plansMade plans that were made rather than found in the cache
+ * @param traffic bytes sent and received
  */
 public record WorkCounters(
         long segments, long kernels, long engineNanos, long turnWaitNanos, long plansMade, LaneTraffic traffic) {
