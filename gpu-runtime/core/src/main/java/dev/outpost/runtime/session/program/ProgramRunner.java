@@ -14,9 +14,9 @@ import dev.outpost.runtime.session.run.SegmentExecutor;
 import dev.outpost.runtime.session.run.SessionContext;
 import dev.outpost.types.MalformedException;
 
-/** Calls programs over the session's values. Used by the worker alone. */
+/** Calls programs over the session's values. Used by the worker thread alone. */
 public final class ProgramRunner {
-    /** Hears of a call that all of it was launched. */
+    /** Called when a whole call was launched. */
     @FunctionalInterface
     public interface Launched {
         /** @param reply sent once the call has run */
@@ -46,9 +46,9 @@ public final class ProgramRunner {
     }
 
     /**
-     * Runs a program as often as the call says. What fails poisons its results and nothing else.
+     * Runs a program as often as the call says. An instruction that fails poisons its own results only.
      *
-     * @param launched hears of the call's end
+     * @param launched called when the whole call was launched
      * @throws InterruptedException when the session ends meanwhile
      */
     public void run(LoadedProgram program, ToRuntime.RunProgram message, Launched launched)

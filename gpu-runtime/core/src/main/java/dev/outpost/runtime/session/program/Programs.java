@@ -10,7 +10,7 @@ import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import java.util.Arrays;
 
-/** The programs of a session, in slots that the client names. Used by the worker alone. */
+/** The programs of a session, in slots that the client names. Used by the worker thread alone. */
 public final class Programs {
     private final LimitCounters limitCounters;
     private final LoadedProgram[] slots = new LoadedProgram[ProgramSlots.COUNT];

@@ -19,10 +19,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * One call of a program: a run, or as many as a scan has. Each run takes over an owner of every input, so that what is
- * carried dies as early as in a segment that is run once.
+ * One call of a program: one run, or all runs of a scan. Each run takes over an owner of every input, so that carried
+ * values die as early as in a segment.
  *
- * <p>Invariant: what stands in {@code held} and {@code outputs} is owned here.
+ * <p>Invariant: this object owns the values in {@code held} and {@code outputs}.
  */
 public final class ScanRun {
     private final SessionContext context;
@@ -34,7 +34,7 @@ public final class ScanRun {
     private Value[] outputs = {};
     private long iteration;
 
-    /** @param number of the scan, or 0 */
+    /** @param number the number of the scan, or 0 if the call is none */
     public ScanRun(SessionContext context, LoadedProgram program, ProgramCall call, long number) {
         this.context = context;
         this.program = program;
@@ -55,12 +55,15 @@ public final class ScanRun {
         return number != 0;
     }
 
-    /** How many runs are done. */
+    /** Returns the number of finished runs. */
     public long iterations() {
         return iteration;
     }
 
-    /** An id may stand for several inputs, of which one may be the last to ask for it. */
+    /**
+     * Takes the inputs from the session. Several inputs may name one id, of which one consumes it, so that one is taken
+     * last.
+     */
     public void takeInputs() {
         take(false);
         take(true);
@@ -85,7 +88,7 @@ public final class ScanRun {
     /** Runs the program once. */
     public void compute(SegmentExecutor executor, KernelLauncher launcher) throws InterruptedException {
         if (isToldOf()) {
-            // Also where nothing is computed: a scan may go on for long by itself.
+            // Waits also if nothing is computed: otherwise a scan could run for long without giving way.
             launcher.awaitTurn();
         }
         if (signature.iterationInput() != ProgramSignature.NONE) {
@@ -105,7 +108,10 @@ public final class ScanRun {
         }
     }
 
-    /** The carried values, and all where no run follows, go to the run; of the rest an owner stays here. */
+    /**
+     * Returns the values for the next run. Carried values, and all values of the last run, are moved; of the others an
+     * owner stays here.
+     */
     private Value[] handedOver() {
         Value[] given = held.clone();
         boolean isLast = call.iterations() - iteration == 1;
@@ -136,7 +142,7 @@ public final class ScanRun {
         }
     }
 
-    /** Sends home what the latest run emits, as soon as the client wants it. */
+    /** Sends the outputs that the latest run emits, as soon as the client has granted them. */
     public void emit(FetchHandler fetchHandler) throws InterruptedException {
         int[] emitted = signature.emitted();
         if (emitted.length == 0) {
@@ -152,7 +158,7 @@ public final class ScanRun {
         }
     }
 
-    /** Whether another run follows; its inputs are what the latest has handed on. */
+    /** Prepares the next run from the outputs of the latest. Returns false if no run follows. */
     public boolean advance() {
         if (iteration >= call.iterations()
                 || readStopCondition()
@@ -166,7 +172,7 @@ public final class ScanRun {
         return true;
     }
 
-    /** A condition that was lost says nothing: a scan that cannot know whether to go on does not. */
+    /** Returns true if the scan must stop. A poisoned condition stops it too. */
     private boolean readStopCondition() {
         if (signature.stop() == ProgramSignature.NONE) {
             return false;

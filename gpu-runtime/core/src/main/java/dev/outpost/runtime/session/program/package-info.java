@@ -1,2 +1,2 @@
-/** Programs and scans: kept, called by a number, run many times. */
+/** Programs and scans: stored by slot, called by number, run many times. */
 package dev.outpost.runtime.session.program;

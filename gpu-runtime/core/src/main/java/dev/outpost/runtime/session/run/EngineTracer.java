@@ -8,11 +8,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Notes what a session does, for a client that profiles. Thread-safe: when kernels ran may be known later than the worker launched
- * them.
+ * Records what a session does, for a client that profiles. Thread-safe: on an asynchronous engine, another thread may
+ * report later when kernels ran.
  */
 public final class EngineTracer {
-    /** Kernels that are told apart; whoever has more of them learns of the others as one. */
+    /** The most kernels with names of their own; all further kernels share one name. */
     private static final int MAX_KERNELS = 4096;
 
     private final EngineTraceWriter writer = new EngineTraceWriter();
@@ -31,7 +31,7 @@ public final class EngineTracer {
         writer.fetched(fetch, start, end);
     }
 
-    /** The next piece of what was noted; empty when nothing was. */
+    /** Returns the next piece of the trace; empty if nothing was recorded. */
     public synchronized byte[] take() {
         return writer.take();
     }

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Exchanges elements with the other members of a session's group, from device to device or by the host. It gives up the turn at
- * the engine before it waits for them. Used by the worker alone.
+ * Exchanges elements with the other members of a session's group, from device to device or through the host. Releases
+ * the time slice before it waits for other members. Used by the worker thread alone.
  */
 final class ExchangeRunner {
     private static final byte[] NOTHING = new byte[0];
@@ -33,12 +33,12 @@ final class ExchangeRunner {
         this.slice = context.slice();
     }
 
-    /** The kernel for exchanges within a launch group; empty where exchanges are begun one by one. */
+    /** Returns the kernel for exchanges within a launch group; empty if exchanges are begun one by one. */
     Optional<Kernel> exchanger() {
         return context.device() == null ? Optional.empty() : peers.exchanger();
     }
 
-    /** Whether an exchange goes from device to device. */
+    /** Returns true if an exchange goes from device to device. */
     boolean isOnDevices(Collective collective, Shape given) throws InterruptedException {
         return peers.devices(collective, given).isPresent();
     }
@@ -46,8 +46,9 @@ final class ExchangeRunner {
     /**
      * Offers the other members to launch several exchanges at once.
      *
-     * @param first the first exchange, to which this member gives elements of that shape
-     * @param last the last one
+     * @param first the first exchange
+     * @param given the shape of the elements that this member gives to the first exchange
+     * @param last the last exchange
      */
     LaunchGroupOffer offer(Collective first, Shape given, Collective last) throws InterruptedException {
         slice.release();
@@ -55,13 +56,13 @@ final class ExchangeRunner {
     }
 
     /**
-     * Begins an exchange. The other members are told where this one has nothing to give.
+     * Begins an exchange. If this member has nothing to give, it tells the others so.
      *
-     * @param operand null where this member has nothing to give
-     * @param room where a device may put the result; null where there is no room
+     * @param operand null if this member has nothing to give
+     * @param room the memory for the result of a device; null if there is no room
      * @param lost why this member gives nothing, or null
-     * @param failed the fault of an operand that cannot be read
-     * @param offer an offer of this exchange that was refused; null where there was none
+     * @param failed creates the fault of an operand that cannot be read
+     * @param offer the offer of this exchange that was refused; null if none was made
      */
     PeerGroup.Underway begin(
             Collective collective,
@@ -126,7 +127,7 @@ final class ExchangeRunner {
         return peers.begin(collective, given, elements, Optional.ofNullable(reason));
     }
 
-    /** Waits for the other members. */
+    /** Waits for the other members. Releases the time slice first if the exchange is not done. */
     ExchangeResult await(PeerGroup.Underway exchange) throws InterruptedException {
         if (!exchange.isDone()) {
             slice.release();

@@ -14,12 +14,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ObjLongConsumer;
 
-/** What a session remembers of its runs: how values were computed, how long that took, and the trace of a client that profiles. */
+/**
+ * What a session remembers of its runs: how values were computed, how long that took, and the trace of a client that
+ * profiles.
+ */
 public final class ExplainLog {
     private final SessionContext context;
     private final RecentRuns recent = new RecentRuns();
     private final TimedPlans times = new TimedPlans();
-    /** Null until the client profiles. */
+    /** Null until the client requests a trace. */
     private EngineTracer tracer;
 
     public ExplainLog(SessionContext context) {
@@ -40,17 +43,17 @@ public final class ExplainLog {
         }
     }
 
-    /** Remembers a segment. */
+    /** Remembers the run of a segment. */
     void add(ExplainableRun run) {
         recent.add(run);
     }
 
-    /** A run of the plan begins, which is timed every now and then. */
+    /** Begins a run of the plan. Some of the runs are timed. */
     RunObserver observe(Plan plan, Graph graph) {
         return observer(plan, graph, times.begin(plan));
     }
 
-    /** A run begins that is not timed. */
+    /** Begins a run that is not timed. */
     RunObserver observeUntimed(Plan plan, Graph graph) {
         return observer(plan, graph, null);
     }
@@ -63,24 +66,24 @@ public final class ExplainLog {
         return RunObserver.of(plan, graph, timed, tracer, watcher);
     }
 
-    /** How long the tasks of a plan took; null where they were never timed. */
+    /** Returns how long the tasks of a plan took; null if they were never timed. */
     PlanTimes times(Plan plan) {
         return times.of(plan);
     }
 
     // ---- called for the client
 
-    /** How a value was computed; empty where that is forgotten. */
+    /** Returns how a value was computed; empty if that is forgotten. */
     public Optional<ExplanationData> explain(long value) {
         return recent.explain(value, times);
     }
 
-    /** How the latest run of a program was computed; empty where there was none. */
+    /** Returns how the latest run of a program was computed; empty if it has not run. */
     public Optional<ExplanationData> explain(LoadedProgram program) {
         return Optional.ofNullable(program.latestRun()).map(run -> run.explain(times));
     }
 
-    /** The latest instructions as text without values. Thread-safe. */
+    /** Returns the latest instructions as text without values. Thread-safe. */
     public List<String> instructions(int max) {
         return recent.text(max);
     }
@@ -89,7 +92,7 @@ public final class ExplainLog {
         return tracer != null;
     }
 
-    /** The trace of what the session does; begins with the first call. */
+    /** Returns the trace of the session. Tracing begins with the first call. */
     public EngineTracer trace() {
         tracer = tracer == null ? new EngineTracer() : tracer;
         return tracer;

@@ -7,7 +7,10 @@ import dev.outpost.runtime.plan.Task;
 import dev.outpost.runtime.session.memory.PlanMemory;
 import dev.outpost.types.MalformedException;
 
-/** Runs fused tasks of one run: several instructions by one kernel. Used by the worker alone. */
+/**
+ * Runs the fused tasks of one run; one kernel computes all instructions of such a task. Used by the worker thread
+ * alone.
+ */
 final class FusedRun {
     private final KernelLauncher launcher;
     private final RematerializationTable rematerializations;
@@ -18,10 +21,10 @@ final class FusedRun {
     private final Plan plan;
     private final Value[] slots;
 
-    /** Whether the kernel of the task at hand has begun. */
+    /** True once the kernel of the current task may have written memory. */
     private boolean isBegun;
 
-    /** @param single runs the instructions one by one, where together they cannot run */
+    /** @param single runs the instructions one by one if their kernel cannot run */
     FusedRun(
             KernelLauncher launcher,
             RematerializationTable rematerializations,
@@ -49,7 +52,7 @@ final class FusedRun {
         } catch (InterruptedException | MalformedException failure) {
             throw failure;
         } catch (Throwable problem) {
-            // One by one it is seen which of them it was.
+            // Runs them one by one, to find the instruction that failed.
             invalidateDonors(task, place, problem);
             runUnfused(task);
         } finally {
@@ -57,14 +60,14 @@ final class FusedRun {
         }
     }
 
-    /** The same instructions one by one, so that a fault touches no more than what it should. */
+    /** Runs the instructions one by one, so that a fault poisons only the results that depend on it. */
     private void runUnfused(Task task) throws InterruptedException {
         for (int index : task.instructions()) {
             single.stepAlone(values.instruction(index));
         }
     }
 
-    /** A value that a kernel may have written over before it failed is not there any more. */
+    /** Poisons operands whose memory the failed kernel may have overwritten. */
     private void invalidateDonors(Task task, int place, Throwable problem) {
         Instruction last = values.last(task);
         for (int result = 0; isBegun && result < task.results().length; result++) {
@@ -82,7 +85,7 @@ final class FusedRun {
         launcher.awaitTurn();
         int[] stored = task.results();
         Value.Present[] results = new Value.Present[stored.length];
-        // Before buffers are reused: the buffers that the rematerialization needs are kept.
+        // Created before buffers are reused, so that buffers that it needs are not overwritten.
         Rematerialization rematerialization =
                 task.deferred().length == 0 ? null : Rematerialization.of(task, values, rematerializations);
         boolean done = false;

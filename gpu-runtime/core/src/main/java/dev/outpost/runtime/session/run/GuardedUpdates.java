@@ -8,11 +8,11 @@ import dev.outpost.runtime.session.context.Faults;
 import dev.outpost.types.FaultKind;
 
 /**
- * The updates of one run that change all of their states or none. Whether one happens is decided by its guard, before a
- * kernel writes over a state.
+ * The updates of one run. Each changes all of its states or none. Its guard decides which, before a kernel overwrites a
+ * state.
  */
 final class GuardedUpdates {
-    /** Stands where a guard keeps nothing, since its update happens. */
+    /** A placeholder for the kept state of an update that happens: its guard keeps nothing. */
     private static final Fault NOTHING_KEPT =
             FaultMessages.of(FaultKind.USER, "update_guard: nothing is kept of an update that happens");
 
@@ -22,24 +22,24 @@ final class GuardedUpdates {
     private int open;
     private boolean hasUpdated;
 
-    /** @param faults are told of the updates that fail */
+    /** @param faults records the updates that fail */
     GuardedUpdates(Faults faults, RunValues values) {
         this.faults = faults;
         this.values = values;
         this.slots = values.slots();
     }
 
-    /** Whether an update has begun that is not committed yet: it is not to be stopped half way. */
+    /** Returns true if an update has begun that is not committed. Such an update must run to its end. */
     boolean isAnyOpen() {
         return open > 0;
     }
 
-    /** Whether an update has begun, or was left out. */
+    /** Returns true if an update has begun, or was skipped. */
     boolean hasUpdated() {
         return hasUpdated;
     }
 
-    /** @param lost the fault that took one of the operands, or null */
+    /** @param lost the fault that poisoned one of the operands, or null */
     void begin(Instruction instruction, UpdateGuard guard, Fault lost) {
         hasUpdated = true;
         if (lost == null) {

@@ -21,7 +21,10 @@ import dev.outpost.types.MalformedException;
 import dev.outpost.types.OpException;
 import dev.outpost.types.TensorType;
 
-/** Runs instructions of one run one by one. One that fails loses its results and nothing else. Used by the worker alone. */
+/**
+ * Runs instructions of one run one by one. An instruction that fails loses its own results only. Used by the worker
+ * thread alone.
+ */
 final class InstructionRun {
     private final SessionContext context;
     private final KernelLauncher launcher;
@@ -32,7 +35,10 @@ final class InstructionRun {
     private final Value[] slots;
     private final boolean mayLeaveOut;
 
-    /** @param mayLeaveOut whether some values are not computed, since there is no room for what needs them */
+    /**
+     * @param mayLeaveOut true if some values are not computed, because memory is too short for the instructions that
+     * need them
+     */
     InstructionRun(
             SessionContext context,
             KernelLauncher launcher,
@@ -51,14 +57,14 @@ final class InstructionRun {
         this.mayLeaveOut = mayLeaveOut;
     }
 
-    /** Runs one instruction of a fused task by a kernel of its own. */
+    /** Runs one instruction of a fused task with a kernel of its own. */
     void stepAlone(Instruction instruction) throws InterruptedException {
         Kernel kernel =
                 (op, operands, results) -> context.engine().compile(instruction).run(op, operands, results);
         step(instruction, kernel, Plan.NO_DONOR);
     }
 
-    /** @param donor whose memory the first result may take, or {@link Plan#NO_DONOR} */
+    /** @param donor slot of the operand whose memory the first result may reuse, or {@link Plan#NO_DONOR} */
     void step(Instruction instruction, Kernel kernel, int donor) throws InterruptedException {
         Fault lost = faults.faultIfOutOfTime(instruction) ? faults.outOfTime() : values.faultOfOperands(instruction);
         if (lost != null) {
@@ -89,7 +95,7 @@ final class InstructionRun {
         }
     }
 
-    /** Another library opens or runs a model; its results are all there, or none is. */
+    /** Lets another library open or run a model. Either all results are stored or none. */
     private void runModel(Instruction instruction) throws InterruptedException {
         launcher.awaitTurn();
         Value.Present[] operands = new Value.Present[instruction.operandCount()];

@@ -4,16 +4,16 @@ import dev.outpost.runtime.memory.Array;
 import java.util.SplittableRandom;
 
 /**
- * Says whose time is measured. To read the clock twice takes as long as a product of two small matrices, so when a session has
- * run many quick kernels in a row, one in {@link #EVERY} of the small is measured and stands for as many. Which one is drawn, so
- * that no program's rhythm can hide what it does.
+ * Decides which kernels are timed. Reading the clock twice takes as long as a product of two small matrices. So after
+ * many quick kernels in a row, only one small kernel in {@link #EVERY} is timed, and its time counts for all of them.
+ * The kernel is chosen at random, so that a program's rhythm cannot bias the measurement.
  */
 public final class KernelClock {
-    /** Elements of operands and results together: no operation on so few takes long. */
+    /** The most elements of operands and results of a small kernel. No operation on so few elements takes long. */
     private static final long SMALL = 1024;
 
     private static final long QUICK_NANOS = 10_000;
-    /** Quick ones in a row before any is left out: a program of a few operations is measured as it is. */
+    /** Quick kernels in a row before sampling begins; a program of a few operations is timed completely. */
     public static final int MANY = 64;
 
     public static final int EVERY = 8;
@@ -21,7 +21,7 @@ public final class KernelClock {
     private final SplittableRandom draws = new SplittableRandom(0);
     private int quick;
 
-    /** How many kernels the time of the next one stands for; 0 where it is not to be measured. */
+    /** Returns how many kernels the time of the next one stands for; 0 if it is not timed. */
     public int weight(Array[] operands, Array[] results) {
         if (quick < MANY || elements(operands) + elements(results) > SMALL) {
             return 1;
@@ -29,7 +29,7 @@ public final class KernelClock {
         return draws.nextInt(EVERY) == 0 ? EVERY : 0;
     }
 
-    /** A kernel took so long. */
+    /** Notes the time of a kernel. */
     public void measured(long nanos) {
         quick = nanos < QUICK_NANOS ? Math.min(quick + 1, MANY) : 0;
     }

@@ -20,14 +20,14 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Launches the kernels of a session in its time slice of the engine. It measures them and tells the observer of the run that is
- * under way. On an engine that is not asynchronous a launch is the whole run of the kernel. Used by the worker alone.
+ * Launches the kernels of a session in its time slice of the engine. It times them and reports them to the observer of
+ * the current run. On a synchronous engine a launch returns when the kernel has run. Used by the worker thread alone.
  */
 public final class KernelLauncher {
     private final SessionContext context;
     private final SessionCounters counters;
     private final TimeSlice slice;
-    /** Null where the engine is not asynchronous. */
+    /** Null if the engine is synchronous. */
     private final DeviceMeter device;
 
     private final BooleanSupplier stopped;
@@ -35,12 +35,12 @@ public final class KernelLauncher {
     private final ScalarConstants constants;
     private final KernelClock clock = new KernelClock();
     private RunObserver observer = RunObserver.NONE;
-    /** How long the tasks of the plan that runs took before; null where they are not timed. */
+    /** Previous times of the current plan's tasks; null if they are not timed. */
     private PlanTimes known;
-    /** Which task of the plan runs. */
+    /** Index of the current task in its plan. */
     private int task;
 
-    /** @param stopped whether the session has ended; asked between instructions */
+    /** @param stopped returns true if the session has ended; called between instructions */
     public KernelLauncher(SessionContext context, BooleanSupplier stopped) {
         this.context = context;
         this.counters = context.counters();
@@ -51,41 +51,44 @@ public final class KernelLauncher {
         this.constants = new ScalarConstants(context.engine());
     }
 
-    // ---- the run that is under way
+    // ---- the current run
 
     /**
-     * Launches from now on belong to another run.
+     * Begins a run: later launches belong to it.
      *
-     * @param newKnown how long tasks of its plan took before; null where they are not timed
+     * @param newKnown previous times of the tasks of its plan; null if they are not timed
      */
     void beginRun(RunObserver newObserver, PlanTimes newKnown) {
         observer = newObserver;
         known = newKnown;
     }
 
-    /** Launches from now on belong to that task of the plan. */
+    /** Begins a task of the plan: later launches belong to it. */
     void beginTask(int newTask) {
         task = newTask;
     }
 
-    /** The observer of the run that is under way. */
+    /** Returns the observer of the current run. */
     RunObserver observer() {
         return observer;
     }
 
-    /** How long the kernels of the segment have run. */
+    /** Returns how long the kernels of the segment have run. */
     SegmentTime time() {
         return time;
     }
 
-    /** The numbers of instructions as arrays that kernels read. */
+    /** Returns the immediate numbers of instructions as arrays that kernels read. */
     ScalarConstants constants() {
         return constants;
     }
 
-    // ---- turns
+    // ---- time slices
 
-    /** Called between instructions: stops where the session has ended, waits for the device, and lets other sessions have their turn. */
+    /**
+     * Called between instructions: stops if the session has ended, waits until it is not too far ahead of the device,
+     * and lets other sessions run.
+     */
     void pause() throws InterruptedException {
         if (stopped.getAsBoolean()) {
             throw new InterruptedException("the session has ended");
@@ -96,12 +99,12 @@ public final class KernelLauncher {
         slice.giveWay();
     }
 
-    /** Called before an instruction that computes something. */
+    /** Waits for the session's time slice. Called before an instruction that computes something. */
     public void awaitTurn() throws InterruptedException {
         slice.take();
     }
 
-    /** Done when everything has run that was launched so far. */
+    /** Returns a completion that is done when all launches so far have run. */
     public Completion fence() {
         return device == null ? Completion.DONE : device.fence();
     }
@@ -111,7 +114,7 @@ public final class KernelLauncher {
     /**
      * Launches the kernel of the task.
      *
-     * @param alone the one instruction of the task that the kernel computes; null where it computes all of them
+     * @param alone the only instruction of the task that the kernel computes; null if it computes all of them
      */
     void launch(Kernel kernel, Op op, Array[] operands, Array[] results, Instruction alone) {
         if (device == null) {
@@ -121,7 +124,10 @@ public final class KernelLauncher {
         }
     }
 
-    /** Launches the kernel of one instruction. Where nobody observes the run, its time may be estimated from others. */
+    /**
+     * Launches the kernel of one instruction. If no observer needs its time, the time may be estimated from other
+     * kernels.
+     */
     void launch(Kernel kernel, Instruction instruction, Array[] operands, Array[] results) {
         if (device != null) {
             enqueue(kernel, instruction.op(), operands, results, instruction);
@@ -136,7 +142,7 @@ public final class KernelLauncher {
         }
     }
 
-    /** @param weight how many kernels the time of this one stands for */
+    /** @param weight the number of kernels that the time of this one stands for */
     private void measure(Kernel kernel, Op op, Array[] operands, Array[] results, Instruction alone, int weight) {
         long start = now();
         kernel.run(op, operands, results);
@@ -154,7 +160,7 @@ public final class KernelLauncher {
         });
     }
 
-    /** Launches the kernels of a group as one; the answer is as that of {@link Engine#run}. */
+    /** Launches the kernels of a group as one. Returns the result of {@link Engine#run}. */
     boolean launch(LaunchGroup group, List<Launch> launches) {
         if (device != null) {
             Supplier<Completion> all =
@@ -172,12 +178,12 @@ public final class KernelLauncher {
         return isDone;
     }
 
-    /** The answer is as that of {@link Engine#ready}. */
+    /** Prepares a group with exchanges. Returns the result of {@link Engine#ready}. */
     Optional<PreparedLaunchGroup> ready(LaunchGroup group, List<Launch> launches) {
         return context.engine().ready(group, context.session(), launches);
     }
 
-    /** Launches a group with exchanges; the answer is done when it has run. */
+    /** Launches a group with exchanges. The returned completion is done when it has run. */
     Completion launch(LaunchGroup group, PreparedLaunchGroup ready, int kernels) {
         return enqueue(group.first(), group.end(), null, kernels, ready::launch);
     }
@@ -185,7 +191,7 @@ public final class KernelLauncher {
     /**
      * Launches kernels on an asynchronous engine.
      *
-     * @param launch its answer is null where the engine refused and launched nothing
+     * @param launch returns null if the engine refused and launched nothing
      */
     private Completion enqueue(
             int firstTask, int endTask, Instruction alone, int kernels, Supplier<Completion> launch) {
@@ -215,7 +221,10 @@ public final class KernelLauncher {
         }
     }
 
-    /** How long tasks of the plan will run. A task that was never measured is taken to keep the device busy for long. */
+    /**
+     * Returns the expected nanoseconds of tasks of the plan. A task that was never timed is assumed to keep the device
+     * busy for long.
+     */
     private long estimate(int firstTask, int endTask) {
         if (known == null) {
             return PlanTimes.UNKNOWN;
@@ -224,7 +233,7 @@ public final class KernelLauncher {
         return latest == PlanTimes.UNKNOWN ? DeviceMeter.AHEAD.toNanos() : latest;
     }
 
-    /** Another library opens or runs a model; the caller owns the results. */
+    /** Lets another library open or run a model; the caller owns the results. */
     Value.Present[] runModel(Instruction instruction, Value.Present[] operands) {
         long start = now();
         try {

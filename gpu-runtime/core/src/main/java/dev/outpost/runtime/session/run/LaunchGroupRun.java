@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One run of one unit of a plan. All its kernels are known before one is launched, and whatever dies in it is given back when
- * all are: until then it can be taken back, and nothing has happened.
+ * One run of one launch group of a plan. It finds the arrays of all kernels before it launches one, and releases dying
+ * values only after the launch. Until then the preparation can be undone without effect.
  */
 final class LaunchGroupRun {
     private static final int NUMBER_BYTES = Long.BYTES;
@@ -34,7 +34,7 @@ final class LaunchGroupRun {
     private final List<Integer> dying = new ArrayList<>();
     private final byte[] numbers;
     private int numberCount;
-    /** Null where the unit has no exchanges. */
+    /** Null if the group has no exchanges. */
     private Kernel exchanger;
 
     private Shape firstGiven;
@@ -54,13 +54,13 @@ final class LaunchGroupRun {
         return launches;
     }
 
-    /** As {@link #prepare}, of a unit with exchanges, by that kernel. */
+    /** As {@link #prepare}, for a group with exchanges, which run by that kernel. */
     boolean prepareWith(Kernel exchanging) throws InterruptedException {
         exchanger = exchanging;
         return prepare();
     }
 
-    /** Finds all arrays. Where the answer is no, something is missing, and this is to be taken back. */
+    /** Finds the arrays of all kernels. Returns false if one is missing; then the caller must call {@link #undo}. */
     boolean prepare() throws InterruptedException {
         for (int place = group.first(); place < group.end(); place++) {
             if (!prepare(place)) {
@@ -95,7 +95,10 @@ final class LaunchGroupRun {
         return true;
     }
 
-    /** The exchange's number is another one in each run, and the kernel has no use for it. */
+    /**
+     * Adds an exchange to the launches, without its number: the number differs in each run, and the kernel does not use
+     * it.
+     */
     private boolean exchange(Collective exchange, Array[] operands, Array[] results) throws InterruptedException {
         Shape given = operands[0].shape();
         firstGiven = firstGiven == null ? given : firstGiven;
@@ -103,7 +106,7 @@ final class LaunchGroupRun {
         return exchangeRunner.isOnDevices(exchange, given);
     }
 
-    /** The shape of what goes into its first exchange. */
+    /** Returns the shape of the operand of its first exchange. */
     Shape firstGiven() {
         return firstGiven;
     }
@@ -119,7 +122,7 @@ final class LaunchGroupRun {
 
     // ---- operands
 
-    /** Numbers lie where they lay before, though they may be others. */
+    /** Stores an immediate number. It gets the same place in each run, even if its value changes. */
     private Array number(Scalar scalar) {
         byte[] bytes = ScalarConstants.littleEndian(scalar);
         System.arraycopy(bytes, 0, numbers, numberCount * NUMBER_BYTES, bytes.length);
@@ -147,7 +150,7 @@ final class LaunchGroupRun {
 
     // ---- the end
 
-    /** All is launched: what died goes. */
+    /** Releases the values that died. Called after the launch. */
     void settle() {
         for (int value : dying) {
             stay(value);
@@ -156,7 +159,7 @@ final class LaunchGroupRun {
         }
     }
 
-    /** As if it had never been prepared. */
+    /** Undoes the preparation: releases the results and keeps the dying values. */
     void undo() {
         dying.forEach(this::stay);
         for (int value : made) {

@@ -2,13 +2,13 @@ package dev.outpost.runtime.session.run;
 
 import dev.outpost.types.TensorType;
 
-/** Elements that are not computed until somebody asks for them. Used by the session's worker alone. */
+/** Elements that are computed only when they are needed. Used by the session's worker thread alone. */
 public final class LazyElements implements Value {
     private final Rematerialization rematerialization;
     private final int number;
     private final TensorType type;
     private int owners = 1;
-    /** Null until it is computed, or lost in the attempt. */
+    /** The computed value; null until it is computed. Poisoned if the computation failed. */
     private Value made;
 
     /** @param number the index of the value among those that the rematerialization computes */
@@ -30,12 +30,12 @@ public final class LazyElements implements Value {
         return made != null;
     }
 
-    /** The stored value, with another owner. */
+    /** Returns the computed value, with another owner. */
     public Value made() {
         return made.retain();
     }
 
-    /** Takes over an owner of what it is from now on. */
+    /** Sets the computed value, and takes over one of its owners. */
     public void become(Value value) {
         made = value;
         rematerialization.forget(this);

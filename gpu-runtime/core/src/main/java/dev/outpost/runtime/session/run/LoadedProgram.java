@@ -17,11 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A program of a session, decoded when it is first called over inputs of some types. What does not fit its inputs is a
- * {@link MalformedException}: the client checks every op where it is recorded.
+ * A program of a session. It is decoded when it is first called with inputs of some types. Throws a {@link
+ * MalformedException} if it does not fit its inputs: the client checks every op when it records it.
  */
 public final class LoadedProgram {
-    /** The number of a run, as an input. */
+    /** The type of the input that holds the number of the iteration. */
     public static final TensorType ITERATION = new TensorType(DType.INT64, Shape.SCALAR);
 
     private final ProgramCode code;
@@ -42,29 +42,29 @@ public final class LoadedProgram {
         return code.signature();
     }
 
-    /** Of the code, which mean nothing: each call binds its own. */
+    /** Returns the bindings in the code. They are placeholders: each call binds its own values. */
     public Bindings bindings() {
         return code.segment().bindings();
     }
 
-    /** It runs once more, in this way. */
+    /** Notes the latest run of the program. */
     public void runs(ExplainableRun run) {
         latestRun = run;
     }
 
-    /** Null where it never ran. */
+    /** Returns the latest run; null if it never ran. */
     public ExplainableRun latestRun() {
         return latestRun;
     }
 
-    /** Reads what the next call is given. */
+    /** Decodes the next call of the program. */
     public ProgramCall next(byte[] call) {
         ProgramCall next = latest.next(call, code.signature());
         latest = next.withoutNumbers();
         return next;
     }
 
-    /** The instructions over inputs of these types, with the numbers that stood in them when they were recorded. */
+    /** Returns the instructions over inputs of these types, with the numbers that they had when they were recorded. */
     public Graph graph(TensorType[] types) {
         if (graph == null || !graph.isOver(types)) {
             graph = read(types);
@@ -125,7 +125,7 @@ public final class LoadedProgram {
         return outputs.toArray(TensorType[]::new);
     }
 
-    /** The instructions with the numbers of one run of a call. */
+    /** Returns the instructions with the numbers of one run of a call. */
     public Graph at(Graph base, ProgramCall call, long iteration) {
         return signature().at(base, call, iteration);
     }

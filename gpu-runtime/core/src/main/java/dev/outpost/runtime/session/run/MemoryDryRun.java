@@ -23,25 +23,25 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
- * A run without kernels, where a plan takes more than there is: which tasks find no room, and which are computed in vain,
- * since only those would need them. Known before anything runs. A group of several results may have room for some of them,
- * and so is left to the run.
+ * A simulated run without kernels, for a plan that needs more memory than is available. It finds the tasks that find no
+ * room, and the tasks whose results only those would use, before anything runs. A fused task of several results may
+ * have room for some of them, so the real run decides about it.
  */
 public final class MemoryDryRun {
     private enum Fate {
         COMPUTED,
-        /** There is no room for its result. */
+        /** The memory is too short for its result. */
         REFUSED,
-        /** Its operands are not there. */
+        /** An operand is missing. */
         LOST,
-        /** Its results have no user left. */
+        /** No task that runs needs its results. */
         IN_VAIN
     }
 
     private static final long MAX_ELEMENTS = 1L << 48;
     private static final int NO_UPDATE = -1;
 
-    /** Memory, and how many hold it. */
+    /** A block of memory and the number of its owners. */
     private static final class Room {
         final long bytes;
         int owners;
@@ -59,18 +59,19 @@ public final class MemoryDryRun {
     private final long[] asked;
     private final Map<Integer, Room> rooms = new HashMap<>();
     private final Map<RefCountedStorage, Room> given = new IdentityHashMap<>();
-    /** By the guard of an update that finds no room, as a task: what it asked for. */
+    /** Bytes that the task of an update asked for and did not get, by the task number of the update's guard. */
     private final Map<Integer, Long> refusedUpdates;
-    /** By value: the guard of the update that computes it, as a task. */
+    /** The task number of an update's guard, by the values that the update computes. */
     private final Map<Integer, Integer> updateOf = new HashMap<>();
 
     private long free;
 
     /**
-     * Where something of an update finds no room, none of the update is computed: so it is gone through again.
+     * Simulates a run. If a task of an update finds no room, the whole update is refused, so the simulation starts
+     * again.
      *
-     * @param values of which only the inputs are there
-     * @param free how many bytes there are
+     * @param values the values of the run, so far only its inputs
+     * @param free the bytes available
      */
     public static MemoryDryRun of(RunValues values, long free) {
         Map<Integer, Long> refusedUpdates = new HashMap<>();
@@ -117,12 +118,12 @@ public final class MemoryDryRun {
         return fates[task] == Fate.IN_VAIN;
     }
 
-    /** The bytes that a task asked for. */
+    /** Returns the bytes that a task asked for. */
     public long asked(int task) {
         return asked[task];
     }
 
-    // ---- forwards: who finds room
+    // ---- forwards: which tasks find room
 
     private Fate dryRun(int number) {
         Task task = plan.tasks().get(number);
@@ -164,7 +165,10 @@ public final class MemoryDryRun {
         return Fate.COMPUTED;
     }
 
-    /** The update that a task is part of, by its guard: it computes with what that update computed and did not commit. */
+    /**
+     * Returns the guard's task number of the update that the task belongs to: the task reads values of an update that
+     * is not committed.
+     */
     private int updateOf(Task task) {
         for (int place = 0; place < task.instructions().length; place++) {
             Instruction instruction = values.instruction(task.instructions()[place]);
@@ -178,7 +182,7 @@ public final class MemoryDryRun {
         return NO_UPDATE;
     }
 
-    /** Where the update fails, the states stay where they are. */
+    /** Simulates the guard of an update. If the update fails, the states keep their memory. */
     private Fate begin(UpdateGuard guard, Instruction instruction, int number) {
         int operands = instruction.operandCount();
         boolean isRefused = refusedUpdates.containsKey(number);
@@ -216,13 +220,13 @@ public final class MemoryDryRun {
         return new Room(bytes, 1);
     }
 
-    /** No more than several of them can be added up; no machine has as much. */
+    /** Returns the bytes of a value, limited so that sums do not overflow; no machine has as much memory. */
     private long bytes(int value) {
         TensorType type = graph.type(value);
         return Math.min(MAX_ELEMENTS, type.shape().elements()) * type.dtype().bytes();
     }
 
-    /** The memory that a result takes over, as another owner. */
+    /** Returns the operand's memory that a result reuses, with another owner; null if the result needs new memory. */
     private Room donor(int task, int result) {
         int donor = plan.tasks().get(task).isFused() || result == 0 ? plan.donor(task, result) : Plan.NO_DONOR;
         Room room = donor == Plan.NO_DONOR ? null : rooms.get(donor);
@@ -233,7 +237,10 @@ public final class MemoryDryRun {
         return room;
     }
 
-    /** The memory of an upload was taken when it came, that of a load before the first instruction. */
+    /**
+     * Simulates an op that only places elements. The memory of an upload was taken on its arrival, that of a load
+     * before the first instruction.
+     */
     private Fate place(PlacementOp placement, Instruction instruction) {
         int value = instruction.result(0);
         switch (placement) {
@@ -289,7 +296,7 @@ public final class MemoryDryRun {
         return false;
     }
 
-    // ---- backwards: who is needed
+    // ---- backwards: which tasks are needed
 
     private void findWhatIsInVain() {
         boolean[] isNeeded = new boolean[graph.valueCount()];
@@ -302,7 +309,7 @@ public final class MemoryDryRun {
             if (fates[number] == Fate.COMPUTED && !isWanted(task, isNeeded)) {
                 fates[number] = Fate.IN_VAIN;
             }
-            // Of a group of several results some may be there although something is missing.
+            // A fused task of several results may compute some of them although an operand is missing.
             boolean isGuard = values.first(task).op() instanceof UpdateGuard;
             if (isGuard
                     || fates[number] == Fate.COMPUTED

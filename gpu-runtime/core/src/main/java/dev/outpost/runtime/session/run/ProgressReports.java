@@ -7,14 +7,14 @@ import dev.outpost.runtime.session.stats.SessionCounters;
 import java.time.Duration;
 
 /**
- * Tells a client from time to time how far its session is. Used by the thread that sends replies alone: the worker, where they are
- * immediate.
+ * Reports the session's progress to its client from time to time. Used by the thread that sends replies alone; that is
+ * the worker thread if replies are immediate.
  */
 public final class ProgressReports {
     private static final int SEGMENTS = 16;
     private static final long NANOS = Duration.ofMillis(20).toNanos();
 
-    /** While no more than this is unacknowledged, sending does not wait. */
+    /** While no more bytes than this are unacknowledged, sending does not wait. */
     private static final long ROOMY_BYTES = 64 << 10;
 
     /** The bytes of a session's values, and their number. */
@@ -28,7 +28,7 @@ public final class ProgressReports {
     private long reportedSegments;
     private long reportedNanos;
 
-    /** @param beforeWaiting called where a report may have to wait for room */
+    /** @param beforeWaiting called before a report that may have to wait for room */
     public ProgressReports(SessionContext context, ReliableLane control, Runnable beforeWaiting) {
         this.context = context;
         this.control = control;
@@ -36,23 +36,27 @@ public final class ProgressReports {
         this.reportedNanos = context.runtime().now();
     }
 
-    /** There is something to tell. */
+    /** Makes a report due. */
     public void note() {
         news = true;
     }
 
-    /** As {@link #note}, of a session that is ahead of its device: what it had when it launched what has now run. */
+    /**
+     * As {@link #note}, for a session that is ahead of its device.
+     *
+     * @param then the values that the session had when it launched the work that has now run
+     */
     public void note(Live then) {
         live = then;
         news = true;
     }
 
-    /** The values that there are now. By the worker. */
+    /** Returns the session's current values. Called by the worker thread. */
     public Live live() {
         return new Live(context.memory().usedBytes(), context.values().size());
     }
 
-    /** @param idle whether the session has nothing else to do */
+    /** @param idle true if the session has nothing else to do */
     public boolean isDue(boolean idle) {
         return news
                 && (idle
@@ -67,8 +71,8 @@ public final class ProgressReports {
     }
 
     /**
-     * The report of {@link #send}, for a caller that sends something anyway: a frame of its own would cost both sides
-     * another turn.
+     * Returns the report instead of sending it, for a caller that sends it together with another message: a separate
+     * frame would cost both sides more work.
      */
     public byte[] take() {
         news = false;
@@ -77,7 +81,7 @@ public final class ProgressReports {
         return encoded();
     }
 
-    /** Tells how far a scan is. */
+    /** Reports the progress of a scan. */
     public void scanned(long scan, long iterations, boolean isOver) throws InterruptedException {
         giveWay();
         control.send(new ToClient.Scanned(scan, iterations, isOver).encode());
@@ -89,7 +93,7 @@ public final class ProgressReports {
         }
     }
 
-    /** Failures come before the progress that covers them. */
+    /** Encodes failures before the progress that covers them. */
     private byte[] encoded() {
         ByteWriter out = new ByteWriter();
         context.faults().news().forEach(message -> message.write(out));

@@ -17,23 +17,23 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * How values of a task are computed that it did not store: its instructions, and what they read, of which this is an owner
- * until the last of the values is computed or gone. Used by the session's worker alone.
+ * The instructions of a task that compute its deferred values again, and the values they read. It owns those values
+ * until its last deferred value is computed or freed. Used by the session's worker thread alone.
  */
 public final class Rematerialization {
     private final Plan plan;
     private final Task task;
     private final Graph graph;
-    /** By the place where the task's run found it. */
+    /** The values that it reads, by their slot in the task's run. */
     private final Map<Integer, Value.Present> sources = new LinkedHashMap<>();
-    /** The memory of the sources, each once. */
+    /** The distinct storages of the sources. */
     private RefCountedStorage[] storages;
 
-    /** In the order in which they would be computed; null where one is computed or gone. */
+    /** The deferred values in the order of their computation; null if a value is computed or freed. */
     private final LazyElements[] values;
 
     private final RematerializationTable rematerializations;
-    /** Later ones have higher numbers. */
+    /** Grows with each new rematerialization. */
     private final long number;
 
     private int open;
@@ -49,7 +49,7 @@ public final class Rematerialization {
         this.values = new LazyElements[task.deferred().length];
     }
 
-    /** Of a task whose operands are all there. */
+    /** Creates the rematerialization of a task whose operands are all present. */
     public static Rematerialization of(Task task, RunValues run, RematerializationTable rematerializations) {
         Rematerialization rematerialization = new Rematerialization(task, run, rematerializations);
         for (Task.Operand operand : task.operands()) {
@@ -70,7 +70,7 @@ public final class Rematerialization {
         return source.retain();
     }
 
-    /** One of the values that the task defers, by its number among them, with one owner. */
+    /** Creates one of the task's deferred values, with one owner. */
     public LazyElements value(int number) {
         LazyElements value = new LazyElements(this, number, graph.type(task.deferred()[number]));
         values[number] = value;
@@ -79,7 +79,7 @@ public final class Rematerialization {
         return value;
     }
 
-    /** Of one of its values nobody asks any more. */
+    /** Removes a value that is computed or has no owner any more. */
     public void forget(LazyElements value) {
         values[value.number()] = null;
         open--;
@@ -96,12 +96,12 @@ public final class Rematerialization {
         return number;
     }
 
-    /** The memory that it holds, each once. */
+    /** Returns the distinct storages that it holds. */
     public List<RefCountedStorage> storages() {
         return List.of(storages);
     }
 
-    /** Lets go of what it holds. */
+    /** Releases the values that it holds. */
     public void close() {
         for (Value.Present source : sources.values()) {
             source.storage().expectsRematerializations(-1);
@@ -110,17 +110,17 @@ public final class Rematerialization {
         sources.clear();
     }
 
-    /** Those that are not computed yet, in the order in which they would be. */
+    /** Returns the values that are not computed yet, in the order of their computation. */
     public List<LazyElements> open() {
         return Arrays.stream(values).filter(Objects::nonNull).toList();
     }
 
-    /** The bytes that its values would take. */
+    /** Returns the bytes that its values would take. */
     public long bytes() {
         return bytes;
     }
 
-    /** Whether what nobody else holds takes more than its values would. */
+    /** Returns true if the storages that only rematerializations hold take more bytes than its values would. */
     public boolean holdsTooMuch() {
         long held = 0;
         for (RefCountedStorage storage : storages) {
@@ -129,7 +129,7 @@ public final class Rematerialization {
         return held > bytes;
     }
 
-    /** Something of it is computed after all; the answer is whether it is not for the first time. */
+    /** Notes that one of its values is computed. Returns true if that is not the first time. */
     public boolean markAsked() {
         boolean again = wasAsked;
         wasAsked = true;
@@ -139,9 +139,9 @@ public final class Rematerialization {
         return again;
     }
 
-    // ---- how
+    // ---- computation
 
-    /** The sources as a run takes them, each with another owner, in the order of the inputs of its graphs. */
+    /** Returns the sources, each with another owner, in the order of the inputs of its graphs. */
     public Value[] inputs() {
         return sources.values().stream().map(Value.Present::retain).toArray(Value[]::new);
     }
@@ -156,7 +156,10 @@ public final class Rematerialization {
                 .toList();
     }
 
-    /** The graph that computes some of its values, and nothing that they do not need, over the {@link #inputs}. */
+    /**
+     * Returns the graph that computes these values, without instructions that they do not need, over the {@link
+     * #inputs}.
+     */
     public Graph graph(Collection<LazyElements> wanted) {
         BitSet asked = new BitSet();
         wanted.forEach(value -> asked.set(task.deferred()[value.number()]));
@@ -183,10 +186,10 @@ public final class Rematerialization {
         return needed;
     }
 
-    /** The same instructions in a graph of their own. */
+    /** Copies instructions into a new graph. */
     private final class Extract {
         private final GraphBuilder builder = new GraphBuilder(inputTypes());
-        /** By the place where the task's run found or put a value: its number in the new graph. */
+        /** Numbers of values in the new graph, by their slot in the task's run. */
         private final Map<Integer, Integer> numbers = new HashMap<>();
 
         Extract() {

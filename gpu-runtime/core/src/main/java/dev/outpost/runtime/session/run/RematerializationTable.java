@@ -21,22 +21,22 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A session's values that are not stored, and when they are computed: when somebody asks for one, or when what is held for
- * their sake would take more than they do. Used by the session's worker alone.
+ * The deferred values of a session. They are computed when they are needed, or when the memory held for their
+ * computation exceeds the memory of the values. Used by the session's worker thread alone.
  *
- * <p>A program without scopes leaves a thousand rematerializations, and after each segment those that hold too much memory must be
- * found. The table looks at one again only when that may have changed: it is new, one of its values was computed or freed, or a storage
- * that it holds lost an owner. Invariant: a rematerialization that holds too much is due, or holds a storage in the queue of those that
- * lost an owner.
+ * <p>A program without scopes creates a thousand rematerializations, and after each segment those that hold too much
+ * memory must be found. The table checks one again only if that may have changed: it is new, one of its values was
+ * computed or freed, or a storage that it holds lost an owner. Invariant: a rematerialization that holds too much is
+ * due, or holds a storage in the queue of those that lost an owner.
  */
 public final class RematerializationTable {
-    /** Each holds up to 64 instructions. */
+    /** The most rematerializations of a session. Each holds up to 64 instructions. */
     public static final int MAX = 1024;
 
-    /** Runs a graph over what a rematerialization holds. */
+    /** Runs a graph over the values that a rematerialization holds. */
     @FunctionalInterface
     interface Computation {
-        /** The caller owns the values. */
+        /** Returns the computed values; the caller owns them. */
         Value[] run(Rematerialization rematerialization, Graph graph) throws InterruptedException;
     }
 
@@ -60,14 +60,20 @@ public final class RematerializationTable {
         this.memory = memory;
     }
 
-    /** Whether a plan's runs may leave theirs: not where memory is short, nor where those before were mostly asked for. */
+    /**
+     * Returns true if runs of a plan may defer values: memory is not short, and most of the plan's earlier deferred
+     * values were never needed.
+     */
     public boolean takes(Plan plan) {
         return !plan.demand().decideToStore()
                 && count + plan.rematerializations() <= MAX
                 && hasRoomTwice(plan.memory().newBytes());
     }
 
-    /** Besides what a run takes there is to be room for computing them. A plan may take more than a long can say twice. */
+    /**
+     * Returns true if twice these bytes are available: the run needs them, and computing the deferred values may need
+     * as much. Avoids overflow.
+     */
     private boolean hasRoomTwice(long bytes) {
         return bytes <= Long.MAX_VALUE / 2 && memory.available(2 * bytes) >= 2 * bytes;
     }
@@ -85,7 +91,7 @@ public final class RematerializationTable {
         }
     }
 
-    /** None of its values is to be computed any more. */
+    /** Removes a rematerialization whose values are all computed or freed. */
     public void remove(Rematerialization rematerialization) {
         count--;
         due.remove(rematerialization);
@@ -97,19 +103,19 @@ public final class RematerializationTable {
                 }));
     }
 
-    /** Its values would take less than before. */
+    /** Checks a rematerialization again, because its values would take less than before. */
     public void shrank(Rematerialization rematerialization) {
         due.add(rematerialization);
     }
 
-    /** One of the owners of a memory has left, or is about to. */
+    /** Checks the rematerializations of a storage of which an owner left or is about to leave. */
     private void lostAnOwner(RefCountedStorage storage) {
         if (storage.isHeldByRematerializations()) {
             due.addAll(holders.getOrDefault(storage, Set.of()));
         }
     }
 
-    /** Computes those of these values that are not, for what is done next needs them. */
+    /** Computes the deferred ones of these values, because the next step needs them. */
     public void require(long... ids) throws InterruptedException {
         Map<Rematerialization, Set<LazyElements>> wanted = new LinkedHashMap<>();
         for (long id : ids) {
@@ -120,7 +126,7 @@ public final class RematerializationTable {
         }
         for (Map.Entry<Rematerialization, Set<LazyElements>> entry : wanted.entrySet()) {
             Rematerialization rematerialization = entry.getKey();
-            // A client that asks twice will ask for the rest, and each time the instructions before would run again.
+            // A client that asks twice will ask for the rest, and each time the earlier instructions would run again.
             compute(rematerialization, rematerialization.markAsked() ? rematerialization.open() : entry.getValue());
         }
         if (!wanted.isEmpty()) {
@@ -129,7 +135,7 @@ public final class RematerializationTable {
         replace(ids);
     }
 
-    /** From here on the session has what they have become. */
+    /** Replaces the deferred values of the session by the computed ones. */
     private void replace(long... ids) {
         for (long id : ids) {
             if (values.get(id) instanceof LazyElements value && value.isMade()) {
@@ -141,8 +147,8 @@ public final class RematerializationTable {
     }
 
     /**
-     * Before a segment takes its inputs: computes what it needs, and what would hold more without those that it is the last
-     * to use.
+     * Prepares a segment before it takes its inputs: computes the inputs it needs, and the deferred values whose
+     * rematerialization will hold too much once the segment's last-used inputs are gone.
      */
     public void prepare(Structure structure, long[] inputs) throws InterruptedException {
         require(inputs);
@@ -164,7 +170,7 @@ public final class RematerializationTable {
         }
     }
 
-    /** Computes what holds more than it would take, as far as there is room. */
+    /** Computes the values of rematerializations that hold more than the values would take, as far as there is room. */
     public void settle() throws InterruptedException {
         Rematerialization rematerialization = firstDueBehind(null);
         while (rematerialization != null) {

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The exchanges of one run with the other members of its group. They are under way until a task needs their results. Used by the
- * worker alone.
+ * The exchanges of one run with the other members of its group. An exchange goes on until a task needs its result. Used
+ * by the worker thread alone.
  */
 final class RunExchanges {
     private final SessionContext context;
@@ -30,18 +30,18 @@ final class RunExchanges {
     private final RunValues values;
     private final RunFaults faults;
     private final Value[] slots;
-    /** Those that nothing has waited for yet, by the slot of the result. */
+    /** Exchanges that were not awaited yet, by the slot of their result. */
     private final Map<Integer, Begun> underway = new LinkedHashMap<>();
-    /** Units that are launched, and may fail yet. */
+    /** Launch groups that were launched and may still fail. */
     private final List<LaunchedUnit> units = new ArrayList<>();
-    /** Offers that were refused, by the slot of the result of their first exchange. */
+    /** Refused offers, by the slot of the result of their first exchange. */
     private final Map<Integer, LaunchGroupOffer> offers = new HashMap<>();
 
     /**
      * One exchange.
      *
-     * @param room where the result goes; null where there is no room for it
-     * @param lost why this member gives nothing; null where it does
+     * @param room memory for the result; null if there is no room
+     * @param lost why this member gives nothing; null if it gives something
      */
     private record Begun(Instruction instruction, PeerGroup.Underway exchange, RefCountedStorage room, Fault lost) {}
 
@@ -66,11 +66,11 @@ final class RunExchanges {
     }
 
     /**
-     * Begins an exchange, and goes on. The other members wait for this one, so they are told also where it has nothing: then all
-     * of them lose the result to the same fault.
+     * Begins an exchange without waiting for it. The other members wait for this one, so it also tells them if it has
+     * nothing to give: then all members lose the result to the same fault.
      *
-     * @param task of the exchange alone
-     * @param lost why this member has nothing to give; null where it has
+     * @param task the task that consists of the exchange
+     * @param lost why this member has nothing to give, or null
      */
     void begin(Task task, Collective collective, Fault lost) throws InterruptedException {
         Instruction instruction = values.first(task);
@@ -116,21 +116,21 @@ final class RunExchanges {
 
     // ---- several at once
 
-    /** An offer is made. Where it was in vain, its exchange goes on when its task is begun. */
+    /** Remembers an offer. If it is refused, its exchange goes on when its task begins. */
     void offered(Instruction first, LaunchGroupOffer offer) {
         offers.put(first.result(0), offer);
     }
 
-    /** A unit with exchanges is launched, as was offered. */
+    /** Notes that a launch group with exchanges was launched as offered. */
     void launched(LaunchGroup group, Instruction first, LaunchGroupOffer offer) {
         offers.remove(first.result(0));
         units.add(new LaunchedUnit(group, offer.exchange()));
     }
 
     /**
-     * Waits for units that are launched. Where one has failed, all is lost that was computed since it began.
+     * Waits for the launched groups with exchanges. If one failed, all results since its begin are lost.
      *
-     * @param end the place behind the last task that was begun
+     * @param end the index after the last task that was begun
      */
     void awaitGroups(int end) throws InterruptedException {
         for (LaunchedUnit launched : units) {
@@ -156,7 +156,10 @@ final class RunExchanges {
         }
     }
 
-    /** Waits for those whose results die unread. A send has no elements as its result: the run goes on before it is received. */
+    /**
+     * Waits for exchanges whose results die unread, except sends: a send has no result, so the run need not wait until
+     * it is received.
+     */
     void await(int[] dying) throws InterruptedException {
         for (int slot : dying) {
             if (!isSend(underway.get(slot))) {
@@ -171,7 +174,7 @@ final class RunExchanges {
                 && collective.fn() == Collective.Fn.SEND;
     }
 
-    /** In the order in which they began. */
+    /** Waits for all exchanges in the order in which they began. */
     void awaitAll() throws InterruptedException {
         for (int slot : List.copyOf(underway.keySet())) {
             await(slot);
@@ -209,7 +212,7 @@ final class RunExchanges {
         }
     }
 
-    /** The run is over before they are. */
+    /** Releases the memory of exchanges that were not awaited. Called when the run ends. */
     void releaseAll() {
         for (Begun begun : underway.values()) {
             if (begun.room() != null) {

@@ -13,9 +13,12 @@ import dev.outpost.runtime.session.memory.IndexFaults;
 import dev.outpost.runtime.session.memory.SessionMemory;
 import dev.outpost.types.IndexException;
 
-/** The faults of one run: of instructions that fail, and of those that its time does not reach. Used by the worker alone. */
+/**
+ * The faults of one run: of instructions that fail, and of instructions that do not run because the segment's time is
+ * over. Used by the worker thread alone.
+ */
 final class RunFaults {
-    /** Where ops that move elements by an index have it among their operands. */
+    /** Operand position of the index in ops that move elements by an index. */
     private static final int INDEX = 1;
 
     private final Faults faults;
@@ -30,7 +33,7 @@ final class RunFaults {
 
     private Fault outOfTime;
 
-    /** @param place what faults say of where they happened, or an empty string */
+    /** @param place text in faults that says where they happened, or an empty string */
     RunFaults(SessionContext context, SegmentTime time, RunValues values, GuardedUpdates updates, String place) {
         this.faults = context.faults();
         this.indexFaults = context.indexFaults();
@@ -43,7 +46,10 @@ final class RunFaults {
         this.updates = updates;
     }
 
-    /** The fault of an instruction that failed. An index that is out of range is one fault for all that use it. */
+    /**
+     * Returns the fault of an instruction that failed. All instructions that use one out-of-range index share its
+     * fault.
+     */
     Fault of(Throwable problem, Instruction instruction) {
         if (problem instanceof IndexException refused
                 && slots[values.slot(instruction, INDEX)] instanceof Value.Present index) {
@@ -60,7 +66,7 @@ final class RunFaults {
         return record(problem, instruction);
     }
 
-    /** As {@link #of}, where no operand is an index. */
+    /** As {@link #of}, for failures that no index operand caused. */
     Fault record(Throwable problem, Instruction instruction) {
         return faults.record(problem, instruction, place, graph.source(instruction.index()));
     }
@@ -74,24 +80,26 @@ final class RunFaults {
         }
     }
 
-    /** The fault of another member. It numbers its faults for itself. */
+    /**
+     * Records the fault of another member under a number of this session, because each member numbers its own faults.
+     */
     Fault ofOther(Fault heard, Instruction instruction) {
         return record(FaultMessages.exception(heard), instruction);
     }
 
-    /** The fault of an instruction that finds no room. */
+    /** Returns the fault of an instruction whose result finds no room. */
     Fault ofMemory(long asked, Instruction instruction) {
         return record(memory.outOfMemory(asked, values.plan().memory().newBytes()), instruction);
     }
 
-    /** The fault of the run's time, where it is over; otherwise null. */
+    /** Returns the fault of the segment's time limit; null if the time is not over. */
     Fault outOfTime() {
         return outOfTime;
     }
 
     /**
-     * Whether the time is over before an instruction. Instructions that only place elements go on: an upload must be taken, or
-     * it would stay where it is. So does an update that has begun.
+     * Returns true if the time is over, so the instruction must not run. Instructions that only place elements run
+     * anyway: an upload must be taken, or it would keep its memory. An update that has begun also runs to its end.
      */
     boolean faultIfOutOfTime(Instruction instruction) {
         boolean isPlaced = instruction.op() instanceof PlacementOp && !(instruction.op() instanceof ModelCall);

@@ -8,11 +8,11 @@ import dev.outpost.runtime.plan.Task;
 import java.util.function.ObjLongConsumer;
 
 /**
- * Hears what one run executes: times its tasks, traces its kernels for a client that profiles, and tells those who watch its
- * instructions. Thread-safe: on an asynchronous engine another thread than the worker may tell later what ran.
+ * Observes one run: times its tasks, traces its kernels for a client that profiles, and reports its instructions to
+ * open watches. Thread-safe: on an asynchronous engine another thread may report later what ran.
  */
 final class RunObserver {
-    /** Of runs that nobody observes. */
+    /** The observer of runs that need none. */
     static final RunObserver NONE = new RunObserver(null, null, null, null, null);
 
     private final Plan plan;
@@ -33,9 +33,10 @@ final class RunObserver {
     }
 
     /**
-     * @param times null where this run is not timed
-     * @param tracer null where nobody profiles
-     * @param watcher hears of each instruction that did not fail, with the nanoseconds of its kernel; null where nobody watches
+     * @param times null if this run is not timed
+     * @param tracer null if the client does not profile
+     * @param watcher receives each instruction that did not fail, with the nanoseconds of its kernel; null if no watch
+     * is open
      */
     static RunObserver of(
             Plan plan, Graph graph, PlanTimes times, EngineTracer tracer, ObjLongConsumer<Instruction> watcher) {
@@ -48,9 +49,9 @@ final class RunObserver {
     }
 
     /**
-     * The kernels of some tasks have run as one. Their time counts for the last instruction.
+     * Notes that the kernels of some tasks have run as one. Their time counts for the last instruction.
      *
-     * @param alone the one instruction that ran; null where all of the tasks did
+     * @param alone the only instruction that ran; null if all instructions of the tasks ran
      */
     void ran(int firstTask, int endTask, Instruction alone, long start, long end) {
         if (times != null) {
@@ -75,14 +76,14 @@ final class RunObserver {
         }
     }
 
-    /** An instruction has run that is no kernel of the engine. */
+    /** Notes an instruction that ran without a kernel of the engine. */
     void ranAlone(Instruction instruction, long nanos) {
         if (watcher != null) {
             watcher.accept(instruction, nanos);
         }
     }
 
-    /** An exchange with other members has ended. */
+    /** Notes that an exchange with other members has ended. */
     void exchanged(Task task, long start, long end) {
         if (tracer != null) {
             tracer.kernel(task, graph, start, end);

@@ -13,7 +13,7 @@ import dev.outpost.types.Scalar;
 import dev.outpost.types.TensorType;
 import java.util.function.Function;
 
-/** The values of one run by their place, and what a plan's tasks find among them. */
+/** The values of one run by slot, and the operands and results of a plan's tasks among them. */
 public final class RunValues {
     private final Graph graph;
     private final Plan plan;
@@ -34,7 +34,7 @@ public final class RunValues {
         return plan;
     }
 
-    /** By their place. */
+    /** Returns the values by slot. */
     public Value[] slots() {
         return slots;
     }
@@ -51,13 +51,13 @@ public final class RunValues {
         return instruction(task.instructions()[task.instructions().length - 1]);
     }
 
-    /** Where an operand is found, or {@link Instruction#IMMEDIATE}. */
+    /** Returns the slot of an operand, or {@link Instruction#IMMEDIATE}. */
     public int slot(Instruction instruction, int position) {
         int value = instruction.operand(position);
         return value == Instruction.IMMEDIATE ? value : plan.slot(value);
     }
 
-    /** Whether an operand of a task's kernel is lost, or was not computed. */
+    /** Returns true if an operand of a task's kernel is poisoned or was not computed. */
     public boolean isAnyMissing(Task task) {
         if (!task.isFused()) {
             return isAnyMissing(first(task));
@@ -85,9 +85,9 @@ public final class RunValues {
     }
 
     /**
-     * The operands of a task's kernel.
+     * Returns the operands of a task's kernel.
      *
-     * @param numbers where numbers lie that stand in instructions
+     * @param numbers returns an array for an immediate number of an instruction
      */
     public Array[] operands(Task task, Function<Scalar, Array> numbers) {
         if (!task.isFused()) {
@@ -117,7 +117,7 @@ public final class RunValues {
                 : ((Value.Present) slots[slot]).array();
     }
 
-    /** The values that are there after a task. */
+    /** Returns the values that a task stores. */
     public int[] results(Task task) {
         return task.isFused() ? task.results() : results(first(task));
     }
@@ -130,7 +130,7 @@ public final class RunValues {
         return results;
     }
 
-    /** The fault that has taken an operand; null where none has. */
+    /** Returns the fault of a poisoned operand; null if none is poisoned. */
     public Fault faultOfOperands(Instruction instruction) {
         for (int position = 0; position < instruction.operandCount(); position++) {
             int operand = slot(instruction, position);
@@ -141,7 +141,7 @@ public final class RunValues {
         return null;
     }
 
-    /** Whether an operand was left out, since all that needs it in turn is refused. */
+    /** Returns true if an operand was not computed, because all tasks that need it are refused. */
     public boolean isAnyLeftOut(Instruction instruction) {
         for (int position = 0; position < instruction.operandCount(); position++) {
             int operand = slot(instruction, position);
@@ -154,7 +154,9 @@ public final class RunValues {
 
     // ---- results
 
-    /** Where a result goes: into the memory of an operand that dies, if nothing else has that, or into memory of its own. */
+    /**
+     * Returns room for a result: the memory of a dying operand if nothing else uses it, otherwise memory of its own.
+     */
     public Value.Present room(int value, int donor, PlanMemory memory) {
         TensorType type = graph.type(value);
         boolean isGiven = donor != Plan.NO_DONOR && slots[donor] instanceof Value.Present given && given.isAllThereIs();
@@ -163,7 +165,7 @@ public final class RunValues {
         return Value.Present.whole(storage, type);
     }
 
-    /** Results that are complete go to their slots, others back to memory. */
+    /** Stores complete results in their slots, and releases incomplete ones. */
     public void settle(int[] made, Value.Present[] results, boolean done) {
         for (int position = 0; position < results.length; position++) {
             if (done) {
@@ -174,12 +176,12 @@ public final class RunValues {
         }
     }
 
-    /** Whether an instruction of this run has failed. */
+    /** Returns true if an instruction of this run has failed. */
     boolean isAnyPoisoned() {
         return isAnyPoisoned;
     }
 
-    /** All results of an instruction are lost to a fault. */
+    /** Poisons all results of an instruction with a fault. */
     public void poison(Instruction instruction, Fault fault) {
         isAnyPoisoned = true;
         for (int position = 0; position < instruction.resultCount(); position++) {
@@ -187,7 +189,7 @@ public final class RunValues {
         }
     }
 
-    /** All results of some tasks are lost to a fault, and what dies behind them goes. */
+    /** Poisons all results of some tasks with a fault, and releases the values that die after these tasks. */
     void lose(int firstTask, int endTask, Fault fault) {
         for (int task = firstTask; task < endTask; task++) {
             for (int index : plan.tasks().get(task).instructions()) {
@@ -200,12 +202,13 @@ public final class RunValues {
         }
     }
 
-    /** The results that outlive the segment, in the order in which they are computed; their owners are the caller's. */
+    /** Returns the results that outlive the segment, in the order of their computation; the caller owns them. */
     public Value[] takeOutputs() {
         Structure structure = graph.structure();
         Value[] outputs = new Value[structure.outputCount()];
         int output = outputs.length;
-        // Backwards, for a value stands for later ones only: when it moves, those have had their share.
+        // Backwards, because a value can only be an alias of an earlier one: that one moves after its aliases got their
+        // owners.
         for (int result = structure.resultCount() - 1; result >= 0; result--) {
             if (structure.isKept(result)) {
                 outputs[--output] = taken(structure.inputCount() + result);
@@ -214,7 +217,7 @@ public final class RunValues {
         return outputs;
     }
 
-    /** A value with an owner of its own. */
+    /** Returns a value with an owner of its own. */
     private Value taken(int value) {
         int slot = plan.slot(value);
         Value found = slots[slot];
@@ -238,7 +241,7 @@ public final class RunValues {
         }
     }
 
-    /** The arrays of values. */
+    /** Returns the arrays of values. */
     static Array[] arrays(Value.Present[] values) {
         Array[] arrays = new Array[values.length];
         for (int position = 0; position < arrays.length; position++) {

@@ -12,7 +12,10 @@ import java.nio.ByteOrder;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Numbers that stand in instructions, as arrays that a kernel can read; outside the quota. Used by the worker alone. */
+/**
+ * Immediate numbers of instructions as arrays that a kernel can read. They do not count against the quota. Used by the
+ * worker thread alone.
+ */
 public final class ScalarConstants {
     private static final int MAX_IDLE = 256;
 
@@ -23,12 +26,12 @@ public final class ScalarConstants {
         this.engine = engine;
     }
 
-    /** The number as a value without dimensions, valid until {@link #trim}. */
+    /** Returns the number as an array without dimensions, valid until {@link #trim}. */
     public Array array(Scalar scalar) {
         return arrays.computeIfAbsent(scalar, this::create);
     }
 
-    /** Called between instructions: gives back what has not been used for longest. */
+    /** Releases the least recently used arrays. Called between instructions. */
     public void trim() {
         while (arrays.size() > MAX_IDLE) {
             Map.Entry<Scalar, Array> eldest = arrays.pollFirstEntry();

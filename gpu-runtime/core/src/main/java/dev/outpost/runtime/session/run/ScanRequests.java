@@ -11,8 +11,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The messages of a client about scans that are queued or under way. It does not wait in the queue, where the scan
- * itself would be in front of it. As many as there are queued messages at most.
+ * A client's messages about scans that are queued or running. These messages do not wait in the queue, because the scan
+ * itself is ahead of them there. There are at most as many scans as queued messages.
  */
 public final class ScanRequests {
     private final LimitCounters limitCounters;
@@ -31,7 +31,7 @@ public final class ScanRequests {
         this.limitCounters = limitCounters;
     }
 
-    /** A scan came, and will have its turn. */
+    /** Notes a scan that was queued. */
     public void expect(ToRuntime.RunProgram run) {
         lock.lock();
         try {
@@ -45,7 +45,7 @@ public final class ScanRequests {
         }
     }
 
-    /** One that is over already is not looked at. */
+    /** Grants a scan more emissions. Ignores a scan that has ended. */
     public void grant(ToRuntime.GrantEmissions grant) {
         lock.lock();
         try {
@@ -82,12 +82,12 @@ public final class ScanRequests {
         }
     }
 
-    /** The first runs that may emit, from the call itself. */
+    /** Grants the first runs of a scan, as its call says. */
     public void begin(long scan, long granted) {
         grant(new ToRuntime.GrantEmissions(scan, granted));
     }
 
-    /** Whether that many runs may emit. */
+    /** Returns true if that many runs may emit. */
     public boolean isGranted(long scan, long iterations) {
         lock.lock();
         try {

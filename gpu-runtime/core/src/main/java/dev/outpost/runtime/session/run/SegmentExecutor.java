@@ -7,8 +7,8 @@ import dev.outpost.runtime.plan.Plan;
 import java.util.Arrays;
 
 /**
- * Runs the segments and programs of a session one after the other: plans each graph, gives the run its inputs, and takes its
- * outputs. What fails poisons its results and nothing else. Used by the worker alone.
+ * Runs the segments and programs of a session one after the other: plans each graph, gives the run its inputs, and
+ * takes its outputs. An instruction that fails poisons its own results only. Used by the worker thread alone.
  */
 public final class SegmentExecutor {
     private final SessionContext context;
@@ -31,7 +31,7 @@ public final class SegmentExecutor {
     /**
      * Runs a segment to its end; on an asynchronous engine, launches it.
      *
-     * @param bindings which of the session's values go in and come out
+     * @param bindings ids of the session's values that are its inputs and outputs
      * @throws InterruptedException when the session ends meanwhile
      */
     public void run(Bindings bindings, Graph graph) throws InterruptedException {
@@ -67,8 +67,8 @@ public final class SegmentExecutor {
     /**
      * Runs a program once over given values, whose owners it takes over; the caller owns the results.
      *
-     * @param graph of the program, with the numbers of this run
-     * @param place what faults say of where they happened
+     * @param graph the graph of the program, with the numbers of this run
+     * @param place text in faults that says where they happened
      * @throws InterruptedException when the session ends meanwhile
      */
     public Value[] run(LoadedProgram program, Graph graph, Value[] inputs, String place) throws InterruptedException {
@@ -95,7 +95,7 @@ public final class SegmentExecutor {
         }
     }
 
-    /** Computes values that were not stored; the caller owns them. */
+    /** Computes deferred values; the caller owns them. */
     private Value[] compute(Rematerialization rematerialization, Graph graph) throws InterruptedException {
         Plan plan = plans.storing(graph);
         launcher.beginRun(log.observeUntimed(plan, graph), null);
@@ -118,14 +118,14 @@ public final class SegmentExecutor {
         run.releaseAll();
     }
 
-    /** Whether there were updates since the last call: the client may wait to hear how they went. */
+    /** Returns true if updates ran or were skipped since the last call: the client may wait for their outcome. */
     public boolean takeUpdated() {
         boolean had = hasUpdated;
         hasUpdated = false;
         return had;
     }
 
-    /** The session's values that are not stored. */
+    /** Returns the deferred values of the session. */
     public RematerializationTable rematerializations() {
         return rematerializations;
     }

@@ -30,16 +30,16 @@ final class SegmentRun {
     private final RunFaults faults;
     private final RunExchanges exchanges;
 
-    /** Where there is less memory than the plan takes. */
+    /** Null if there is enough memory for the plan. */
     private MemoryDryRun dryRun;
 
     private PlanMemory memory;
     private InstructionRun single;
     private FusedRun fused;
-    /** The place up to which exchanges are begun one by one. */
+    /** Index of the first task at which exchanges may be grouped again; earlier ones begin one by one. */
     private int apartUntil;
 
-    /** @param place what faults say of where they happened, or an empty string */
+    /** @param place text in faults that says where they happened, or an empty string */
     SegmentRun(
             SessionContext context,
             KernelLauncher launcher,
@@ -63,7 +63,7 @@ final class SegmentRun {
         this.exchanges = new RunExchanges(context, launcher, exchangeRunner, values, faults);
     }
 
-    /** @param inputs the ids of what goes in */
+    /** @param inputs the ids of the inputs */
     void takeInputs(SessionValues session, long[] inputs) {
         for (int input = 0; input < inputs.length; input++) {
             slots[input] = graph.structure().isDying(input)
@@ -132,7 +132,7 @@ final class SegmentRun {
         } else if (dryRun != null && dryRun.isRefused(place)) {
             refuse(task, place);
         } else if (dryRun != null && dryRun.isInVain(place)) {
-            // Only what is refused would need it.
+            // Only refused tasks would need its results.
         } else if (task.isFused()) {
             fused.run(task, place);
         } else {
@@ -145,7 +145,10 @@ final class SegmentRun {
         return place + 1;
     }
 
-    /** Why an update is not to begin: an operand is lost, or there is no room for what it computes; otherwise null. */
+    /**
+     * Returns why an update must not begin: an operand is poisoned, or there is no room for its results. Returns null
+     * if it may begin.
+     */
     private Fault faultOfUpdate(Instruction guard, int place) {
         Fault lost = values.faultOfOperands(guard);
         return lost == null && dryRun != null && dryRun.isRefused(place)
@@ -153,7 +156,7 @@ final class SegmentRun {
                 : lost;
     }
 
-    /** Where memory is short, exchanges run one by one. */
+    /** Begins an exchange. If memory is short, exchanges run one by one. */
     private void exchange(Task task, Collective collective) throws InterruptedException {
         Instruction instruction = values.first(task);
         Fault lost = values.faultOfOperands(instruction);
@@ -166,7 +169,7 @@ final class SegmentRun {
         }
     }
 
-    /** The operands of the task may be lost already, or not be computed. */
+    /** Poisons the results of a task that finds no room. The task's operands may be poisoned or not computed. */
     private void refuse(Task task, int place) {
         Fault fault = faults.ofMemory(dryRun.asked(place), values.last(task));
         for (int index : task.instructions()) {
@@ -176,13 +179,16 @@ final class SegmentRun {
 
     // ---- several tasks at once
 
-    /** Where the plan's units may have exchanges; null where none begins here. */
+    /** Returns the launch group with possible exchanges that begins here; null if there is none. */
     private LaunchGroup exchangingGroupAt(int place) {
         boolean isPossible = memory.hasArena() && place >= apartUntil && plan.exchangingGroupAt(place) != null;
         return isPossible && exchangeRunner.exchanger().isPresent() ? plan.exchangingGroupAt(place) : null;
     }
 
-    /** Whether all members have launched a unit with its exchanges. Where they have not, nothing has happened. */
+    /**
+     * Tries to launch a group with its exchanges on all members. Returns false if that was not possible; then nothing
+     * has happened.
+     */
     private boolean tryRunWithExchanges(LaunchGroup group) throws InterruptedException {
         Instruction last = values.last(plan.tasks().get(group.end() - 1));
         if (faults.faultIfOutOfTime(last) || group.reliesOnEarlierTasks() && values.isAnyPoisoned()) {
@@ -202,7 +208,7 @@ final class SegmentRun {
         } catch (InterruptedException | MalformedException failure) {
             throw failure;
         } catch (RuntimeException problem) {
-            // Alone, each of them says by itself what it is.
+            // The tasks run one by one instead, and the one that fails reports the problem.
         } finally {
             if (!isLaunched) {
                 ready.ifPresent(PreparedLaunchGroup::cancel);
@@ -227,7 +233,7 @@ final class SegmentRun {
             launcher.awaitTurn();
             offer.launched(launcher.launch(group, ready, run.launches().size()));
         } catch (RuntimeException | Error problem) {
-            // The others have launched theirs.
+            // The other members have launched their part.
             offer.leave(problem);
             throw problem;
         }
@@ -236,7 +242,7 @@ final class SegmentRun {
         return true;
     }
 
-    /** Whether a unit has run as one, or failed as one. Where it has not, nothing has happened. */
+    /** Tries to run a launch group. Returns true if it ran or failed as one; if false, nothing has happened. */
     private boolean tryRun(LaunchGroup group) throws InterruptedException {
         Instruction last = values.last(plan.tasks().get(group.end() - 1));
         if (faults.faultIfOutOfTime(last) || group.reliesOnEarlierTasks() && values.isAnyPoisoned()) {
@@ -259,7 +265,7 @@ final class SegmentRun {
         } catch (Throwable problem) {
             run.undo();
             if (isBegun && !group.mayRefuse()) {
-                // Some of it may have run, over what was there before, so it cannot run again.
+                // Some kernels may have run and overwritten their inputs, so the group cannot run again.
                 values.lose(group.first(), group.end(), faults.record(problem, last));
                 return true;
             }
@@ -269,7 +275,7 @@ final class SegmentRun {
 
     // ---- the end
 
-    /** @param ids of the results that outlive the segment */
+    /** @param ids the ids of the results that outlive the segment */
     void bindOutputs(SessionValues session, long[] ids) {
         Value[] outputs = values.takeOutputs();
         int output = 0;
@@ -278,19 +284,20 @@ final class SegmentRun {
                 session.define(ids[output], outputs[output++]);
             }
         } finally {
-            // Only where one was refused: it is gone, and those behind it have no owner any more.
+            // Values remain only if one was refused: that one is released already, and the later ones have no other
+            // owner.
             while (output < outputs.length) {
                 outputs[output++].release();
             }
         }
     }
 
-    /** The results that outlive the segment, in the order in which they are computed; their owners are the caller's. */
+    /** Returns the results that outlive the segment, in the order of their computation; the caller owns them. */
     Value[] takeOutputs() {
         return values.takeOutputs();
     }
 
-    /** Whether an update has begun, or was left out. */
+    /** Returns true if an update has begun, or was skipped. */
     boolean hasUpdated() {
         return updates.hasUpdated();
     }

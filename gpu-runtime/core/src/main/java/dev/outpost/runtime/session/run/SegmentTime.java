@@ -8,8 +8,8 @@ import dev.outpost.types.OutpostException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How long the kernels of the segment at hand have run, against what they may. Waiting does not count. Of an asynchronous engine
- * what is known to have run counts.
+ * The time for which the kernels of the current segment have run, and its limit. Waiting does not count. On an
+ * asynchronous engine, only kernels that are known to have run count.
  */
 public final class SegmentTime {
     private final SingleWriterLong engineNanos;
@@ -18,8 +18,8 @@ public final class SegmentTime {
     private final long maxNanos;
     private long startedNanos;
     /**
-     * The device's time for this segment. Each has its own, since reports of one may still come when the next has
-     * begun.
+     * Device nanoseconds of this segment. Each segment has its own counter, because reports of one segment may arrive
+     * after the next has begun.
      */
     private AtomicLong told = new AtomicLong();
 

@@ -18,21 +18,21 @@ import dev.outpost.runtime.session.stats.SessionCounters;
 import dev.outpost.runtime.session.upload.Uploads;
 
 /**
- * The parts that a session works with.
+ * The parts of a session.
  *
  * @param session its number
- * @param runtime what it shares with others
- * @param memory where its storages come from
- * @param uploads data that clients are sending
- * @param loads what it reads from sources
- * @param models those of other libraries that it has open; the worker's alone
- * @param values its values; the worker's alone
- * @param faults what went wrong
- * @param indexFaults which failures of indices are one; the worker's alone
- * @param counters what it has done
- * @param scanRequests what its client says of scans
- * @param slice its right to use the engine; the worker's alone
- * @param device what it has an asynchronous engine compute; null where the engine is not
+ * @param runtime the context that all sessions share
+ * @param memory allocates its storages
+ * @param uploads data that its client is sending
+ * @param loads its loads from sources
+ * @param models its open models of other libraries; used by the worker thread alone
+ * @param values its values; used by the worker thread alone
+ * @param faults its failures
+ * @param indexFaults merges the failures of one index; used by the worker thread alone
+ * @param counters its work so far
+ * @param scanRequests its client's messages about scans
+ * @param slice its right to use the engine; used by the worker thread alone
+ * @param device measures its work on an asynchronous engine; null if the engine is synchronous
  * @param peers the group that it is a member of
  * @param log the log of the session's messages and instructions; null if nothing is logged
  */

@@ -30,11 +30,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * The models of other libraries that a session has open. One lives as long as the value that stands for it, and counts against
- * the session's memory with all that was handed over to open it.
+ * The models of other libraries that a session has open. A model lives as long as the value that is its handle. It
+ * counts against the session's memory with all bytes that were passed to open it.
  */
 public final class SessionModels {
-    /** How much is read from a device at once. */
+    /** Bytes that are read from a device at once. */
     private static final int PIECE_BYTES = 1 << 20;
 
     private static final int ALIGNMENT = 64;
@@ -44,9 +44,12 @@ public final class SessionModels {
     private final SessionMemory memory;
     private final Engine engine;
     private final Models models;
-    /** The worker's alone; null before the first model. */
+    /** Null before the first model. Used by the worker thread alone. */
     private ModelHost host;
-    /** By the storage of the value that stands for it. Whoever reads that value may free it last. */
+    /**
+     * Open models by the storage of their handle. Another thread may release the last owner of a handle and so close
+     * its model.
+     */
     private final Map<RefCountedStorage, OpenModel> open = new ConcurrentHashMap<>();
 
     public SessionModels(SessionMemory memory, Engine engine, Models models) {
@@ -56,9 +59,9 @@ public final class SessionModels {
     }
 
     /**
-     * Opens or calls a model; the caller owns the results. The worker's alone.
+     * Opens or calls a model; the caller owns the results. Used by the worker thread alone.
      *
-     * @param isStopped whether the call need not go on; any thread asks
+     * @param isStopped returns true if the call must stop; called by any thread
      */
     public Value.Present[] run(Op op, Value.Present[] operands, BooleanSupplier isStopped) {
         return switch (op) {
@@ -142,7 +145,7 @@ public final class SessionModels {
         for (TensorType type : call.results()) {
             bytes += requireHeld(type);
         }
-        // The model's outputs take memory besides that of the values.
+        // The library's output buffers take memory in addition to the values.
         memory.reserve(bytes);
         try (Arena arena = Arena.ofShared()) {
             List<ModelValue> inputs = new ArrayList<>();

@@ -4,7 +4,7 @@ import dev.outpost.protocol.ir.Graph;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.PlanCache;
 
-/** The plans by which a session computes its graphs, from the cache of all sessions. Used by the worker alone. */
+/** Plans the graphs of a session, with the plan cache of all sessions. Used by the worker thread alone. */
 final class SessionPlans {
     private final SessionContext context;
     private final ExplainLog log;
@@ -14,12 +14,12 @@ final class SessionPlans {
         this.log = log;
     }
 
-    /** A plan that stores all values that outlive it. */
+    /** Returns a plan that stores all values that outlive it. */
     Plan storing(Graph graph) throws InterruptedException {
         return plan(graph, false);
     }
 
-    /** A plan that may leave values to be computed later. */
+    /** Returns a plan that may defer the computation of values. */
     Plan deferring(Graph graph) throws InterruptedException {
         return plan(graph, true);
     }

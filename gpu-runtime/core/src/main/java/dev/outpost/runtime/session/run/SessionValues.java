@@ -14,22 +14,25 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** A session's values by id. A client that names an unknown one, or one twice, is broken. Used by the worker alone, but for {@link #size}. */
+/**
+ * A session's values by id. A client is broken if it names an unknown id, or defines one twice. Used by the worker
+ * thread alone, except {@link #size}.
+ */
 public final class SessionValues {
     public static final int MAX = Message.MAX_VALUES;
 
-    /** So many are asked for at a time, which is quicker than each by itself. */
+    /** The number of values that are reserved at once, which is quicker than one by one. */
     private static final int GRANT = 256;
 
     private final SharedQuota.Part share;
     private final LimitCounters limitCounters;
     private final Map<Long, Value> byId = new HashMap<>();
-    /** By fault, one instance of which all values share that it took: their ids. */
+    /** Ids of poisoned values, by fault. All values that one fault poisoned share its instance. */
     private final Map<Fault, SortedSet<Long>> lost = new IdentityHashMap<>();
 
     private final SingleWriterLong count = new SingleWriterLong();
 
-    /** @param share how many there may be */
+    /** @param share the session's share of the number of values */
     public SessionValues(SharedQuota.Part share, LimitCounters limitCounters) {
         this.share = share;
         this.limitCounters = limitCounters;
@@ -43,7 +46,10 @@ public final class SessionValues {
         return value;
     }
 
-    /** Takes over the caller's ownership. Values without elements cost no quota, so they are counted as well. */
+    /**
+     * Defines a value, and takes over the caller's ownership. The number of values is limited too, because values
+     * without elements cost no quota.
+     */
     public void define(long id, Value value) {
         if (byId.size() >= share.used() && !share.reserve(GRANT)) {
             value.release();
@@ -53,7 +59,7 @@ public final class SessionValues {
         count.set(byId.size());
     }
 
-    /** Puts another value in the place of one whose owner has left. Takes over the caller's ownership. */
+    /** Replaces a value whose owner has left, and takes over the caller's ownership. */
     public void replace(long id, Value value) {
         put(id, value);
     }
@@ -71,7 +77,7 @@ public final class SessionValues {
         }
     }
 
-    /** Hands the ownership to the caller. */
+    /** Removes a value, and hands its ownership to the caller. */
     public Value remove(long id) {
         Value value = byId.remove(id);
         if (value == null) {
@@ -88,12 +94,12 @@ public final class SessionValues {
         }
     }
 
-    /** Anyone may ask. */
+    /** Returns the number of values. Callable from any thread. */
     public long size() {
         return count.get();
     }
 
-    /** The ids of values that a fault took, at most that many, ascending. */
+    /** Returns the ids of values that a fault poisoned, at most that many, ascending. */
     public long[] lostTo(Fault fault, int max) {
         return lost.getOrDefault(fault, Collections.emptySortedSet()).stream()
                 .mapToLong(Long::longValue)

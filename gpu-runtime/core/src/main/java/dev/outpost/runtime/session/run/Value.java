@@ -5,24 +5,24 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.session.memory.RefCountedStorage;
 import dev.outpost.types.TensorType;
 
-/** A value of a session: its elements, how they are computed, or why there are none. */
+/** A value of a session: its elements, the way to compute them, or the fault that prevents them. */
 public sealed interface Value permits Value.Present, Value.Poisoned, LazyElements {
     TensorType type();
 
-    /** Adds an owner to the storage. */
+    /** Adds an owner. */
     Value retain();
 
-    /** One owner leaves. */
+    /** Removes an owner. */
     void release();
 
     /** Elements in a storage that other values may share. */
     record Present(Array array, RefCountedStorage storage) implements Value {
-        /** All of a storage, of which the caller is an owner. */
+        /** Returns a value of a whole storage. It takes over the caller's ownership. */
         static Present whole(RefCountedStorage storage, TensorType type) {
             return new Present(Array.contiguous(storage.buffer(), type.shape()), storage);
         }
 
-        /** Whether nothing but this value lies in its storage, and nobody else reads there. */
+        /** Returns true if the value covers its whole storage and is its only owner. */
         boolean isAllThereIs() {
             return storage.isSole() && array.layout().covers(storage.buffer().elements());
         }
@@ -44,7 +44,7 @@ public sealed interface Value permits Value.Present, Value.Poisoned, LazyElement
         }
     }
 
-    /** A fault stands where the elements should be. Values lost to one fault hold the same instance. */
+    /** A fault in place of the elements. Values that one fault poisoned hold the same instance. */
     record Poisoned(Fault fault, TensorType type) implements Value {
         @Override
         public Poisoned retain() {

@@ -11,7 +11,7 @@ import dev.outpost.runtime.session.memory.SessionMemory;
 import dev.outpost.types.Layout;
 import dev.outpost.types.TensorType;
 
-/** Views of values. They are described over contiguous elements, so a strided value is copied first. */
+/** Creates views of values. A view is described over contiguous elements, so a strided value is copied first. */
 final class Views {
     private final SessionMemory memory;
     private final KernelLauncher launcher;
@@ -33,7 +33,7 @@ final class Views {
         return compose(base, layout);
     }
 
-    /** A view of contiguous elements. */
+    /** Returns a view of contiguous elements. */
     Value.Present viewOfDense(Value.Present base, Layout layout) {
         memory.requireHoldable(layout.shape());
         return compose(base, layout);
@@ -56,7 +56,7 @@ final class Views {
             launcher.launch(copy, Unary.COPY, new Array[] {base.array()}, new Array[] {target}, instruction);
             return compose(new Value.Present(target, storage), layout);
         } finally {
-            // The view is an owner of its own.
+            // The view has its own owner.
             storage.release();
         }
     }

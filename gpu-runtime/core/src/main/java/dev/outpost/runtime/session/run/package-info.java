@@ -1,2 +1,2 @@
-/** Segments as they run: values, plans, recomputation. */
+/** Runs segments: values, plans, rematerialization. */
 package dev.outpost.runtime.session.run;

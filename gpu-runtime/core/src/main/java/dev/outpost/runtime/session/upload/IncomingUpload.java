@@ -11,7 +11,7 @@ import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
 
-/** One upload: its memory, or why it has none, and how much has come. Guarded by {@link Uploads}. */
+/** One upload: its memory, or why it has none, and the bytes received so far. Guarded by {@link Uploads}. */
 public final class IncomingUpload {
     private final DType dtype;
     private final long totalBytes;
@@ -24,7 +24,9 @@ public final class IncomingUpload {
         this.totalBytes = totalBytes;
     }
 
-    /** Makes room. Where there is none the upload still runs to its end, so that the lane stays in step. */
+    /**
+     * Allocates memory for an upload. If that fails, the upload still runs to its end, so that the lane stays in step.
+     */
     public static IncomingUpload begin(ToRuntime.UploadChunk first, SessionMemory memory) {
         if (first.totalBytes() <= 0 || first.totalBytes() % first.dtype().bytes() != 0) {
             throw new MalformedException("an upload of " + first.totalBytes() + " bytes of " + first.dtype());
@@ -41,7 +43,7 @@ public final class IncomingUpload {
         return upload;
     }
 
-    /** Hands a chunk to the engine; the answer is done when it has arrived there. */
+    /** Passes a chunk to the engine. The returned completion is done when the engine has copied it. */
     public Completion append(ToRuntime.UploadChunk chunk, Engine engine) {
         int length = chunk.bytes().length();
         requireContinues(chunk, length);
@@ -52,12 +54,12 @@ public final class IncomingUpload {
         return arrival;
     }
 
-    /** Whether the engine was handed all of it. */
+    /** Returns true if the engine has been passed all bytes. */
     public boolean isWhole() {
         return receivedBytes == totalBytes;
     }
 
-    /** Hands the memory to the caller, or throws what the upload failed with. */
+    /** Hands the memory to the caller, or throws the failure of the upload. */
     public RefCountedStorage finish(TensorType type) {
         if (type.dtype() != dtype || type.bytes() != totalBytes) {
             discard();

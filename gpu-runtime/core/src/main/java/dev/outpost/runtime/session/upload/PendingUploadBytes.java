@@ -3,20 +3,20 @@ package dev.outpost.runtime.session.upload;
 import dev.outpost.runtime.engine.Completion;
 
 /**
- * How many bytes an engine was handed and has not taken to where they belong. Whoever brings more is asked to wait when they are
- * many: not by blocking, since it may be a thread of the network's. Thread-safe.
+ * The bytes that an engine was passed and has not copied to their place. If they are many, the sender waits by a
+ * callback rather than by blocking, because it may be a network thread. Thread-safe.
  */
 public final class PendingUploadBytes {
     private final long max;
     private long bytes;
     private Runnable waiting;
 
-    /** @param max so many bytes are no reason to wait */
+    /** @param max the most bytes for which no sender has to wait */
     public PendingUploadBytes(long max) {
         this.max = max;
     }
 
-    /** Something is on its way. */
+    /** Adds bytes until their completion is done. */
     public void add(long more, Completion arrival) {
         if (arrival.isDone()) {
             return;
@@ -31,7 +31,10 @@ public final class PendingUploadBytes {
         return bytes > max;
     }
 
-    /** Has an action run as soon as the backlog is not long: at once, or on a thread that must not be kept. One waits at a time. */
+    /**
+     * Runs an action as soon as the backlog is short: at once, or later on a thread that the action must not block.
+     * Only one action can wait at a time.
+     */
     public void whenShort(Runnable action) {
         synchronized (this) {
             if (bytes > max) {

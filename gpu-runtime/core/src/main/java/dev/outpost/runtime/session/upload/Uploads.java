@@ -18,11 +18,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Data that clients are sending. Chunks are written into place as they come, before or after the segment that names the upload;
- * the segment waits for the last.
+ * The data that a client is sending. Chunks are written into place as they arrive, before or after the segment that
+ * names the upload; the segment waits for the last chunk.
  */
 public final class Uploads {
-    /** Bytes that a device has not taken yet: beyond these the client is held back. */
+    /** The most bytes that the device has not copied before the client is held back. */
     private static final long MAX_UNDER_WAY = 4L << 20;
 
     private final SessionMemory memory;
@@ -38,7 +38,7 @@ public final class Uploads {
     private OutpostException stopped;
     private boolean closed;
 
-    /** @param room for those that are on their way, or wait for whoever takes them */
+    /** @param room the share for uploads that are on their way or not used yet */
     public Uploads(SessionMemory memory, Engine engine, SharedQuota.Part room, LimitCounters limitCounters) {
         this.memory = memory;
         this.engine = engine;
@@ -46,7 +46,7 @@ public final class Uploads {
         this.limitCounters = limitCounters;
     }
 
-    /** A chunk came; one that does not continue its upload is malformed. */
+    /** Handles a chunk. Throws a {@link MalformedException} if it does not continue its upload. */
     public void accept(ToRuntime.UploadChunk chunk) {
         lock.lock();
         try {
@@ -65,9 +65,9 @@ public final class Uploads {
     }
 
     /**
-     * Waits until the upload is whole; its storage is the caller's. Fails as the upload failed.
+     * Waits until the upload is complete; the caller owns the storage. Fails as the upload failed.
      *
-     * @param beforeWaiting called when it is not whole yet
+     * @param beforeWaiting called before each wait
      */
     public RefCountedStorage take(long number, TensorType type, Runnable beforeWaiting) throws InterruptedException {
         lock.lockInterruptibly();
@@ -82,7 +82,7 @@ public final class Uploads {
         }
     }
 
-    /** No more data comes: who waits for an upload that is not whole is told why. */
+    /** Announces that no more data comes: waiters for an incomplete upload fail with the reason. */
     public void stop(OutpostException reason) {
         lock.lock();
         try {
@@ -93,12 +93,12 @@ public final class Uploads {
         }
     }
 
-    /** The bytes that the engine was handed, and has not copied to their place. */
+    /** Returns the bytes that the engine was passed and has not copied to their place. */
     public PendingUploadBytes backlog() {
         return pendingUploadBytes;
     }
 
-    /** How many are on their way, or wait for whoever takes them. */
+    /** Returns the number of uploads that are on their way or not used yet. */
     public int size() {
         lock.lock();
         try {
@@ -108,7 +108,7 @@ public final class Uploads {
         }
     }
 
-    /** Gives back what has arrived; what still comes is dropped. */
+    /** Releases the data that has arrived, and drops later data. */
     public void close() {
         lock.lock();
         try {

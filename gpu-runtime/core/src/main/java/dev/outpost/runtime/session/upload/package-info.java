@@ -1,2 +1,2 @@
-/** Elements that arrive from clients. */
+/** Uploads: elements that arrive from clients. */
 package dev.outpost.runtime.session.upload;
