@@ -21,7 +21,7 @@ public record ApiKey(String id, String secret) {
     private static final int ID_LENGTH = 10;
     private static final int SECRET_BYTES = 32;
 
-    /** A new one, which nobody else has. */
+    /** Draws a new random key. */
     public static ApiKey draw(SecureRandom random) {
         StringBuilder id = new StringBuilder();
         for (int i = 0; i < ID_LENGTH; i++) {

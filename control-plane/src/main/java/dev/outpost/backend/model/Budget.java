@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How much an organisation, one of its projects or one of its keys may spend. The operator has budgets of organisations besides those
- * of their administrators. Budgets are nested by what they cover: a machine must fit
- * into all that cover it. Everything here is integers of nano-units and whole seconds.
+ * A limit on the spending of an organisation, one of its projects or one of its keys. The operator sets budgets of organisations besides
+ * those of their administrators. A machine must fit into every budget that covers it. All amounts are integers of nano-units, and all times
+ * whole seconds.
  *
- * @param project whose machines it covers; all of the organisation's where it is empty, or {@link #OPERATOR}
- * @param key by which key they were asked for; any where it is empty
- * @param capNanos how much may be spent in a period
- * @param thresholds what is done at which parts of it
+ * @param project the project whose machines it covers; if empty or {@link #OPERATOR}, all machines of the organisation
+ * @param key the key that requested the machines it covers; any key if empty
+ * @param capNanos the limit of spending in a period, in nano-units
+ * @param thresholds the parts of the limit at which the budget notifies, refuses or ends machines
  */
 public record Budget(
         String organisation,
@@ -88,7 +88,7 @@ public record Budget(
                 .longValueExact();
     }
 
-    /** Those that spending has reached. */
+    /** Returns the thresholds that the spending has reached. */
     public List<BudgetThreshold> reached(long spent) {
         return thresholds.stream()
                 .filter(threshold -> spent >= nanos(threshold))
@@ -96,11 +96,11 @@ public record Budget(
     }
 
     /**
-     * Whether another machine fits, as one that costs nothing always does: what was spent, and what all machines with it cost until their holds are renewed, stay below the
-     * bound.
+     * Returns true if another machine fits: the money spent, plus the cost of all machines until their holds are renewed, stays below the
+     * bound. A machine that costs nothing always fits.
      *
-     * @param rate nano-units a second of the machines that there are, those that wait among them
-     * @param more nano-units a second of the one that is asked for
+     * @param rate nano-units a second of the existing machines, including those that wait
+     * @param more nano-units a second of the requested machine
      * @param horizon how long a hold lasts
      */
     public boolean admits(long spent, long rate, long more, Duration horizon) {

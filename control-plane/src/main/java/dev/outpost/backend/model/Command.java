@@ -2,12 +2,12 @@ package dev.outpost.backend.model;
 
 /** The request to the machine's cluster once the row is committed. Each can be repeated. */
 public enum Command {
-    /** Make the machine of this id and epoch unless it is there. */
+    /** Make the machine of this id and epoch unless it exists. */
     ENSURE,
 
-    /** Tell the machine of its grants. */
+    /** Send the machine its grants. */
     BIND,
 
-    /** End the machine, and remove what is left of it. */
+    /** End the machine, and remove its remains at the supplier. */
     END
 }

@@ -16,9 +16,9 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * The order in which requests get machines. Organisations take turns by what they have used of late and have now. Within an
- * organisation, projects take turns by their priority, then by what they have used and have, then by age. Each admission counts as
- * use at once, so a burst does not pass a single request of another project or organisation.
+ * The order in which requests get machines. The organisation with the least recent and present use comes first. Within an organisation,
+ * projects are ordered by priority, then by recent and present use, then by age. Each admission counts as use at once, so a burst does not
+ * pass a single request of another project or organisation.
  */
 public final class FairShare {
     private static final double LN2 = Math.log(2);

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * How names of GPUs relate. {@code A100-80GB} is a variant of the family {@code A100}: a limit or a price of the family holds for its
- * variants, and a request for the family may be given any of them. A request for {@code any} may be given every kind.
+ * The relations between names of GPUs. {@code A100-80GB} is a variant of the family {@code A100}: a limit or a price of the family holds
+ * for its variants, and a request for the family may be given any of them. A request for {@code any} may be given every kind.
  */
 public final class GpuKinds {
     public static final String ANY = "any";

@@ -71,7 +71,7 @@ public record Job(
                 now);
     }
 
-    /** Whether that process runs the present run. */
+    /** True if that runner process on that machine runs the present run. */
     boolean isRunBy(UUID itsMachine, UUID itsRunner) {
         return phase.isBegun()
                 && machine.filter(itsMachine::equals).isPresent()

@@ -22,15 +22,18 @@ public final class JobStateMachine {
     /** Looks without a word of the runner after which a run counts as lost. Time without a backend is no look. */
     public static final int SILENT_LOOKS = 8;
 
-    /** How long before the end of the lease a runner without contact begins to end its program, which takes some seconds. */
+    /** The time before the end of the lease at which a runner without contact begins to end its program, which takes some seconds. */
     static final Duration BEFORE_LEASE = Duration.ofSeconds(30);
 
     public static final Duration SHORTEST_LEASE = Duration.ofMinutes(1);
 
-    /** How long a runner may take to end the program and to say so. */
+    /** The time that a runner may take to end the program and to report it. */
     static final Duration STOPPING = Duration.ofSeconds(45);
 
-    /** The runner ends a program that takes too long by itself, also while no backend is there. */
+    /**
+     * The time beyond the program's limit after which the backend stops the run. The runner ends such a program by itself, even without a
+     * backend.
+     */
     static final Duration OVERTIME = Duration.ofSeconds(60);
 
     /** Looks at a ready machine, without a word of its runner, after which the job's text says so. */
@@ -71,12 +74,12 @@ public final class JobStateMachine {
         return next.row().equals(row) ? next : new Step(next.row().versioned(row.version() + 1), next.action());
     }
 
-    /** Whether a runner may begin, or has begun, the present run. */
+    /** True if this runner process has begun the present run. */
     public static boolean isBegun(Job row, JobObservation.Begin begin) {
         return row.isRunBy(begin.machine(), begin.runner());
     }
 
-    /** Whether a runner may begin: no other one has, and its machine is the one of the present run. */
+    /** True if a runner may begin: no other runner has begun, and its machine is the one of the present run. */
     public static boolean mayBegin(Job row, JobObservation.Begin begin) {
         return isExpected(row, begin.machine());
     }
@@ -176,7 +179,10 @@ public final class JobStateMachine {
         return isSeen || tick.cleared().compareTo(longest) >= 0;
     }
 
-    /** How long the present run may go on without contact; without limit if no run may follow it, or no lease was granted. */
+    /**
+     * Returns the time for which the present run may continue without contact; empty (no limit) if no run may follow it or no lease was
+     * granted.
+     */
     public static Optional<Duration> contact(Job row) {
         return row.lease().filter(lease -> mayRepeat(row)).map(lease -> lease.minus(BEFORE_LEASE));
     }

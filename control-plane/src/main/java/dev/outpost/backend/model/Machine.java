@@ -49,7 +49,7 @@ public record Machine(
         Optional<String> kind) {
 
     /**
-     * Where a machine serves.
+     * The address at which a machine serves.
      *
      * @param certificate the SHA-256 of its certificate, in hex
      */
@@ -96,7 +96,7 @@ public record Machine(
         return queued(id, epoch, request, Phase.POSITION, "it was found on its cluster", now);
     }
 
-    /** Whether the quota counts it. One that waits for the quota has no share of it yet. */
+    /** True if the quota counts the machine. A machine that waits for the quota does not count yet. */
     public boolean holdsQuota() {
         return phase != Phase.QUOTA && phase != Phase.ENDED;
     }

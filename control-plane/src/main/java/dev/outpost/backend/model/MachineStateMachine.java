@@ -84,7 +84,7 @@ public final class MachineStateMachine {
         return startTimeout(row, now);
     }
 
-    /** Until when a machine was there whose agreed life is over: it may have ended before. */
+    /** The time until which a machine existed whose agreed life is over; it may have ended earlier. */
     private static Optional<Instant> untilEnd(Machine row, Observation observation) {
         Optional<Instant> known = switch (observation) {
             case Observation.Missing it -> it.until();
@@ -309,8 +309,8 @@ public final class MachineStateMachine {
     }
 
     /**
-     * When a machine was last known to be there, which is until when it is charged: it may have ended while no backend looked. Not before
-     * it was ready.
+     * Returns the last time at which the machine was known to exist. It is charged until then, because it may have ended while no backend
+     * observed it. Not before it was ready.
      */
     private static Instant lastThere(Machine row, Optional<Instant> until, Instant now) {
         return until.filter(known -> row.phase() == Phase.READY)

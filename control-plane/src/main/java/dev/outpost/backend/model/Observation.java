@@ -100,10 +100,10 @@ public sealed interface Observation {
     /** There is another grant, or one less. */
     record GrantsChanged() implements Observation {}
 
-    /** Somebody wants it to end. */
+    /** A client or the backend asks for the machine's end. */
     record EndAsked(String text) implements Observation {}
 
-    /** Somebody wants it to live until then. */
+    /** A client asks that the machine live until then. */
     record Extended(Instant until, String text) implements Observation {}
 
     /** The epoch that it is about; none where it is about the machine whatever its epoch. */

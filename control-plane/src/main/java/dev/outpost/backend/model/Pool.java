@@ -5,18 +5,18 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A pool's row: machines that start before anybody asks for one.
+ * The row of a pool: machines that start before a request asks for one.
  *
  * @param version counts the changes that operators make
  * @param gpu the kind of GPU, by the catalogue's name
- * @param min how many wait at the least
- * @param max how many wait at the most
- * @param idle for how long claims count: as many wait as were claimed in that time
- * @param lease what a request must ask for, since a machine is started with it
- * @param isPaused whether none shall wait
+ * @param min the least number of waiting machines
+ * @param max the largest number of waiting machines
+ * @param idle the time for which claims count: the pool keeps as many machines waiting as were claimed in that time
+ * @param lease the lease that a request must have, since machines of the pool are started with it
+ * @param isPaused true if no machine shall wait
  * @param failures machines that failed one after the other
- * @param retryAt before then none is started
- * @param seenAt machines that ended before then were taken account of
+ * @param retryAt the time before which no machine is started
+ * @param seenAt the time up to which ended machines are already counted
  * @param text a sentence about it
  */
 public record Pool(
@@ -57,7 +57,7 @@ public record Pool(
         }
     }
 
-    /** Whether machines of the other one would do for this one. */
+    /** True if the other pool's machines can serve as machines of this pool. */
     public boolean isAlike(Pool other) {
         return gpu.equals(other.gpu) && lease.equals(other.lease);
     }

@@ -18,13 +18,13 @@ public final class PoolStateMachine {
 
     private PoolStateMachine() {}
 
-    /** A machine that nobody has claimed. */
+    /** An unclaimed machine of a pool. */
     public record Member(UUID id, Phase phase, Instant since) {}
 
     /**
      * The state of a pool as it was observed.
      *
-     * @param members those that are not over
+     * @param members the machines that have not ended
      * @param claims how many were claimed within the pool's time
      * @param failures why members failed since it was looked at last, each one
      * @param isCrowded whether requests wait because clusters are full
@@ -55,7 +55,10 @@ public final class PoolStateMachine {
         return new Plan(pool.after(failures, retry, now, text), start, end);
     }
 
-    /** As many as were claimed of late; none while requests wait for the room that they take. */
+    /**
+     * Returns the number of machines that should wait: the number of recent claims within the pool's bounds, or 0 while requests need the
+     * room.
+     */
     private static int wanted(Pool pool, PoolSnapshot snapshot) {
         return pool.isPaused() || snapshot.isCrowded() ? 0 : Math.clamp(snapshot.claims(), pool.min(), pool.max());
     }

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The memory of a shared machine, each part of which is promised to one grant. A part that a grant does not use is no other one's: what
- * was promised is there when it is wanted.
+ * The memory of a shared machine, each part of which is promised to one grant. No grant can use the unused part of another, so reserved
+ * memory is always available to its grant.
  *
  * @param bytes that are promised at the most
  * @param parts by the grants that have them

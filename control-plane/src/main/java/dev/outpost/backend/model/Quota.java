@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
-/** Whether a request fits into what its project and organisation may have. */
+/** Checks if a request fits into the limits of its project and organisation. */
 public final class Quota {
     private Quota() {}
 
     /**
      * The limit that a request does not fit into.
      *
-     * @param used what there is of it already
+     * @param used the amount that is in use already
      * @param asked what the request takes
      */
     public record Excess(QuotaLimit limit, long used, long asked) {
-        /** Whether the request would not fit either if nothing else were there. */
+        /** True if the request would not fit even if nothing else were in use. */
         public boolean isForGood() {
             return limit.resource() != QuotaResource.GPU_HOURS_PER_MONTH && asked > limit.allowed();
         }

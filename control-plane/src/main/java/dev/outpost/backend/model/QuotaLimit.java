@@ -7,11 +7,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How much of a resource a project or an organisation may have at once, or in a month. The operator limits an organisation besides what
- * its administrators do; a request must fit into all limits.
+ * The amount of a resource that a project or an organisation may have at a time, or in a month. The operator sets limits of organisations
+ * besides those of their administrators. A request must fit into all limits.
  *
  * @param scope whose limit it is
- * @param gpu the kind of GPU that it counts, or a family, whose variants it counts; every kind where it is empty
+ * @param gpu the kind of GPU that it counts, or a family, whose variants it counts; every kind if empty
  */
 public record QuotaLimit(QuotaScope scope, QuotaResource resource, Optional<String> gpu, long allowed) {
 
@@ -29,7 +29,7 @@ public record QuotaLimit(QuotaScope scope, QuotaResource resource, Optional<Stri
                 + gpu.map(kind -> ":" + kind).orElse("");
     }
 
-    /** Whether a machine counts for it. */
+    /** True if the machine of a request counts toward this limit. */
     public boolean counts(Request request) {
         return resource.isOfMachines() && (gpu.isEmpty() || GpuKinds.isOf(request.gpu(), gpu.get()));
     }

@@ -56,12 +56,12 @@ public record Replica(
         return phase == Phase.ENDED || phase == Phase.ENDING;
     }
 
-    /** Whether a gateway of late said that it can serve. */
+    /** True if a gateway reported since then that the replica can serve. */
     boolean serves(Instant since) {
         return !isOver() && recent(since).stream().anyMatch(use -> use.state() == ReplicaState.SERVING);
     }
 
-    /** The reason of a gateway why it cannot serve; nothing where another one can. */
+    /** Returns the reason that a gateway gave why the replica cannot serve; empty if it serves at another gateway. */
     Optional<String> failure(Instant since) {
         return serves(since)
                 ? Optional.empty()
@@ -80,7 +80,7 @@ public record Replica(
         return recent(since).stream().mapToDouble(Use::cacheUse).max().orElse(0);
     }
 
-    /** Whether each gateway has said that nothing is under way there, or is out of sight with nothing under way. */
+    /** True if no gateway has requests under way there: each reported that it is done, or is silent and last reported no requests. */
     boolean isDrained(Instant since) {
         return uses.stream()
                 .allMatch(use -> use.state() == ReplicaState.DRAINED

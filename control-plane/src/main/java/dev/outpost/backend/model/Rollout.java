@@ -18,7 +18,9 @@ public final class Rollout {
     /** A gateway that was silent for that long asks for nothing any more. */
     public static final Duration SILENCE = Duration.ofSeconds(15);
 
-    /** How long fewer replicas must do before one goes; to none, the deployment's own time holds. */
+    /**
+     * The time for which fewer replicas must be enough before one is removed. For the last replica the deployment's own idle time applies.
+     */
     static final Duration SETTLE = Duration.ofSeconds(60);
 
     /** A replica whose requests do not end is ended after that time. */
@@ -138,7 +140,7 @@ public final class Rollout {
 
     // ---- revisions
 
-    /** The row after what was learnt of its revision, and why that is given up. */
+    /** The row after its revision was judged, and the reason if the revision is given up. */
     private record Outcome(Deployment row, Optional<String> failure) {}
 
     private static Outcome judge(Deployment row, List<Replica> replicas, List<Replica> live, Instant now) {
@@ -184,7 +186,7 @@ public final class Rollout {
         return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
     }
 
-    /** Those that go first: not serving yet, then the least used. */
+    /** Returns the replicas to remove: first those that do not serve yet, then the least used. */
     private static List<UUID> surplus(List<Replica> current, int wanted, Instant since) {
         return current.stream()
                 .sorted(Comparator.comparing((Replica one) -> one.serves(since))
@@ -195,7 +197,7 @@ public final class Rollout {
                 .toList();
     }
 
-    /** Those of other revisions, once as many of this one serve as are wanted. */
+    /** Returns the replicas of other revisions, as soon as enough replicas of this revision serve. */
     private static List<UUID> superseded(Deployment row, List<Replica> usable, List<Replica> current, Instant since) {
         long serving = current.stream().filter(one -> one.serves(since)).count();
         if (serving < row.wanted()) {

@@ -3,12 +3,12 @@ package dev.outpost.backend.model;
 import java.time.Duration;
 
 /**
- * How many replicas a deployment may have.
+ * The bounds on the number of a deployment's replicas.
  *
- * @param min how many it has at the least; 0 lets it cost nothing while nobody asks
- * @param max how many it has at the most
- * @param target how many requests a replica computes at a time before there is another one
- * @param idle how long it has no request before the last replica goes, where {@code min} is 0
+ * @param min the least number of replicas; with 0 an idle deployment costs nothing
+ * @param max the largest number of replicas
+ * @param target the number of requests that a replica computes at a time before another replica starts
+ * @param idle the time without requests after which the last replica ends, if {@code min} is 0
  */
 public record Scale(int min, int max, int target, Duration idle) {
     /** The most replicas that a deployment can be given. */

@@ -41,7 +41,7 @@ record PostgresPrograms(String name, Path folder) {
         List<PostgresPrograms> of(Tools tools, Path data) throws IOException;
     }
 
-    /** Those that came with the backend, unpacked where they were not yet, and then those that are installed. */
+    /** Returns the programs that came with the backend, which it unpacks if needed, and then the installed ones. */
     static List<PostgresPrograms> all(Tools tools, Path data) throws IOException {
         List<PostgresPrograms> found = new ArrayList<>();
         embedded(data).ifPresent(found::add);

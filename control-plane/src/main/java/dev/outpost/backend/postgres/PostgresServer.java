@@ -24,14 +24,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A PostgreSQL server of the backend's own, in one folder, which is kept between runs. It writes durably, listens on loopback
- * alone and wants a password. A server that a killed backend left running is taken over.
+ * The backend's own PostgreSQL server, in one folder, which is kept between runs. It writes durably, listens only on loopback and needs a
+ * password. A server that a killed backend left running is taken over.
  */
 public final class PostgresServer implements PostgresSupervisor.Server {
     private static final String USER = "outpost";
     private static final String DATABASE = "outpost";
 
-    /** The folder of its files, and what it writes down, within its folder. */
+    /** The name of the subfolder with the database's files. */
     private static final String FILES = "database";
 
     private static final String LOG = "database.log";
@@ -64,7 +64,7 @@ public final class PostgresServer implements PostgresSupervisor.Server {
     }
 
     /**
-     * Starts the server of that folder, which is made where it is not there.
+     * Starts the server of that folder, and makes the folder if it does not exist.
      *
      * @throws IOException when another backend has the folder, or no way leads to a server; the message says what to do
      */
@@ -253,7 +253,7 @@ public final class PostgresServer implements PostgresSupervisor.Server {
         }
     }
 
-    /** Where JDBC reaches it. */
+    /** The JDBC URL of the server. */
     public String url() {
         return url(DATABASE);
     }
@@ -263,8 +263,8 @@ public final class PostgresServer implements PostgresSupervisor.Server {
     }
 
     /**
-     * Any process of this host can listen at the port when the server has ended, and ask for the password. The server's own way of
-     * authentication shows it to nobody.
+     * Any process of this host can listen at the port when the server has ended, and ask for the password. SCRAM authentication never sends
+     * the password itself, so such a process cannot learn it.
      */
     static String url(int port, String name) {
         return "jdbc:postgresql://127.0.0.1:" + port + "/" + name + "?requireAuth=scram-sha-256";

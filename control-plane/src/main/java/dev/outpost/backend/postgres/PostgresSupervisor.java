@@ -65,7 +65,7 @@ public final class PostgresSupervisor implements AutoCloseable {
         return trouble;
     }
 
-    /** How often the server was started again. */
+    /** The number of restarts of the server. */
     public int restarts() {
         return restarts;
     }

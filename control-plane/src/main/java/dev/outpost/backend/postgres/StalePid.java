@@ -33,7 +33,7 @@ final class StalePid {
         Files.deleteIfExists(database.resolve(FILE));
     }
 
-    /** Whether the process of that number is a server of this folder, which it names on its command line. */
+    /** True if the command line of the process names this folder, so that it is a server of it. */
     private static boolean isServerOf(Path database, String pid) throws IOException {
         Path commandLine = Path.of("/proc", pid, "cmdline");
         if (!pid.matches("\\d+") || !Files.isReadable(commandLine)) {

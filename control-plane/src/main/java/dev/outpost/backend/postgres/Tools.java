@@ -24,7 +24,7 @@ public record Tools(List<Path> folders) {
         folders = List.copyOf(folders);
     }
 
-    /** Those of the PATH, and those of the system's folders, which the PATH of a user may lack. */
+    /** Searches the folders of the PATH, and folders of the system that a user's PATH may lack. */
     public static Tools ofPath() {
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
         return new Tools(Stream.concat(Arrays.stream(path.split(File.pathSeparator)), SYSTEM.stream())

@@ -44,12 +44,12 @@ public final class SealKeys {
         this.random = random;
     }
 
-    /** No keys: nothing can be sealed, and whoever tries is told how to set one. */
+    /** No keys: sealing fails with a message that says how to set one. */
     public static SealKeys none(SecureRandom random) {
         return new SealKeys(random);
     }
 
-    /** Whether anything can be sealed. */
+    /** True if there is a key to seal with. */
     public boolean isReady() {
         return !keys.isEmpty();
     }
@@ -126,7 +126,7 @@ public final class SealKeys {
         return token(current(), purpose);
     }
 
-    /** Whether one of the keys has made it. */
+    /** True if one of the keys made the token. */
     public boolean isToken(String purpose, String token) {
         byte[] said = token.getBytes(StandardCharsets.UTF_8);
         return keys.keySet().stream()

@@ -24,7 +24,7 @@ record DayOfRequests(int machines, int projects, Duration time) {
     private static final int SECONDS_A_MINUTE = 60;
     private static final double BUSY = 2;
 
-    /** How often each kind is asked for. */
+    /** The share of requests for each kind of GPU. */
     private static final Map<String, Double> KINDS =
             new TreeMap<>(Map.of("A100", 0.2, "H100", 0.1, "L4", 0.3, "T4", 0.4));
 
@@ -49,7 +49,7 @@ record DayOfRequests(int machines, int projects, Duration time) {
         return (int) (even * even * projects);
     }
 
-    /** By rejection: the rate is 1 plus a wave whose period is the whole time. */
+    /** Draws a moment by rejection sampling. The rate is 1 minus a cosine wave whose period is the whole time. */
     private Duration moment(RandomGenerator random) {
         while (true) {
             double at = random.nextDouble();

@@ -21,8 +21,8 @@ import java.util.Random;
 import java.util.UUID;
 
 /**
- * People: they ask for machines, use each for its time once it is ready, and end it. One whose machine fails asks again for what is left
- * of its time. They learn how their machines are from the events. For one thread.
+ * Simulated people: they request machines, use each for its time once it is ready, and end it. After a failure they request another machine
+ * for the rest of the time. They learn the states of their machines from events. For one thread.
  */
 final class Requesters {
     private static final String KEY = "simulated";
@@ -77,7 +77,7 @@ final class Requesters {
         return LEASE;
     }
 
-    /** Does what people do until now. Answers whether anybody has asked for a machine or ended one. */
+    /** Performs the actions of people up to now. Returns true if a machine was requested or ended. */
     boolean act(Instant now) {
         hear();
         boolean isAny = false;
@@ -169,7 +169,7 @@ final class Requesters {
         }
     }
 
-    /** Nobody asked for the end of it but a budget, or it failed. */
+    /** Handles the end of a machine that its user did not end: a budget ended it, or it failed. */
     private void over(News news, Session session) {
         live.remove(news.machine());
         if (news.reason().filter(EndReason.REQUESTED::equals).isPresent()) {

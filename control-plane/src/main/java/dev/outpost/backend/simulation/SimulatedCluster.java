@@ -48,7 +48,7 @@ final class SimulatedCluster implements MachineFleet {
         this.looked = clock.instant();
     }
 
-    /** Lets happen what was to happen since the last call, and tells what a watch would hear of it. */
+    /** Applies the changes that were due since the last call, and returns the observations that a watch would report. */
     List<MachineObservation> advance() {
         Instant now = clock.instant();
         double days = Duration.between(looked, now).toMillis() / 1_000.0 / SECONDS_AN_HOUR / HOURS_A_DAY;
@@ -76,7 +76,7 @@ final class SimulatedCluster implements MachineFleet {
         return clock.instant().isBefore(awayUntil);
     }
 
-    /** What is there whether or not it can be seen. */
+    /** Returns all machines, even while the cluster is away. */
     Collection<MachineObservation> truth() {
         return machines.values().stream().map(SimulatedMachine::seen).toList();
     }

@@ -10,9 +10,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/** A machine of a simulated cluster: how it is, and what will become of it unless it is ended. */
+/** A machine of a simulated cluster: its state, and its future states unless it is ended. */
 final class SimulatedMachine {
-    /** A state from a time on. */
+    /** A change to a state at a time. */
     record Turn(Instant at, State state, String reason) {}
 
     private final DesiredMachine desired;

@@ -43,7 +43,7 @@ final class Simulation {
     private static final Duration ORPHAN_GRACE = Duration.ofSeconds(60);
     private static final Duration OBSERVE_EVERY = Duration.ofSeconds(30);
     private static final Duration BUDGETS_EVERY = Duration.ofMinutes(1);
-    /** How often the queue is looked at where nothing has happened that could give somebody in it a machine. */
+    /** The interval at which the queue is checked even without an event that could admit a request. */
     private static final Duration ADMIT_EVERY = Duration.ofMinutes(1);
 
     private static final Duration SAMPLE_EVERY = Duration.ofMinutes(5);
@@ -68,7 +68,7 @@ final class Simulation {
     private final Requesters requesters;
     private final SimulationMeter simulationMeter;
 
-    /** Whether something has happened since the queue was looked at. */
+    /** True if something has happened since the queue was last checked. */
     private boolean isNews;
 
     Simulation(Scenario scenario, DataSource source) {
@@ -168,7 +168,7 @@ final class Simulation {
                 .forEach(observer::observe);
     }
 
-    /** Whether the last step was over a multiple of the period. */
+    /** True if the last step passed a multiple of the period. */
     private boolean isTime(Duration period) {
         long now = Duration.between(START, clock.instant()).toMillis();
         long before = now - scenario.step().toMillis();

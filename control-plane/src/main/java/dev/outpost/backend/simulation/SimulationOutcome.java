@@ -41,10 +41,10 @@ record SimulationOutcome(
         Duration virtualTime,
         Duration realTime) {
 
-    /** How long a request waited until its machine was ready. */
+    /** The time from a request until its machine was ready. */
     record Wait(String account, String gpu, Duration time) {}
 
-    /** How many machines of a kind are used, and wait in pools, at a time; and how many there is room for. */
+    /** The machines of a kind at a time: the number in use, the number waiting in pools, and the number there is room for. */
     record Sample(Duration at, String gpu, int used, int warm, int room) {}
 
     /** The part of the room of a kind that was used on average while requests came. */

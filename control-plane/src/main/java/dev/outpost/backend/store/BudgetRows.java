@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** The table of budgets, and what machines spend of them. */
+/** The table of budgets, and the spending of machines. */
 public final class BudgetRows {
     private static final String OF = " WHERE organisation = ? AND project = ? AND key_id = ? AND period = ?";
 
@@ -39,7 +39,7 @@ public final class BudgetRows {
                 filter.values(limit));
     }
 
-    /** Where a page ends. */
+    /** The position at which a page ends. */
     public record Position(String project, String key, String period) {
         public static final Position START = new Position("", "", "");
 
@@ -55,7 +55,7 @@ public final class BudgetRows {
         return sql.one("SELECT * FROM budgets" + OF, BudgetRows::read, of.organisation(), Position.of(of));
     }
 
-    /** All of an organisation, in a fixed order. Whoever decides by them takes turns. */
+    /** Locks and returns all budgets of an organisation, in a fixed order. Transactions that decide by them run one after the other. */
     public static List<Stored> lock(Sql sql, String organisation) {
         return sql.query(
                 "SELECT * FROM budgets WHERE organisation = ? ORDER BY project, key_id, period FOR UPDATE",
@@ -72,7 +72,7 @@ public final class BudgetRows {
         return sql.exists("SELECT 1 FROM budgets WHERE organisation = ? LIMIT 1", organisation);
     }
 
-    /** Those that have budgets, or machines that are still held by one that was removed. */
+    /** Returns the organisations that have budgets, or machines still held by a removed budget. */
     public static List<String> organisations(Sql sql) {
         return sql.query(
                 "SELECT organisation FROM budgets UNION SELECT organisation FROM machines"
@@ -136,10 +136,13 @@ public final class BudgetRows {
                 .of(budget);
     }
 
-    /** A machine that is not over, and what it costs a second where it is ready. */
+    /** A machine that has not ended, and its cost in nano-units a second when it is ready. */
     public record Live(UUID id, String project, String key, long rate, Optional<Instant> holdUntil) {}
 
-    /** Those of an organisation that may cost something yet. One that has no GPU yet costs what the dearest that it may be given costs. */
+    /**
+     * Returns the machines of an organisation that have not ended. A machine without a GPU yet costs as much as the dearest GPU that it may
+     * get.
+     */
     public static List<Live> live(Sql sql, String organisation, Instant now) {
         Prices prices = UsageRows.allPrices(sql);
         List<ClusterRows.Stored> clusters = ClusterRows.all(sql);
@@ -184,7 +187,7 @@ public final class BudgetRows {
         sql.update("UPDATE machines SET key_id = ? WHERE id = ?", key, machine);
     }
 
-    /** Puts by what a machine costs until then, or lets it go on without a hold; its grants say so from then on. */
+    /** Sets the end of a machine's hold, or removes the hold. Its grants are sent again with the new end. */
     public static void hold(Sql sql, UUID machine, Optional<Instant> until) {
         sql.update("UPDATE machines SET hold_until = ? WHERE id = ?", until, machine);
         sql.update(

@@ -86,7 +86,7 @@ public final class ClusterRows {
         }
     }
 
-    /** By what suppliers know the machines of this database. */
+    /** Returns the name by which suppliers know the machines of this database. */
     public static String installation(Sql sql) {
         return sql.one("SELECT name FROM installation", String.class).orElseThrow();
     }
@@ -139,7 +139,7 @@ public final class ClusterRows {
         return sql.map("SELECT name, relay FROM clusters WHERE relay IS NOT NULL", String.class, String.class);
     }
 
-    /** How many machines each cluster has that are not over. */
+    /** Returns the number of machines of each cluster that have not ended. */
     public static Map<String, Integer> counts(Sql sql) {
         return sql.map(
                 "SELECT cluster, sum(members)::int AS machines FROM machines WHERE phase <> 'ENDED'"

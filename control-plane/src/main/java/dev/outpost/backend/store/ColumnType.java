@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** How a column is read as a value of Java. NULL is null, or zero and false for primitive types. */
+/** Reads a column as a Java value. NULL is null, or zero and false for primitive types. */
 @FunctionalInterface
 interface ColumnType {
     Object read(ResultSet row, int index) throws SQLException;

@@ -40,7 +40,7 @@ final class Columns {
         return names.stream().map(name -> name + " = ?").collect(Collectors.joining(", "));
     }
 
-    /** What an insertion does where the row is there already: it writes the columns that are not of the key. */
+    /** Returns the SQL clause by which an insertion overwrites the columns of an existing row that are not in the key. */
     String orReplace(String key) {
         List<String> ofKey = Arrays.asList(key.split(", "));
         return "ON CONFLICT (" + key + ") DO UPDATE SET "

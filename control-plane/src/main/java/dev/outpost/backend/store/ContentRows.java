@@ -7,9 +7,9 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** Bytes that are only ever added to at their end, so that whoever sends or reads them goes on where it was. */
+/** Contents: sequences of bytes that only grow at their end, so that a sender or a reader can continue from its offset. */
 public final class ContentRows {
-    /** The first schema that says whose they are. */
+    /** The first schema version that records the owners of contents. */
     static final int SCHEMA = 45;
 
     private ContentRows() {}
@@ -35,9 +35,9 @@ public final class ContentRows {
     }
 
     /**
-     * Adds bytes that begin at an offset. Bytes that are there already are left as they are, so sending again does no harm.
+     * Adds bytes that begin at an offset. Stored bytes are never changed, so sending them again does no harm.
      *
-     * @return where it ends then; nothing was added where that is before the offset
+     * @return the size afterwards; if it is less than {@code from}, nothing was added
      */
     public static long append(Sql sql, UUID content, long from, byte[] bytes) {
         long size = sql.one("SELECT size FROM contents WHERE id = ? FOR UPDATE", Long.class, content)
@@ -57,7 +57,7 @@ public final class ContentRows {
                 .orElse(0L);
     }
 
-    /** The bytes from an offset on, up to so many. */
+    /** Reads up to {@code atMax} bytes from an offset on. */
     public static Slice read(Sql sql, UUID content, long from, int atMax) {
         long size = size(sql, content);
         java.io.ByteArrayOutputStream read = new java.io.ByteArrayOutputStream();
@@ -102,7 +102,7 @@ public final class ContentRows {
         }
     }
 
-    /** Removes parts of what was deleted, and what has none left. */
+    /** Removes parts of deleted contents, and the contents that have no parts left. */
     public static Retention.Step forget(Sql sql, Retention.Span span) {
         List<UUID> removed = sql.query(
                 "SELECT id FROM contents WHERE removed_at < ? ORDER BY removed_at LIMIT ? FOR UPDATE SKIP LOCKED",

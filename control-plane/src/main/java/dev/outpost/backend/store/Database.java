@@ -46,7 +46,7 @@ public final class Database {
         });
     }
 
-    /** How many statements were sent since the start. */
+    /** The number of statements sent since the start. */
     public long statements() {
         return statements.sum();
     }

@@ -32,7 +32,7 @@ public final class DeploymentRows {
 
     /** A deployment's name. */
     public record Key(String organisation, String name) {
-        /** As {@link RowFailures} names it. */
+        /** Returns the name that {@link RowFailures} uses. */
         public String text() {
             return organisation + "/" + name;
         }

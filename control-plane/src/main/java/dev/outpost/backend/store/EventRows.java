@@ -32,7 +32,7 @@ public final class EventRows {
     private EventRows() {}
 
     /**
-     * Where a reader is: behind this event.
+     * The position of a reader, behind this event.
      *
      * @param transaction the number of its transaction
      * @param sequence its number within that
@@ -86,7 +86,7 @@ public final class EventRows {
                 event.text());
     }
 
-    /** Those of one machine in the order in which they happened: its row's lock has put them into it. */
+    /** Returns the events of one machine in the order in which they happened; the lock of its row ensures this order. */
     public static List<Told> ofMachine(Sql sql, UUID machine, long afterSequence, int limit) {
         return sql.query(
                 "SELECT *, " + CURSOR + " FROM events WHERE machine = ? AND seq > ? ORDER BY seq LIMIT ?",
@@ -96,7 +96,7 @@ public final class EventRows {
                 limit);
     }
 
-    /** Those behind a cursor that nothing can come before any more, of all organisations. */
+    /** Returns the settled events of all organisations behind a cursor. No event can appear before a settled one. */
     public static List<Told> after(Sql sql, Cursor cursor, int limit) {
         if (!hasAny(sql, cursor)) {
             return List.of();
@@ -121,16 +121,16 @@ public final class EventRows {
     }
 
     /**
-     * Which events are settled: those of lower transactions, for every statement after this one. A statement sees what was
-     * committed before it began, so the numbers must be read by an earlier one; and what is known of sessions is kept from
-     * the transaction's first look at it on, so that is dropped first.
+     * Returns the number of the oldest open transaction. Events of lower transactions are settled for every later statement. A separate
+     * statement reads it, because a statement sees only commits from before its begin. PostgreSQL caches the state of sessions within a
+     * transaction, so this cache is dropped first.
      */
     private static String oldestOpen(Sql sql) {
         sql.query("SELECT pg_stat_clear_snapshot()", row -> true);
         return sql.one(OLDEST_OPEN, String.class).orElseThrow();
     }
 
-    /** Behind everything that is settled now. */
+    /** Returns the cursor behind all events that are settled now. */
     public static Cursor newest(Sql sql) {
         return sql.one(
                         "SELECT " + CURSOR + " FROM events e WHERE " + SETTLED
@@ -145,7 +145,7 @@ public final class EventRows {
         return sql.one("SELECT " + CURSOR + " FROM event_horizon", Cursor.class).orElseThrow();
     }
 
-    /** Whether a cursor is of a transaction that this database has not begun: it was restored since. */
+    /** True if a cursor names a transaction that this database has not begun, because the database was restored since. */
     public static boolean isAhead(Sql sql, Cursor cursor) {
         return sql.one(
                         "SELECT ?::text::xid8 > pg_snapshot_xmax(pg_current_snapshot()) AS ahead",

@@ -44,13 +44,13 @@ public final class FileRows {
         sql.update("UPDATE files SET complete = true WHERE organisation = ? AND sha256 = ?", organisation, sha256);
     }
 
-    /** What is there is something else than its name says. */
+    /** Deletes a file whose content does not match its SHA-256. */
     public static void remove(Sql sql, String organisation, Stored file) {
         sql.update("DELETE FROM files WHERE organisation = ? AND sha256 = ?", organisation, file.sha256());
         ContentRows.delete(sql, List.of(file.content()));
     }
 
-    /** The hash of the bytes that are there, in hex. */
+    /** Returns the SHA-256 of the stored bytes, in hex. */
     public static String hash(Sql sql, Stored file) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -35,7 +35,7 @@ final class Filter {
         return text.toString();
     }
 
-    /** The values of the conditions, and those of what follows them. */
+    /** Returns the values of the conditions, followed by {@code last}. */
     Object[] values(Object... last) {
         List<Object> all = new ArrayList<>(values);
         all.addAll(Arrays.asList(last));

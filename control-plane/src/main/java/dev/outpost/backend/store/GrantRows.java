@@ -36,7 +36,7 @@ public final class GrantRows {
         return sql.query(OF_MACHINE + " ORDER BY g.created_at, g.sha256", Stored.class, machine);
     }
 
-    /** Where a page ends. */
+    /** The position at which a page ends. */
     public record Position(Instant created, String sha256) {
         public static final Position START = new Position(Instant.EPOCH, "");
     }

@@ -21,7 +21,7 @@ public final class JobRows {
         return sql.one(SELECT + " WHERE id = ?", Job.class, id);
     }
 
-    /** Nobody else changes the row until the end of the transaction. */
+    /** Locks the row until the end of the transaction. */
     public static Optional<Job> lock(Sql sql, UUID id) {
         return sql.one(SELECT + " WHERE id = ? FOR UPDATE", Job.class, id);
     }
@@ -46,7 +46,7 @@ public final class JobRows {
                 UUID.class);
     }
 
-    /** Jobs whose machines are ready and whose runners have not reported for so many looks. */
+    /** Returns jobs whose machines are ready and whose runners have not reported for {@code looks} looks or more. */
     public static List<Job> unheard(Sql sql, int looks, int limit) {
         return sql.query(
                 SELECT + " WHERE due_at IS NOT NULL AND phase = 'STARTING' AND silent >= ? ORDER BY due_at LIMIT ?",
@@ -140,7 +140,7 @@ public final class JobRows {
         sql.update("INSERT INTO job_machines (machine, job) VALUES (?, ?)", machine, job);
     }
 
-    /** Whether a runner is started beside that machine. */
+    /** True if a runner is started beside that machine. */
     public static boolean hasJob(Sql sql, UUID machine) {
         return sql.exists("SELECT 1 FROM job_machines WHERE machine = ?", machine);
     }

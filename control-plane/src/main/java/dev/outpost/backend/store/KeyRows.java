@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The table of API keys. Of a key's secret it has the hash. */
+/** The table of API keys. It stores only the hashes of secrets. */
 public final class KeyRows {
     private KeyRows() {}
 
@@ -31,7 +31,7 @@ public final class KeyRows {
             Optional<String> replacedBy,
             long version) {
 
-        /** Whether it opens anything at that time. */
+        /** True if the key is neither revoked nor expired at that time. */
         public boolean isValid(Instant now) {
             return revoked.isEmpty()
                     && expires.filter(end -> !now.isBefore(end)).isEmpty();
@@ -120,13 +120,13 @@ public final class KeyRows {
                 == 1;
     }
 
-    /** Whether anybody may do everything. */
+    /** True if there is a valid key with the operator's scope. */
     public static boolean hasOperator(Sql sql) {
         return sql.exists("SELECT 1 FROM keys WHERE 'OPERATOR' = ANY (scopes) AND revoked_at IS NULL"
                 + " AND (expires_at IS NULL OR expires_at > outpost_now()) LIMIT 1");
     }
 
-    /** False where it was revoked before, or is not there. */
+    /** Revokes a key. Returns false if it was revoked before or does not exist. */
     public static boolean revoke(Sql sql, String organisation, String id) {
         return sql.update(
                         "UPDATE keys SET revoked_at = outpost_now(), version = version + 1"

@@ -82,8 +82,8 @@ public final class MachineRows {
     }
 
     /**
-     * Those that are ready and can be asked, on clusters that this replica looks at; by id, from behind one on. Worker hosts
-     * ask theirs themselves.
+     * Returns ready machines on the clusters that this replica observes, ordered by id, after a given id. Machines of worker hosts are left
+     * out, because the hosts ask them.
      */
     public static List<Machine> readyOf(Sql sql, UUID observer, UUID after, int limit) {
         return sql.query(
@@ -96,7 +96,7 @@ public final class MachineRows {
                 limit);
     }
 
-    /** How many there are in each state, but for those that are over. */
+    /** Returns the number of machines in each state, without ended ones. */
     public static Map<Phase.State, Long> counts(Sql sql) {
         return sql
                 .map(
@@ -109,7 +109,7 @@ public final class MachineRows {
                         counted -> Phase.valueOf(counted.getKey()).state(), Map.Entry::getValue, Long::sum));
     }
 
-    /** How many machines of a request's project failed since then, counted up to a limit. */
+    /** Counts the machines of a request's project that failed since then, up to a limit. */
     public static int failures(Sql sql, Request request, Instant since, int limit) {
         return sql.one(
                         "SELECT count(*)::int AS failures FROM (SELECT 1 FROM machines WHERE organisation = ? AND project = ?"
@@ -122,9 +122,9 @@ public final class MachineRows {
                 .orElse(0);
     }
 
-    /** Which machines a list has. */
+    /** The selection of machines in a list. */
     public enum Listed {
-        /** The machines that are not over. */
+        /** The machines that have not ended. */
         LIVE,
 
         /** The machines that are not over, and the newest {@value #MAX_FAILED} that failed within a day. */
@@ -171,7 +171,7 @@ public final class MachineRows {
         return sql.page(Machine.class, "SELECT * FROM machines", filter, "since DESC", MAX_FAILED);
     }
 
-    /** Where a page ends. */
+    /** The position at which a page ends. */
     public record Position(Instant created, UUID id) {
         /** Compares ids by their bytes, as the database does. */
         private static final Comparator<Position> NEWEST_FIRST = Comparator.comparing(Position::created)
@@ -224,10 +224,10 @@ public final class MachineRows {
     }
 
     /**
-     * Takes up to so many rows whose work is due and that nobody else has, for a time. The time is read once, by an inner query: a
-     * volatile function is not looked up in an index.
+     * Claims up to {@code limit} rows whose work is due and that no other replica holds, for a time. An inner query reads the clock once,
+     * because PostgreSQL uses no index for a comparison with a volatile function.
      *
-     * @param busy clusters whose machines are left alone
+     * @param busy clusters whose machines are not claimed
      */
     public static List<Claimed> claim(Sql sql, UUID token, Duration time, int limit, List<String> busy) {
         return sql.query(

@@ -80,7 +80,7 @@ public final class PoolRows {
 
     // ---- members
 
-    /** Those of a pool that are not over and are not about to be. */
+    /** Returns the machines of a pool that have not ended and are not ending. */
     public static List<PoolStateMachine.Member> members(Sql sql, String pool) {
         return sql.query(
                 "SELECT id, phase, since FROM machines" + OF_POOL + " AND phase NOT IN ('ENDING', 'ENDED')"
@@ -106,7 +106,7 @@ public final class PoolRows {
                 pool);
     }
 
-    /** How many were claimed since then. Claims in the future are of a clock that has gone back, and do not count. */
+    /** Counts the claims since then. Claims in the future come from a clock that was set back, and do not count. */
     public static int claims(Sql sql, String pool, Instant since) {
         return sql.one(
                         "SELECT count(*)::int AS claims FROM machines" + OF_POOL
@@ -145,7 +145,7 @@ public final class PoolRows {
                 String.class));
     }
 
-    /** A member that waits and is what the request asks for, which no other transaction takes; locked. */
+    /** Locks and returns a waiting member that fits the request and that no other transaction has locked. */
     public static Optional<Machine> claim(Sql sql, Request request) {
         return member(sql, request, " FOR UPDATE OF m SKIP LOCKED");
     }

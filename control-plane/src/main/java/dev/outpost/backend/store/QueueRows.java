@@ -37,7 +37,7 @@ public final class QueueRows {
 
     private QueueRows() {}
 
-    /** Whether this transaction is the only one that admits; the lock goes with it. */
+    /** Tries to lock admission for this transaction, until its end. Returns false if another transaction holds the lock. */
     public static boolean tryLock(Sql sql) {
         return sql.one("SELECT pg_try_advisory_xact_lock(?) AS mine", Boolean.class, LOCK)
                 .orElseThrow();
@@ -86,7 +86,7 @@ public final class QueueRows {
         return lines.stream().map(value).toArray(String[]::new);
     }
 
-    /** How many GPUs each account of these organisations has now, or is about to have. */
+    /** Returns the number of GPUs that each account of these organisations has now or will get. */
     public static Map<String, Integer> held(Sql sql, Collection<String> organisations) {
         return sql.map(
                 "SELECT u.organisation || '/' || u.project AS account, sum(gpus * members)::int AS held FROM machines u"
@@ -98,7 +98,7 @@ public final class QueueRows {
                 List.copyOf(organisations));
     }
 
-    /** How many requests of a request's project wait for the same kind of GPU, and are not over a quota. */
+    /** Counts the requests of a request's project that wait for the same kind of GPU and fit into their quotas. */
     public static int inLine(Sql sql, Request request) {
         return sql.one(
                         "SELECT count(*)::int AS waiting FROM machines WHERE " + MachineRows.QUEUED
@@ -110,7 +110,7 @@ public final class QueueRows {
                 .orElseThrow();
     }
 
-    /** How many wait for a kind of GPU. */
+    /** Counts the requests that wait for a kind of GPU, without those of pools. */
     public static int waiting(Sql sql, String gpu) {
         return sql.one(
                         "SELECT count(*)::int AS waiting FROM machines WHERE gpu = ? AND organisation <> '"
@@ -131,7 +131,7 @@ public final class QueueRows {
                 machine);
     }
 
-    /** When the next machine ends by itself that holds what a request waits for. */
+    /** Returns the next time at which a machine ends by itself that counts toward the limit a request waits for. */
     public static Optional<Instant> nextEnd(Sql sql, Request request, QuotaLimit limit) {
         Optional<String> project =
                 limit.scope() == QuotaScope.PROJECT ? Optional.of(request.project()) : Optional.empty();

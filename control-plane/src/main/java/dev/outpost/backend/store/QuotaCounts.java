@@ -55,8 +55,8 @@ final class QuotaCounts {
     }
 
     /**
-     * Locks the counters that a request is checked by until the end of the transaction, and brings them up to date. Two
-     * requests of one organisation take turns here, whichever replica they talk to.
+     * Locks the counters that a request is checked against until the end of the transaction, and brings them up to date. So requests of one
+     * organisation are checked one after the other, even at different replicas.
      */
     static void lock(Sql sql, Request request) {
         Map<Key, Long> counters = new HashMap<>();

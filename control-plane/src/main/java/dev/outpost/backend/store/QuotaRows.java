@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The tables of quotas and of what is held of them. */
+/** The tables of quotas and of their use. */
 public final class QuotaRows {
     static final String ALL = "";
 
-    /** In the place of a project: the operator's limits of the organisation. No project can be called so. */
+    /** Stands in the column of the project for the operator's limits of an organisation. No project can have this name. */
     private static final String OPERATOR = Budget.OPERATOR;
 
     private static final long SECONDS_PER_HOUR = 3600;
@@ -90,7 +90,7 @@ public final class QuotaRows {
                 key);
     }
 
-    /** Those that a request is held to. */
+    /** Returns the limits that apply to a request. */
     public static List<QuotaLimit> limits(Sql sql, Request request) {
         return sql
                 .query(
@@ -124,7 +124,7 @@ public final class QuotaRows {
         return new Balance(sql, organisation);
     }
 
-    /** The quotas of an organisation and what is used of them, read once. For one transaction. */
+    /** The quotas of an organisation and their use, read once. For one transaction. */
     public static final class Balance {
         private final Sql sql;
         private final String organisation;
@@ -215,7 +215,7 @@ public final class QuotaRows {
         }
     }
 
-    /** How much is taken of a limit. */
+    /** Returns the used amount of a limit. */
     public static long used(Sql sql, Request request, QuotaLimit limit, Instant now) {
         return used(
                 sql,
@@ -249,7 +249,7 @@ public final class QuotaRows {
                 .orElse(0L);
     }
 
-    /** How many tokens texts of a project may have yet in this month; nothing where there is no such quota. */
+    /** Returns the number of tokens that a project may still use in this month; empty without such a quota. */
     public static Optional<Long> tokensLeft(Sql sql, String organisation, String project, Instant now) {
         return page(sql, organisation, Optional.of(project), Key.FIRST, Integer.MAX_VALUE).stream()
                 .filter(stored -> stored.limit().resource() == QuotaResource.TOKENS_PER_MONTH)

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which columns the components of a record are read from and written to. The column of {@code createdBy} is {@code created_by}. A column
+ * Maps the components of a record to columns. The column of {@code createdBy} is {@code created_by}. A column
  * may also have one of the suffixes {@code _at} and {@code _id}, or lack a first word such as {@code is}. A component that is a record has
- * columns of the same row; an optional one is there if its first column is not NULL.
+ * columns of the same row; an optional one is present if its first column is not NULL.
  */
 final class RecordShape {
     private static final Map<Key, RecordShape> READ = new ConcurrentHashMap<>();
@@ -70,7 +70,7 @@ final class RecordShape {
 
     // ---- reading
 
-    /** How rows of a result are read as values of a type. A type that is no record is read from the first column. */
+    /** Returns a reader of a result's rows as values of a type. A type that is no record is read from the first column. */
     static <T> Reader<T> reader(Class<T> type, ResultSet result) throws SQLException {
         if (!type.isRecord()) {
             ColumnType column = ColumnType.of(type).orElseThrow();

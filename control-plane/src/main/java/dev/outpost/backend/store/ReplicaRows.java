@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** The tables of replicas, and of what gateways say of them. */
+/** The tables of replicas, and of the reports of gateways about them. */
 public final class ReplicaRows {
-    /** What the owner of a replica begins with; its deployment's name follows. */
+    /** The prefix of a replica's owner; the name of its deployment follows. */
     public static final String OWNER = "deployment ";
 
     private ReplicaRows() {}

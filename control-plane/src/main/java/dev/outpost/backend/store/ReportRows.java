@@ -23,12 +23,12 @@ public final class ReportRows {
     /** A report, and when it came. */
     public record Stored(Report report, Instant at) {}
 
-    /** All of a batch by one statement; each takes the place of what the machine said before. */
+    /** Stores a batch of reports with one statement. A report replaces the machine's previous one. */
     public static void put(Sql sql, List<Report> batch) {
         put(sql, Optional.empty(), batch);
     }
 
-    /** The same of machines that are on a cluster; what is said of others is dropped. */
+    /** Does the same for machines of a cluster; reports of other machines are dropped. */
     public static void put(Sql sql, String cluster, List<Report> batch) {
         put(sql, Optional.of(cluster), batch);
     }

@@ -85,7 +85,7 @@ public final class Restore {
         return version;
     }
 
-    /** By the columns of the first line: an older schema has fewer. */
+    /** Copies the columns that the first line names, because an older schema has fewer. */
     private static void copy(Sql sql, String table, ZipFile zip, ZipEntry entry) throws IOException {
         String columns;
         try (BufferedReader lines =
@@ -104,8 +104,8 @@ public final class Restore {
     }
 
     /**
-     * No worker host has been heard since the restore. Worker hosts carry out what is newer than what they know, and may know versions of after the backup. A version of the clock's
-     * microseconds is newer than all that were counted.
+     * No worker host has been heard since the restore. Worker hosts carry out only orders with a higher version than the last one they saw,
+     * which may be later than the backup. So versions continue from the clock's microseconds, which are higher than all counted versions.
      */
     private static void newVersions(Sql sql) {
         sql.query(

@@ -102,7 +102,7 @@ public final class Retention {
         return remove(sql, "usage_days", "true", "day", "date", span);
     }
 
-    /** Removes totals of old periods. Those of a lifetime stay. */
+    /** Removes totals of old periods. Totals of a lifetime stay. */
     public static Step forgetTotals(Sql sql, Span span) {
         return remove(sql, "totals", "period <> 'LIFETIME'", "begins", span);
     }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 public final class ShareRows {
     private ShareRows() {}
 
-    /** How much of a machine is promised to grants; nothing where it is exclusive. */
+    /** Returns the bytes of a machine's memory that are reserved for grants; empty if the machine is exclusive. */
     public static OptionalLong find(Sql sql, UUID machine) {
         return sql.one(
                         "SELECT memory_bytes FROM machine_shares WHERE machine = ?",

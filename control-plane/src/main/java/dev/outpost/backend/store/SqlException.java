@@ -30,7 +30,7 @@ public final class SqlException extends RuntimeException {
         return state;
     }
 
-    /** Whether a value cannot be what it was given as: a text with a NUL, a number that is too large. */
+    /** True if the database cannot represent a value, such as a text with a NUL or a number that is too large. */
     public boolean isValue() {
         return state.startsWith(VALUE);
     }

@@ -13,9 +13,9 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The tables of what texts have used and cost. */
+/** The tables of the tokens and costs of texts. */
 public final class TokenRows {
-    /** For how long a batch that is sent again is known, and a key that was shown. */
+    /** The time for which a batch that is sent again is recognized, and for which a shown key is remembered. */
     public static final Duration KNOWN = Duration.ofDays(7);
 
     private TokenRows() {}
@@ -28,7 +28,7 @@ public final class TokenRows {
         OTHER
     }
 
-    /** Notes that a batch is there. Of two who send it at once, the second waits for the first. */
+    /** Records a batch as received. If two callers send it at the same time, the second waits for the first. */
     public static Receipt receive(Sql sql, String organisation, UUID id, byte[] hash) {
         sql.update(
                 "DELETE FROM token_batches WHERE organisation = ? AND id = ? AND received_at < ?",
@@ -58,7 +58,7 @@ public final class TokenRows {
         return "least(" + sum + ", " + Long.MAX_VALUE + ")::bigint";
     }
 
-    /** Adds what a key has used on a day, with what it cost. Rows of older versions are of an hour. */
+    /** Adds the tokens that a key used on a day, and their cost. Rows of older versions are for one hour. */
     public static void add(Sql sql, String organisation, String project, String key, TokenUse use, long nanos) {
         sql.update(
                 "INSERT INTO token_usages AS u (organisation, project, key_id, model, hour, texts, prompt_tokens,"

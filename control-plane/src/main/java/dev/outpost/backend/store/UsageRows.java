@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The tables of the ledger: when machines were charged, and what GPUs cost. */
+/** The tables of the ledger: the times for which machines were charged, and the prices of GPUs. */
 public final class UsageRows {
     private UsageRows() {}
 
-    /** A time in which a machine was charged, and whose it was. */
+    /** A time for which a machine was charged, and the machine's owner. */
     public record Used(UUID machine, String project, String gpu, int gpus, UsageInterval usage) {}
 
     /** Opens or closes an interval, as {@link Ledger#usages} would. */
@@ -42,7 +42,7 @@ public final class UsageRows {
         }
     }
 
-    /** Those that overlap a window, of an organisation or of one of its projects. */
+    /** Returns the charged times of an organisation, or of one of its projects, that overlap a window. */
     public static List<Used> overlapping(
             Sql sql, String organisation, Optional<String> project, Instant from, Instant to) {
         Filter filter = Filter.of("organisation = ?", organisation)

@@ -13,20 +13,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The tables of webhooks, and of what is sent to them. A delivery is put in by the transaction of its event. */
+/** The tables of webhooks and their deliveries. The transaction of an event inserts its deliveries. */
 public final class WebhookRows {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final int REMOVED_AT_ONCE = 200;
 
     /**
-     * Deliveries in the order of their numbers, as the indexes of one webhook's have it. By the number itself PostgreSQL may read the
-     * deliveries of all webhooks to find some of one.
+     * Deliveries in the order of their numbers, as the indexes of one webhook's have it. If it sorted by {@code id} itself, PostgreSQL
+     * might scan the deliveries of all webhooks to find those of one.
      */
     private static final String IN_ORDER = "(id + 0)";
 
     private WebhookRows() {}
 
-    /** Where events are sent. */
+    /** A webhook: the address to which events are sent. */
     public record Stored(
             UUID id,
             long version,
@@ -127,7 +127,7 @@ public final class WebhookRows {
                 limit);
     }
 
-    /** How many an organisation has. */
+    /** Returns the number of webhooks of an organisation. */
     public static int count(Sql sql, String organisation) {
         return sql.one(
                         "SELECT count(*)::int AS webhooks FROM webhooks WHERE organisation = ? AND removed_at IS NULL",

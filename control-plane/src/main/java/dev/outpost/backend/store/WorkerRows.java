@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The tables of worker hosts: who they are, what shall be there, and what they say of it. */
+/** The tables of worker hosts, of their desired machines, and of their reports. */
 public final class WorkerRows {
     private WorkerRows() {}
 
@@ -170,7 +170,7 @@ public final class WorkerRows {
                 machine);
     }
 
-    /** The version of the last change to what shall be on a host; 0 where there is nothing. */
+    /** Returns the version of the last change to a host's desired machines; 0 if it has none. */
     public static long version(Sql sql, String cluster) {
         return sql.one(
                         "SELECT coalesce(max(version), 0) AS version FROM worker_machines WHERE cluster = ?",
@@ -206,8 +206,8 @@ public final class WorkerRows {
     }
 
     /**
-     * Puts in a machine that a host has and that was not there, for the observer of its cluster to take in or to end. The host is told
-     * nothing of it but its end.
+     * Inserts a machine that a host has and the table lacks. The observer of its cluster adopts or ends it. The host gets no order about it
+     * except to end it.
      *
      * @return false if there is one of that name
      */

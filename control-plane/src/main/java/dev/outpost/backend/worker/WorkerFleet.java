@@ -23,14 +23,14 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The machines of one worker host. What shall be there is in rows, which the host reads and carries out; what it says of them
- * is in the same rows. So a call never waits for the host, but for one that must be sure that a grant holds.
+ * The machines of one worker host. Rows hold the desired machines; the host reads them, carries them out and writes its reports into the
+ * same rows. So calls do not wait for the host, except a call that must be sure that a grant is valid.
  */
 final class WorkerFleet implements MachineFleet {
-    /** A host that was not heard of for so long is away; it speaks every few seconds. */
+    /** The silence after which a host counts as away; it reports every few seconds. */
     static final Duration AWAY = Duration.ofSeconds(15);
 
-    /** How long a host that is there may take to tell a machine of a grant. */
+    /** The longest time that a connected host may take to send a grant to a machine. */
     static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private static final long LOOK_MILLIS = 500;
@@ -83,7 +83,7 @@ final class WorkerFleet implements MachineFleet {
 
     // ---- observing
 
-    /** When the host was last heard of, and what time it is. */
+    /** The time of the host's last report, and the present time. */
     private record Contact(Optional<Instant> heard, Instant now) {
         boolean isAway() {
             return heard.filter(time -> time.plus(AWAY).isAfter(now)).isEmpty();
@@ -106,7 +106,7 @@ final class WorkerFleet implements MachineFleet {
         });
     }
 
-    /** The host had it, and has it no more although nobody ended it. */
+    /** True if the host had the machine and lost it without an order to end it. */
     private static boolean isVanished(Wanted row) {
         return row.applied() > 0 && row.said().isEmpty() && !row.isEnding();
     }

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/** Looks at the rows of a worker host whenever they may have changed, and tells what is not as it was. */
+/** Reads the rows of a worker host whenever they may have changed, and reports the differences. */
 final class WorkerRowWatch implements FleetWatch {
     private static final Logger LOG = Logger.getLogger(WorkerRowWatch.class);
     private static final long LOOK_MILLIS = 3_000;

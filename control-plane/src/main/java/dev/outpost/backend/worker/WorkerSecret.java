@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /**
  * The secret of a worker host: the code that pairs it, {@code wc_<cluster>_<secret>}, and from then on its key, {@code
- * wk_<cluster>_<secret>}. Of the secret only a hash is kept.
+ * wk_<cluster>_<secret>}. The database keeps only a hash of the secret.
  */
 public record WorkerSecret(Kind kind, String cluster, String secret) {
     private static final Pattern FORM = Pattern.compile("(wc|wk)_([a-z0-9-]{1,40})_([A-Za-z0-9-]{40,64})");
@@ -50,12 +50,12 @@ public record WorkerSecret(Kind kind, String cluster, String secret) {
         return Optional.of(new WorkerSecret(kind, matcher.group(2), matcher.group(3)));
     }
 
-    /** As it is shown: a secret. */
+    /** Returns the text form, which contains the secret. */
     public String text() {
         return kind.prefix + "_" + cluster + "_" + secret;
     }
 
-    /** Of the whole text, so that a code and a key never have the same. */
+    /** Hashes the whole text, so that a code and a key never have the same hash. */
     public byte[] hash() {
         return hash(text());
     }

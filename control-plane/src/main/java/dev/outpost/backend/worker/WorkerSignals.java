@@ -13,19 +13,19 @@ import java.util.concurrent.TimeUnit;
 public final class WorkerSignals {
     private final Map<String, Set<Waiter>> waiters = new ConcurrentHashMap<>();
 
-    /** Something has changed: what shall be on that host, or what it says. */
+    /** Wakes the waiters of a host, after its desired machines or its reports have changed. */
     public void changed(String cluster) {
         waiters.getOrDefault(cluster, Set.of()).forEach(waiter -> waiter.news.release());
     }
 
-    /** From now on changes are noted. */
+    /** Registers a waiter that counts changes from now on. */
     public Waiter waiter(String cluster) {
         Waiter waiter = new Waiter(cluster);
         waiters.computeIfAbsent(cluster, name -> ConcurrentHashMap.newKeySet()).add(waiter);
         return waiter;
     }
 
-    /** One who looks, and waits until it is worth another look. */
+    /** A reader of rows that waits until they may have changed. */
     public final class Waiter implements AutoCloseable {
         private final String cluster;
         private final Semaphore news = new Semaphore(0);

@@ -1,2 +1,2 @@
-/** Worker hosts: they connect to this backend, are told what machines shall be there, and tell how these are. */
+/** Worker hosts: they connect to this backend, receive the list of desired machines, and report the machines' states. */
 package dev.outpost.backend.worker;
