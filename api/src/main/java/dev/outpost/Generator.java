@@ -17,7 +17,8 @@ public final class Generator extends DrawSource {
     /**
      * The position of a generator in its stream.
      *
-     * @param seed the seed of the stream @param draws the number of tensors drawn so far, at least 0
+     * @param seed the seed of the stream
+     * @param draws the number of tensors drawn so far, at least 0
      */
     public record State(long seed, long draws) {
         public State {

@@ -11,7 +11,8 @@ public sealed interface Index {
     /**
      * Python's {@code start:end:step}.
      *
-     * @param start the first index, or null for the beginning @param end the index after the last one, or null for the end
+     * @param start the first index, or null for the beginning
+     * @param end the index after the last one, or null for the end
      * @param step positive
      */
     record Slice(@Nullable Long start, @Nullable Long end, long step) implements Index {}

@@ -76,8 +76,9 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     /**
      * Starts machines of a provider, found by its name.
      *
-     * @param provider such as {@code mock} or {@code process} @param gpu a name in the catalogue, such as {@code A100}, or {@code any}
-     *     @param size the number of machines, 1 to 1024
+     * @param provider such as {@code mock} or {@code process}
+     * @param gpu a name in the catalogue, such as {@code A100}, or {@code any}
+     * @param size the number of machines, 1 to 1024
      */
     public static MachineGroup of(String provider, String gpu, int size) {
         return of(provider, gpu, size, new MachineOptions());

@@ -42,9 +42,10 @@ public final class OnnxModel implements AutoCloseable {
     /**
      * Opens a model. Does not wait: if the machine refuses the model, the first read of an output throws.
      *
-     * @param model a serialized {@code ModelProto}, at most 2 GiB @param weights the initializers with external data, by name; the
-     *     caller may close them when this method returns @param isOptimized true if ONNX Runtime may fuse nodes. This is faster and
-     *     rounds differently: only an unoptimized model computes the same bits as its parts one after the other
+     * @param model a serialized {@code ModelProto}, at most 2 GiB
+     * @param weights the initializers with external data, by name; the caller may close them when this method returns
+     * @param isOptimized true if ONNX Runtime may fuse nodes. This is faster and rounds differently: only an unoptimized model computes
+     *     the same bits as its parts one after the other
      */
     public static OnnxModel open(
             RemoteMachine machine, ByteBuffer model, Map<String, Tensor> weights, boolean isOptimized) {

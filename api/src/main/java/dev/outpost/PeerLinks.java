@@ -77,10 +77,11 @@ public final class PeerLinks implements AutoCloseable {
     /**
      * Connects machines with each other, and waits until they are connected.
      *
-     * @param machines two or more machines with separate sessions @param hosts for each machine, the host name that the others use; if
-     *     empty, they use the one that the machine reports @param timeout the time that a machine waits for a value of another one;
-     *     connecting takes at most 2 seconds more, and at most 20 seconds @throws OutpostException of kind external if the machines do
-     *     not reach each other
+     * @param machines two or more machines with separate sessions
+     * @param hosts for each machine, the host name that the others use; if empty, they use the one that the machine reports
+     * @param timeout the time that a machine waits for a value of another one; connecting takes at most 2 seconds more, and at most 20
+     *     seconds
+     * @throws OutpostException of kind external if the machines do not reach each other
      */
     public static PeerLinks open(List<RemoteMachine> machines, List<Optional<String>> hosts, Duration timeout) {
         ArgumentChecks.required(machines, "the machines");
@@ -178,8 +179,9 @@ public final class PeerLinks implements AutoCloseable {
      * Sends a value to another machine. Does not wait: the value is sent when it has been computed, and ops on the target that use it
      * run after it has arrived. No gradient flows back.
      *
-     * @param value a value on one of the machines @param target the machine that receives the value @return the value on the target;
-     *     the caller closes it
+     * @param value a value on one of the machines
+     * @param target the machine that receives the value
+     * @return the value on the target; the caller closes it
      */
     public synchronized Tensor send(Tensor value, RemoteMachine target) {
         if (isClosed) {
@@ -206,7 +208,8 @@ public final class PeerLinks implements AutoCloseable {
     /**
      * Sends a value to another machine and returns a handle that reports the arrival. Does not wait.
      *
-     * @param value a value on one of the machines @param target the machine that receives the value
+     * @param value a value on one of the machines
+     * @param target the machine that receives the value
      */
     public Transfer transfer(Tensor value, RemoteMachine target) {
         Tensor there = send(value, target);

@@ -32,8 +32,8 @@ public final class Pipeline {
     /**
      * A part of a model.
      *
-     * @param signal the name of the signal that places the stage @param forward computes the stage's output from its input, for one
-     *     micro-batch
+     * @param signal the name of the signal that places the stage
+     * @param forward computes the stage's output from its input, for one micro-batch
      */
     public record Stage(String signal, UnaryOperator<Tensor> forward) {}
 
@@ -43,8 +43,8 @@ public final class Pipeline {
     /**
      * Creates a pipeline on a group.
      *
-     * @param microBatches the number of parts that a batch is cut into @param stages the stages in the order of the model; if they are
-     *     interleaved, the signals repeat in the same order
+     * @param microBatches the number of parts that a batch is cut into
+     * @param stages the stages in the order of the model; if they are interleaved, the signals repeat in the same order
      */
     public Pipeline(MachineGroup group, PipelineSchedule.Kind kind, int microBatches, List<Stage> stages) {
         this.group = ArgumentChecks.required(group, "the group");
@@ -68,8 +68,9 @@ public final class Pipeline {
     /**
      * Computes the loss of a batch, and adds its gradients to those of the parameters.
      *
-     * @param inputs one row for each sample @param targets one row for each sample @param loss computes the mean loss over the rows,
-     *     from the last stage's output and the targets
+     * @param inputs one row for each sample
+     * @param targets one row for each sample
+     * @param loss computes the mean loss over the rows, from the last stage's output and the targets
      */
     public Tensor step(HostTensor inputs, HostTensor targets, BinaryOperator<Tensor> loss) {
         long rows = inputs.shape().size(0);

@@ -162,7 +162,8 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     /**
      * Starts a machine of a provider, found by its name.
      *
-     * @param provider such as {@code mock} or {@code k8s} @param gpu a name in the catalogue, such as {@code A100}, or {@code any}
+     * @param provider such as {@code mock} or {@code k8s}
+     * @param gpu a name in the catalogue, such as {@code A100}, or {@code any}
      */
     public static RemoteMachine of(String provider, String gpu) {
         return of(provider, gpu, new MachineOptions());
@@ -204,7 +205,8 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
      * Attaches to a machine that runs independently of a client, such as one started by {@code ./outpost machines start}. Closing
      * detaches from the machine and leaves it running.
      *
-     * @param provider such as {@code k8s} @param id the provider's id of the machine
+     * @param provider such as {@code k8s}
+     * @param id the provider's id of the machine
      */
     public static RemoteMachine attach(String provider, String id) {
         return attach(provider, id, new MachineOptions());
@@ -228,8 +230,8 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     /**
      * Connects to a running machine by its address, for example one started by {@code ./outpost runtime}.
      *
-     * @param endpoint {@code host:port}, or {@code unix:/path} for a socket on this host @param token the connection token that the
-     *     machine printed; ignored for a socket
+     * @param endpoint {@code host:port}, or {@code unix:/path} for a socket on this host
+     * @param token the connection token that the machine printed; ignored for a socket
      */
     public static RemoteMachine connect(String endpoint, String token) {
         return connect(endpoint, token, new MachineOptions());
@@ -416,9 +418,11 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
      * Hugging Face's layout. The data does not pass through the client. Throws if the location contains tensors already. The file that
      * completes the model is written last, so an incomplete model never looks complete. Waits.
      *
-     * @param uri such as {@code s3://bucket/model} or {@code file:/models/model} @param stateDict tensors on this machine, by name
-     *     @param files texts of small additional files, such as {@code config.json}, by path @param shardBytes the most bytes of
-     *         tensors in a file; a file with a single tensor may be larger @return the number of bytes written
+     * @param uri such as {@code s3://bucket/model} or {@code file:/models/model}
+     * @param stateDict tensors on this machine, by name
+     * @param files texts of small additional files, such as {@code config.json}, by path
+     * @param shardBytes the most bytes of tensors in a file; a file with a single tensor may be larger
+     * @return the number of bytes written
      */
     public long save(String uri, Map<String, Tensor> stateDict, Map<String, String> files, long shardBytes) {
         return recorder().waits().awaitLatest(() -> saveAsync(uri, stateDict, files, shardBytes));
@@ -512,8 +516,9 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
      * <p>If each row of the outputs depends only on the same row of the inputs, calls may have any number of rows, and waiting calls
      * are computed together. Waits until the machine has started and the backend has stored the program.
      *
-     * @param name 1 to 40 lower-case letters, digits and inner dashes @param program a program that was called before, draws no random
-     *     numbers and writes nothing in place @throws IllegalStateException if no backend provided the machine
+     * @param name 1 to 40 lower-case letters, digits and inner dashes
+     * @param program a program that was called before, draws no random numbers and writes nothing in place
+     * @throws IllegalStateException if no backend provided the machine
      */
     public PublishedProgram publish(String name, Program program) {
         awaitReady();

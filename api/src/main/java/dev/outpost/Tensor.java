@@ -315,8 +315,8 @@ public final class Tensor extends TensorState
     /**
      * As {@link #backward()}.
      *
-     * @param gradient the gradient of this tensor, with its shape; null means 1, for a scalar @param retainGraph true to keep the saved
-     *     values for another backward
+     * @param gradient the gradient of this tensor, with its shape; null means 1, for a scalar
+     * @param retainGraph true to keep the saved values for another backward
      */
     public void backward(@Nullable Tensor gradient, boolean retainGraph) {
         Differentiation.backward(this, gradient, retainGraph);

@@ -11,8 +11,8 @@ public final class Tracing {
      * Declares that the trace depends on a Java value, for example if a module is training. When the value differs at a later call,
      * that call does not use this trace, and the function is traced again. Does nothing if no program is being traced.
      *
-     * @param key identifies the value; each key is evaluated once per trace @param fact returns the value, which is compared by {@code
-     *     equals}
+     * @param key identifies the value; each key is evaluated once per trace
+     * @param fact returns the value, which is compared by {@code equals}
      */
     public static void assume(Object key, Supplier<?> fact) {
         HostStates.ofThread().assume(key, known -> fact.get());

@@ -5,14 +5,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the first op that makes a NaN, forward or backward (torch.autograd.set_detect_anomaly). Each op of this thread is
- * checked on the machine; the answers are read once, at the end, so nothing waits in between. It takes several times as long as
- * without, and is for finding mistakes. Not for programs that are traced.
+ * Finds the first op that produces a NaN, forward or backward (torch.autograd.set_detect_anomaly). The machine checks each op of this
+ * thread. The client reads the check results once, at the end, so it does not wait in between. Ops take several times as long, so use
+ * it for debugging only. It cannot be used while a program is traced.
  */
 public final class Anomaly {
     private Anomaly() {}
 
-    /** Computes, and throws if an op inside made a NaN: which was the first, and where it was called. */
+    /** Runs the body. Throws if one of its ops produced a NaN; the message gives the first such op and the line that called it. */
     public static <T extends @Nullable Object> T detect(Supplier<T> body) {
         return AnomalyDetector.during(body);
     }
@@ -25,7 +25,7 @@ public final class Anomaly {
         });
     }
 
-    /** Whether this thread looks for anomalies. */
+    /** True if this thread detects anomalies. */
     public static boolean isEnabled() {
         return AnomalyDetector.isEnabled();
     }

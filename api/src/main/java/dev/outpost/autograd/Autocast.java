@@ -7,17 +7,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes products in 16-bit floats and what needs more in float32 (torch.autocast). Inside, matrix products, convolutions and
- * attention take float32 operands in the lower dtype; exponentials, logarithms, powers, sums, products and norms of 16-bit floats
- * are computed in float32. Parameters and their gradients stay as they are. float64 and integers are left alone.
+ * Computes products in 16-bit floats and ops that need more precision in float32 (torch.autocast). Inside, matrix products,
+ * convolutions and attention cast float32 operands to the lower dtype; exponentials, logarithms, powers, sums, products and norms of
+ * 16-bit floats are computed in float32. Parameters and their gradients keep their dtype. float64 and integer operands are not cast.
  *
- * <p>It is of this thread and of what is recorded inside; backward is not affected. A program that is traced begins without it, so
- * use it inside of the program's function. With float16, gradients need a {@code GradScaler}.
+ * <p>It applies to the ops that this thread records inside the body, but not to backward. The trace of a program starts without
+ * autocast, so use it inside the program's function. With float16, gradients need a {@code GradScaler}.
  */
 public final class Autocast {
     private Autocast() {}
 
-    /** Computes with a lower dtype, {@link DType#BFLOAT16} or {@link DType#FLOAT16}. */
+    /** Runs the body with a lower dtype, {@link DType#BFLOAT16} or {@link DType#FLOAT16}. */
     public static <T extends @Nullable Object> T with(DType dtype, Supplier<T> body) {
         if (dtype != DType.BFLOAT16 && dtype != DType.FLOAT16) {
             throw new OpException("autocast", "bfloat16 or float16 is needed, got " + dtype);
@@ -25,12 +25,12 @@ public final class Autocast {
         return CastRules.during(dtype, body);
     }
 
-    /** Computes without it, also inside of {@link #with}. */
+    /** Runs the body without autocast, also inside {@link #with}. */
     public static <T extends @Nullable Object> T without(Supplier<T> body) {
         return CastRules.during(null, body);
     }
 
-    /** Whether this thread computes with it. */
+    /** True if this thread uses autocast. */
     public static boolean isEnabled() {
         return CastRules.isEnabled();
     }

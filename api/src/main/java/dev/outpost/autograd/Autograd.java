@@ -17,18 +17,19 @@ public final class Autograd {
         Differentiation.backward(output, gradient, retainGraph);
     }
 
-    /** As the longer form, with a gradient of one, and without keeping the graph. */
+    /** As {@link #grad(Tensor, List, Tensor, boolean, boolean)}, with an output gradient of 1. Does not keep the graph. */
     public static List<@Nullable Tensor> grad(Tensor output, List<Tensor> inputs) {
         return grad(output, inputs, null, false, false);
     }
 
     /**
-     * The gradients of {@code output} with respect to {@code inputs} (torch.autograd.grad); leaves are left alone.
+     * Computes the gradients of {@code output} with respect to {@code inputs} (torch.autograd.grad). Does not change the gradients of
+     * leaves.
      *
-     * @param gradient of the output's shape; null for one, if the output is a scalar
-     * @param retainGraph whether what was saved is kept for another backward
-     * @param createGraph whether the gradients can be differentiated again; keeps what was saved as well
-     * @return one for each input; null where the output does not depend on it
+     * @param gradient the gradient of the output, with its shape; null means 1, for a scalar
+     * @param retainGraph true to keep the saved values for another backward
+     * @param createGraph true if the gradients are differentiated again; this keeps the saved values, too
+     * @return one gradient for each input; null if the output does not depend on it
      */
     public static List<@Nullable Tensor> grad(
             Tensor output, List<Tensor> inputs, @Nullable Tensor gradient, boolean retainGraph, boolean createGraph) {

@@ -16,22 +16,22 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trades time for memory (torch.utils.checkpoint): a function's intermediates are not kept for backward, which computes them again.
- * Random numbers of the machine's stream are the same the second time. Gradients of inputs are passed on, those of parameters
- * are accumulated in them; so it works with {@link Tensor#backward()}, not with {@link Autograd#grad} towards parameters, and its
- * gradients cannot be differentiated again. In a program that is traced the function is recorded as it is: there the machine's
- * plan recomputes where memory asks for it.
+ * Trades time for memory (torch.utils.checkpoint): backward computes the intermediates of a function again instead of keeping them. The
+ * second computation draws the same numbers from the machine's random stream. Gradients flow to the inputs, and gradients of parameters
+ * are accumulated in the parameters. Therefore it works with {@link Tensor#backward()}, but not with {@link Autograd#grad} with respect
+ * to parameters, and its gradients cannot be differentiated again. While a program is traced, the function is recorded without a
+ * checkpoint, because the machine's planner recomputes values itself if memory is short.
  */
 public final class Checkpoint {
     private Checkpoint() {}
 
-    /** Of one tensor that becomes one. */
+    /** Computes a function of one tensor with one result. */
     public static Tensor checkpoint(UnaryOperator<Tensor> function, Tensor input) {
         return checkpoint(inputs -> List.of(function.apply(inputs.getFirst())), List.of(input))
                 .getFirst();
     }
 
-    /** Of several tensors; at least one. */
+    /** Computes a function of at least one tensor. */
     public static List<Tensor> checkpoint(Function<List<Tensor>, List<Tensor>> function, List<Tensor> inputs) {
         ArgumentChecks.required(function, "the function");
         if (ArgumentChecks.requiredEach(inputs, "the inputs").isEmpty()) {
@@ -43,7 +43,7 @@ public final class Checkpoint {
         return HostStates.ofThread().either(() -> recomputed(function, inputs), () -> function.apply(inputs));
     }
 
-    /** Stages one behind the other, each of which is computed again by itself (checkpoint_sequential). */
+    /** Runs stages one after the other, each with its own checkpoint (checkpoint_sequential). */
     public static Tensor sequential(List<UnaryOperator<Tensor>> stages, Tensor input) {
         Tensor current = input;
         for (UnaryOperator<Tensor> stage : stages) {
@@ -55,7 +55,7 @@ public final class Checkpoint {
     private static List<Tensor> recomputed(Function<List<Tensor>, List<Tensor>> function, List<Tensor> inputs) {
         RemoteMachine machine = inputs.getFirst().machine();
         List<Tensor> all = new ArrayList<>(inputs);
-        // Parameters may need gradients where no input does.
+        // Parameters may require gradients even if no input does.
         Tensor always = machine.zeros(DType.FLOAT32).requiresGrad(true);
         all.add(always);
         return List.of(new Recomputing(function, TensorDevice.of(machine).random()).apply(all.toArray(Tensor[]::new)));

@@ -18,8 +18,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An op of the user's own, with a gradient of the user's own (torch.autograd.Function). Both directions are written with
- * tensor ops.
+ * A user-defined op with a user-defined gradient (torch.autograd.Function). Both directions are written with tensor ops.
  *
  * <pre>{@code
  * class Square extends CustomFunction {
@@ -37,14 +36,14 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class CustomFunction {
 
-    /** The tensors and the object that forward saves for backward. */
+    /** The tensors and the object that {@code forward} saves for {@code backward}. */
     public static final class Context {
         private final List<Tensor> saved = new ArrayList<>();
         private @Nullable Object attachment;
 
         private Context() {}
 
-        /** Keeps tensors for backward, as they are now. */
+        /** Keeps the current values of tensors for {@code backward}. */
         public void save(Tensor... tensors) {
             Arrays.stream(tensors)
                     .map(States::snapshot)
@@ -52,12 +51,12 @@ public abstract class CustomFunction {
                     .forEach(saved::add);
         }
 
-        /** A saved tensor, in the order of saving. */
+        /** Returns a saved tensor by its position in the order of saving. */
         public Tensor saved(int index) {
             return saved.get(index);
         }
 
-        /** Keeps anything else for backward. */
+        /** Keeps any other object for {@code backward}. */
         public void attach(@Nullable Object object) {
             attachment = object;
         }
@@ -72,10 +71,10 @@ public abstract class CustomFunction {
         }
     }
 
-    /** Computes the outputs; nothing in here is recorded for autograd. */
+    /** Computes the outputs. Autograd does not record the ops in this method. */
     protected abstract Tensor[] forward(Context context, Tensor... inputs);
 
-    /** The gradients of the inputs, null where none flows, from those of the outputs. */
+    /** Computes the gradients of the inputs from those of the outputs. The gradient of an input may be null if none flows to it. */
     protected abstract @Nullable Tensor[] backward(Context context, Tensor... gradients);
 
     /** Applies the function. */
@@ -106,8 +105,8 @@ public abstract class CustomFunction {
     }
 
     /**
-     * An output that is an input, or a view of one, must not put the input itself on the graph; and what arrives for a view would
-     * have the shape of what it is a view of.
+     * Detaches an output that is an input or a view of one. Otherwise the input itself would get this function's node, and the gradient
+     * of a view would have the shape of the viewed tensor.
      */
     private static Tensor detached(Tensor output, Tensor[] inputs) {
         boolean isShared = Arrays.stream(inputs).anyMatch(input -> States.variable(input) == States.variable(output));
@@ -148,7 +147,7 @@ public abstract class CustomFunction {
 
         @Override
         public boolean isForeign() {
-            // A function that the user wrote may keep the tensors that it is given and those that it makes.
+            // A user-defined function may keep references to its inputs and results.
             return !(CustomFunction.this instanceof LibraryFunction);
         }
 
@@ -171,8 +170,8 @@ public abstract class CustomFunction {
     }
 
     /**
-     * A function with a gradient of its own that a mapped function calls, as what is around the map sees it: of all examples at once, both
-     * ways. An input that is the same for all examples gets the sum of their gradients.
+     * A custom function called inside a map, as the code around the map sees it: forward and backward handle all examples at once. An
+     * input that is the same for all examples gets the sum of their gradients.
      */
     private static final class MappedFunction extends LibraryFunction {
         private final BatchLevel level;
@@ -187,7 +186,7 @@ public abstract class CustomFunction {
             this.isMapped = isMapped;
         }
 
-        /** Computes the function's results for one example, which the map's own graph does not know yet. */
+        /** Computes the function's results for one example. They are not on the map's own graph yet. */
         static Tensor[] apply(BatchLevel level, CustomFunction function, Context context, Tensor... inputs) {
             boolean[] isMapped = new boolean[inputs.length];
             Tensor[] all = new Tensor[inputs.length];

@@ -3,7 +3,7 @@ package dev.outpost.autograd;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Whether this thread records for autograd. */
+/** Switches recording for autograd on and off, for each thread separately. */
 public final class GradMode {
     private static final ThreadLocal<Boolean> DISABLED = new ThreadLocal<>();
 

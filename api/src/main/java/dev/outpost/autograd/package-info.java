@@ -1,7 +1,4 @@
-/**
- * Differentiation: gradients of tensors with respect to others, where they are recorded, and functions with gradients of a
- * program's own.
- */
+/** Differentiation: gradients of tensors, switches for recording them, and functions with user-defined gradients. */
 @NullMarked
 package dev.outpost.autograd;
 

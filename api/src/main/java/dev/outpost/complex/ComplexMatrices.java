@@ -8,11 +8,11 @@ import dev.outpost.internal.linalg.OrthogonalFactors;
 import dev.outpost.linalg.Linalg;
 import java.util.List;
 
-/** Functions of complex matrices by real ones of twice the size, {@code [[a, -b], [b, a]]} for a + bi. */
+/** Computes functions of complex matrices by real matrices of twice the size, {@code [[a, -b], [b, a]]} for a + bi. */
 final class ComplexMatrices {
     private ComplexMatrices() {}
 
-    /** The real matrices that multiply real parts above imaginary parts as these do. */
+    /** Returns the real matrices {@code [[a, -b], [b, a]]}. They act on vectors that hold the real parts above the imaginary parts. */
     private static Tensor real(ComplexTensor matrices) {
         Tensor a = matrices.real();
         Tensor b = matrices.imag();
@@ -58,7 +58,7 @@ final class ComplexMatrices {
         return sizes;
     }
 
-    /** More than any eigenvalue's absolute value, {@code [..., 1]}: no row's sum is less. */
+    /** Returns a bound above the absolute value of every eigenvalue, {@code [..., 1]}, from the sums of rows. */
     private static Tensor shift(ComplexTensor matrices) {
         if (matrices.size(-1) == 0) {
             return matrices.real().sum(new int[] {-1}, false).narrow(-1, 0, 0);
@@ -78,7 +78,7 @@ final class ComplexMatrices {
         return ComplexTensor.complex(matrices.real(), imaginary);
     }
 
-    /** Which half of the eigenvalues, in their order, is above the real axis. */
+    /** Returns the indices of the half of the eigenvalues that is above the real axis, in order. */
     private static Tensor above(Tensor imaginary) {
         return imaginary.le(0).int64().sort(-1, false).indices().narrow(-1, 0, imaginary.size(-1) / 2);
     }
@@ -89,7 +89,7 @@ final class ComplexMatrices {
                 parts[0].gather(-1, chosen), imaginary.numel() == 0 ? imaginary : imaginary.sub(shift));
     }
 
-    /** Columns of length 1, of which the first element that is nearly as large as the largest is real and positive. */
+    /** Scales columns to length 1 and rotates each so that its first element of nearly the largest magnitude is real and positive. */
     private static ComplexTensor turned(ComplexTensor vectors) {
         if (vectors.shape().isEmpty()) {
             return vectors;

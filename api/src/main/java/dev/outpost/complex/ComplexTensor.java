@@ -12,10 +12,10 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * A tensor of complex numbers, as a tensor of pairs: real and imaginary parts along a last dimension of size 2. Pairs of float32
- * are PyTorch's complex64, pairs of float64 complex128. Ops are compositions of those of real tensors, so they run on every engine, in
- * programs, and gradients flow: that of a pair is PyTorch's (the conjugate of the derivative). Shapes are those of the numbers,
- * without the last dimension; dimensions from the back count without it, too.
+ * A tensor of complex numbers, stored as pairs: real and imaginary parts along a last dimension of size 2. Pairs of float32 are
+ * PyTorch's complex64, pairs of float64 complex128. Ops are composed of real ops, so they run on every engine and in programs, and
+ * gradients flow. The gradient of a number is PyTorch's (the conjugate of the derivative). Shapes and dimensions, also negative ones,
+ * do not include the last dimension of the pairs.
  */
 public final class ComplexTensor implements AutoCloseable {
     private final Tensor pairs;
@@ -24,7 +24,7 @@ public final class ComplexTensor implements AutoCloseable {
         this.pairs = pairs;
     }
 
-    /** Over pairs: {@code [..., 2]} of float32 or float64 (view_as_complex). */
+    /** Wraps pairs: {@code [..., 2]} of float32 or float64 (view_as_complex). */
     public static ComplexTensor viewAsComplex(Tensor pairs) {
         if (pairs.dim() == 0 || pairs.size(-1) != 2 || !isComponent(pairs.dtype())) {
             throw new OpException(
@@ -37,7 +37,7 @@ public final class ComplexTensor implements AutoCloseable {
         return dtype == DType.FLOAT32 || dtype == DType.FLOAT64;
     }
 
-    /** Of both parts, which broadcast and have one dtype. */
+    /** Combines real and imaginary parts, which broadcast and must have one dtype. */
     public static ComplexTensor complex(Tensor real, Tensor imag) {
         if (real.dtype() != imag.dtype() || !isComponent(real.dtype())) {
             throw new OpException(
@@ -47,7 +47,7 @@ public final class ComplexTensor implements AutoCloseable {
         return new ComplexTensor(Scope.tidy(() -> Tensors.stack(Tensors.broadcastTensors(real, imag), -1)));
     }
 
-    /** Of absolute values and angles in radians. */
+    /** Creates numbers from absolute values and angles in radians. */
     public static ComplexTensor polar(Tensor abs, Tensor angle) {
         if (abs.dtype() != angle.dtype() || !isComponent(abs.dtype())) {
             throw new OpException(
@@ -56,18 +56,18 @@ public final class ComplexTensor implements AutoCloseable {
         return of(() -> complex(abs.mul(angle.cos()), abs.mul(angle.sin())));
     }
 
-    /** Real numbers as complex ones. */
+    /** Converts real numbers to complex ones. */
     public static ComplexTensor of(Tensor real) {
         Tensor floating = real.dtype().isFloating() ? real : real.to(DType.FLOAT32);
         return of(() -> complex(floating, floating.zerosLike()));
     }
 
-    /** Something to compute. */
+    /** A computation with a complex result. */
     interface Computation {
         ComplexTensor compute();
     }
 
-    /** As {@link Scope#tidy}: only the result stays. */
+    /** Computes a result and closes the intermediates, as {@link Scope#tidy} does. */
     static ComplexTensor of(Computation computation) {
         return new ComplexTensor(Scope.tidy(() -> computation.compute().pairs));
     }
@@ -87,7 +87,7 @@ public final class ComplexTensor implements AutoCloseable {
         return pairs.select(-1, 1);
     }
 
-    /** Of the numbers, without the dimension of the parts. */
+    /** The shape of the numbers, without the dimension of the parts. */
     public Shape shape() {
         return Shape.of(Arrays.copyOf(pairs.shape().toArray(), pairs.dim() - 1));
     }
@@ -97,7 +97,7 @@ public final class ComplexTensor implements AutoCloseable {
         return pairs.dim() - 1;
     }
 
-    /** The size of a dimension; negative ones count from the back. */
+    /** The size of a dimension. Negative dimensions count from the back. */
     public long size(int dim) {
         return shape().size(axis("size", dim));
     }
@@ -107,7 +107,7 @@ public final class ComplexTensor implements AutoCloseable {
         return pairs.dtype();
     }
 
-    /** A dimension of the pairs. */
+    /** Converts a dimension of the numbers to one of the pairs. */
     private int axis(String op, int dim) {
         return shape().normalizeDim(op, dim);
     }
@@ -140,12 +140,12 @@ public final class ComplexTensor implements AutoCloseable {
         });
     }
 
-    /** Times a real number. */
+    /** Multiplies by a real number. */
     public ComplexTensor mul(Number factor) {
         return new ComplexTensor(pairs.mul(factor));
     }
 
-    /** Times real numbers. */
+    /** Multiplies by real numbers. */
     public ComplexTensor mul(Tensor factor) {
         return of(() -> new ComplexTensor(pairs.mul(factor.unsqueeze(-1))));
     }
@@ -161,7 +161,7 @@ public final class ComplexTensor implements AutoCloseable {
         });
     }
 
-    /** Over a real number. */
+    /** Divides by a real number. */
     public ComplexTensor div(Number divisor) {
         return new ComplexTensor(pairs.div(divisor));
     }
@@ -179,7 +179,7 @@ public final class ComplexTensor implements AutoCloseable {
         return real().hypot(imag());
     }
 
-    /** From -π to π. */
+    /** The angles in radians, from -π to π. */
     public Tensor angle() {
         return imag().atan2(real());
     }
@@ -229,7 +229,7 @@ public final class ComplexTensor implements AutoCloseable {
         return of(() -> sinh().div(cosh()));
     }
 
-    /** Each over its absolute value; 0 for 0. */
+    /** Divides each number by its absolute value; 0 stays 0. */
     public ComplexTensor sgn() {
         return of(() -> {
             Tensor size = abs();
@@ -238,12 +238,12 @@ public final class ComplexTensor implements AutoCloseable {
         });
     }
 
-    /** Where both parts are equal. */
+    /** True where both parts are equal. */
     public Tensor eq(ComplexTensor other) {
         return Scope.tidy(() -> real().eq(other.real()).logicalAnd(imag().eq(other.imag())));
     }
 
-    /** Where a part differs. */
+    /** True where at least one part differs. */
     public Tensor ne(ComplexTensor other) {
         return Scope.tidy(() -> eq(other).logicalNot());
     }
@@ -274,7 +274,7 @@ public final class ComplexTensor implements AutoCloseable {
         return new ComplexTensor(pairs.cumsum(axis("cumsum", dim)));
     }
 
-    /** The product along a dimension, by halves. */
+    /** The product along a dimension. Multiplies one half of the numbers by the other until one number is left. */
     public ComplexTensor prod(int dim) {
         int axis = axis("prod", dim);
         return of(() -> {
@@ -299,7 +299,7 @@ public final class ComplexTensor implements AutoCloseable {
                 : new ComplexTensor(Tensors.cat(List.of(products.pairs, pairs.narrow(0, size(0) - 1, 1)), 0));
     }
 
-    /** The product of matrices, as {@link Tensor#matmul} takes them. */
+    /** The matrix product, with the shape rules of {@link Tensor#matmul}. */
     public ComplexTensor matmul(ComplexTensor other) {
         return of(() -> {
             Tensor a = real();
@@ -310,7 +310,7 @@ public final class ComplexTensor implements AutoCloseable {
         });
     }
 
-    /** exp of square matrices (torch.matrix_exp). Looks at their norm, so a program cannot trace it. */
+    /** The exponential of square matrices (torch.matrix_exp). It reads their norm, so a program cannot trace it. */
     public ComplexTensor matrixExp() {
         return of(() -> ComplexMatrices.exp(this));
     }
@@ -339,7 +339,7 @@ public final class ComplexTensor implements AutoCloseable {
         return new ComplexTensor(pairs.movedim(axis("movedim", source), axis("movedim", destination)));
     }
 
-    /** Matrices whose rows and columns are exchanged, and conjugated (mH). */
+    /** The conjugate transpose of matrices (mH). */
     public ComplexTensor mH() {
         return of(() -> transpose(-2, -1).conj());
     }

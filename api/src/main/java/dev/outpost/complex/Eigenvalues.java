@@ -6,19 +6,22 @@ import dev.outpost.internal.linalg.OrthogonalFactors;
 import java.util.List;
 import java.util.function.Function;
 
-/** Eigenvalues of any square real matrices, which are complex (torch.linalg.eig and eigvals). Thread-safe. */
+/** The complex eigenvalues of square matrices (torch.linalg.eig and eigvals). Thread-safe. */
 public final class Eigenvalues {
-    /** By ascending real parts and then imaginary parts {@code [..., n]}, and eigenvectors of length 1 as columns {@code [..., n, n]}. */
+    /**
+     * Eigenvalues {@code [..., n]}, sorted by real part and then by imaginary part, and eigenvectors of length 1 as columns {@code
+     * [..., n, n]}.
+     */
     public record Eig(ComplexTensor eigenvalues, ComplexTensor eigenvectors) {}
 
     private Eigenvalues() {}
 
     /**
-     * Eigenvalues and eigenvectors. Of a vector the first element that is nearly as large as its largest is real and positive. A gradient
-     * that arrives for vectors must not depend on that choice, and there is none where two eigenvalues are the same. On the engine
-     * {@code cuda} it runs on the host.
+     * Computes eigenvalues and eigenvectors. Each vector is rotated so that its first element of nearly the largest magnitude is real
+     * and positive. The loss must not depend on this choice, and the gradient of vectors does not exist if two eigenvalues are equal.
+     * The engine {@code cuda} computes it on the host.
      *
-     * @param matrices {@code [..., n, n]}, float32 or float64; what is not finite is told of where results are read
+     * @param matrices {@code [..., n, n]}, float32 or float64; if an element is not finite, reads of the results throw
      * @throws dev.outpost.types.OpException if they are not square
      */
     public static Eig eig(Tensor matrices) {
@@ -34,8 +37,9 @@ public final class Eigenvalues {
     }
 
     /**
-     * As {@link #eig(Tensor)}, of complex matrices. They are shifted until all eigenvalues are above the real axis. A real matrix of twice
-     * the size has these eigenvalues and their conjugates, and its vectors {@code (v, -i v)} hold those of the matrices.
+     * As {@link #eig(Tensor)}, for complex matrices. The matrices are shifted so that all eigenvalues are above the real axis. A real
+     * matrix of twice the size then has these eigenvalues and their conjugates, and its vectors {@code (v, -i v)} contain the
+     * eigenvectors {@code v}.
      *
      * @param matrices {@code [..., n, n]}
      */

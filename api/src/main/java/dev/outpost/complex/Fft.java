@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Discrete Fourier transforms (torch.fft). Sizes cut what is transformed, or fill it up with zeros; null leaves them. Gradients flow. On
- * every engine these are products with matrices of roots of unity.
+ * Discrete Fourier transforms (torch.fft). A given size truncates the input or pads it with zeros; null keeps the input's size.
+ * Gradients flow. Every engine computes the transforms as products with matrices of roots of unity.
  */
 public final class Fft {
     private static final int[] LAST_TWO = {-2, -1};
@@ -23,7 +23,7 @@ public final class Fft {
         return fft(input, null, -1, FftNorm.BACKWARD);
     }
 
-    /** Along one dimension: Σ x[j] · exp(-2πi · j · k / n). */
+    /** The transform along one dimension: Σ x[j] · exp(-2πi · j · k / n). */
     public static ComplexTensor fft(ComplexTensor input, @Nullable Long n, int dim, FftNorm norm) {
         return ComplexTensor.of(() -> transformed("fft", input, n, dim, norm, false));
     }
@@ -38,12 +38,12 @@ public final class Fft {
         return ComplexTensor.of(() -> transformed("ifft", input, n, dim, norm, true));
     }
 
-    /** Of real numbers; only the n / 2 + 1 results that determine the others. */
+    /** The transform of real numbers. Returns only the n / 2 + 1 results that determine the others. */
     public static ComplexTensor rfft(Tensor input, @Nullable Long n, int dim, FftNorm norm) {
         return ComplexTensor.of(() -> half(transformed("rfft", ComplexTensor.of(input), n, dim, norm, false), dim));
     }
 
-    /** The inverse of {@link #rfft}: n real numbers, or the largest even number that fits. */
+    /** The inverse of {@link #rfft}. Returns n real numbers; without n, the even number that the input's size implies. */
     public static Tensor irfft(ComplexTensor input, @Nullable Long n, int dim, FftNorm norm) {
         return Scope.tidy(() -> {
             long size = n == null ? 2 * (input.size(dim) - 1) : n;
@@ -53,7 +53,7 @@ public final class Fft {
         });
     }
 
-    /** Of what is the spectrum of real numbers: the forward transform of {@link #irfft}'s input. */
+    /** The transform of a signal whose spectrum is real: the forward transform of an input like that of {@link #irfft}. */
     public static Tensor hfft(ComplexTensor input, @Nullable Long n, int dim, FftNorm norm) {
         return Scope.tidy(() -> {
             long size = n == null ? 2 * (input.size(dim) - 1) : n;
@@ -79,10 +79,10 @@ public final class Fft {
     }
 
     /**
-     * Along several dimensions.
+     * The transform along several dimensions.
      *
-     * @param sizes one for each of them, or null
-     * @param dims all of them where it is null, or the last ones where there are sizes
+     * @param sizes one size for each dimension, or null
+     * @param dims the dimensions; null means the last ones if sizes are given, else all
      */
     public static ComplexTensor fftn(
             ComplexTensor input, long @Nullable [] sizes, int @Nullable [] dims, FftNorm norm) {
@@ -115,7 +115,7 @@ public final class Fft {
         });
     }
 
-    /** {@link #fft} along all but the last of the dimensions, then {@link #hfft} along that. */
+    /** {@link #fft} along all but the last of the dimensions, then {@link #hfft} along the last one. */
     public static Tensor hfftn(ComplexTensor input, long @Nullable [] sizes, int @Nullable [] dims, FftNorm norm) {
         return Scope.tidy(() -> {
             int[] all = dims(input.dim(), sizes, dims);
@@ -212,7 +212,7 @@ public final class Fft {
         return spectrum.narrow(dim, 0, spectrum.size(dim) / 2 + 1);
     }
 
-    /** The other half is the conjugate of this one, in reverse order; the ends are real. */
+    /** Restores the whole spectrum: the other half is the conjugate of this one in reverse order, and the ends are real. */
     private static ComplexTensor hermitian(ComplexTensor half, long size, int dim) {
         ComplexTensor last = half.movedim(dim, -1);
         long mirrored = size - half.size(dim);
@@ -233,7 +233,7 @@ public final class Fft {
 
     // ---- frequencies
 
-    /** The frequencies of {@link #fft}'s results, in cycles for samples so far apart. */
+    /** The frequencies of {@link #fft}'s results, in cycles per unit of {@code spacing}. */
     public static Tensor fftfreq(RemoteMachine machine, long n, double spacing) {
         return Scope.tidy(() -> {
             Tensor indices = machine.arange(n);
@@ -247,7 +247,7 @@ public final class Fft {
         return Scope.tidy(() -> machine.arange(n / 2 + 1).float32().div(n * spacing));
     }
 
-    /** The frequency 0 in the middle, along all dimensions or some. */
+    /** Moves the frequency 0 to the middle, along all dimensions or the given ones. */
     public static Tensor fftshift(Tensor input, int... dims) {
         return Scope.tidy(() -> shifted(input, dims, false));
     }

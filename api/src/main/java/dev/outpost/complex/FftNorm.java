@@ -1,15 +1,15 @@
 package dev.outpost.complex;
 
-/** Which of the two transforms is divided by the number of elements. */
+/** The transform that is divided by the number of elements. */
 public enum FftNorm {
-    /** The inverse. */
+    /** The inverse transform. */
     BACKWARD,
-    /** Both, by its root. */
+    /** Both transforms, each divided by the square root of the number. */
     ORTHO,
-    /** The forward one. */
+    /** The forward transform. */
     FORWARD;
 
-    /** The factor of a transform of so many elements. */
+    /** Returns the factor of a transform of {@code count} elements. */
     double factor(long count, boolean isInverse) {
         return switch (this) {
             case BACKWARD -> isInverse ? 1.0 / count : 1;

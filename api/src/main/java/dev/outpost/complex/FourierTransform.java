@@ -5,11 +5,11 @@ import dev.outpost.Tensor;
 import dev.outpost.types.DType;
 
 /**
- * The discrete Fourier transform along the last dimension, without a factor: products with small matrices of roots of unity, put
- * together by Cooley and Tukey's split; Bluestein's convolution where a prime factor is large.
+ * The discrete Fourier transform along the last dimension, without a scale factor. It multiplies by small matrices of roots of unity
+ * and combines the parts by the Cooley-Tukey algorithm. Sizes with a large prime factor use Bluestein's convolution.
  */
 final class FourierTransform {
-    /** Up to here a transform is one product. */
+    /** The largest size that one matrix product computes. */
     private static final int DIRECT = 64;
 
     private final RemoteMachine machine;
@@ -36,7 +36,7 @@ final class FourierTransform {
         return factor == 1 ? bluestein(x, size) : split(x, factor, size / factor);
     }
 
-    /** The largest divisor that one product can do. */
+    /** Returns the largest divisor of the size that one matrix product can compute. */
     private static int factor(int size) {
         int factor = Math.min(DIRECT, size);
         while (size % factor != 0) {
@@ -54,7 +54,7 @@ final class FourierTransform {
         return x.dim() == 1 ? product.squeeze(0) : product;
     }
 
-    /** Root · row · column over the size, for each row and column. */
+    /** Returns the roots of unity with the exponents row · column / size. */
     private ComplexTensor roots(int rows, int columns, long size) {
         double[] angles = new double[rows * columns];
         for (int index = 0; index < angles.length; index++) {
@@ -64,7 +64,7 @@ final class FourierTransform {
         return ofAngles(angles, rows, columns);
     }
 
-    /** Computed here in double, so that angles lose nothing. */
+    /** Returns the points on the unit circle at these angles. The client computes them in double, so that angles keep their precision. */
     private ComplexTensor ofAngles(double[] angles, long... shape) {
         double[] pairs = new double[2 * angles.length];
         for (int index = 0; index < angles.length; index++) {
@@ -87,7 +87,7 @@ final class FourierTransform {
         return machine.tensor(narrow, sizes);
     }
 
-    /** Transforms of every {@code inner}th element, turned, then transforms of those with each other. */
+    /** Transforms every {@code inner}th element, multiplies by twiddle factors, and then transforms across the parts. */
     private ComplexTensor split(ComplexTensor x, int outer, int inner) {
         long size = (long) outer * inner;
         ComplexTensor columns =
@@ -97,7 +97,7 @@ final class FourierTransform {
         return whole.transpose(-2, -1).onPairs(pairs -> pairs.flatten(-3, -2));
     }
 
-    /** As a convolution with a chirp, by transforms of a power of two. */
+    /** Computes the transform as a convolution with a chirp, by transforms whose size is a power of two. */
     private ComplexTensor bluestein(ComplexTensor x, int size) {
         int padded = Integer.highestOneBit(2 * size - 1) * 2;
         double[] chirp = new double[size];

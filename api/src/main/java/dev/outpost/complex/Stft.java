@@ -6,20 +6,20 @@ import dev.outpost.ops.PadMode;
 import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;
 
-/** Short-time Fourier transforms: of frames of a signal, one behind the other (torch.stft, torch.istft). */
+/** Short-time Fourier transforms: transforms of successive frames of a signal (torch.stft, torch.istft). */
 public final class Stft {
     private Stft() {}
 
     /**
-     * The spectra of frames.
+     * Computes the spectra of frames.
      *
      * @param signal {@code [time]} or {@code [batch, time]}, real
-     * @param size of a frame
-     * @param hop from one frame to the next
-     * @param window what frames are multiplied by, no longer than them, or null
-     * @param isCentered whether the signal is mirrored at both ends, so that frames have their middle at multiples of the hop
-     * @param isNormalized whether spectra are divided by the root of the size
-     * @param isOneSided whether only the size / 2 + 1 results that determine the others are there
+     * @param size the size of a frame, in samples
+     * @param hop the distance from one frame to the next, in samples
+     * @param window the factors of each frame's samples, no longer than a frame, or null for ones
+     * @param isCentered true to extend the signal by reflection at both ends, so that the centers of frames are at multiples of the hop
+     * @param isNormalized true to divide the spectra by the square root of the size
+     * @param isOneSided true to return only the size / 2 + 1 results that determine the others
      * @return {@code [batch, frequencies, frames]}
      */
     public static ComplexTensor stft(
@@ -54,7 +54,7 @@ public final class Stft {
         });
     }
 
-    /** With zeros on both sides. */
+    /** Pads a window with zeros on both sides to the size of a frame. */
     private static Tensor centered(Tensor window, int size) {
         long missing = size - window.numel();
         if (window.dim() != 1 || missing < 0) {
@@ -64,10 +64,10 @@ public final class Stft {
     }
 
     /**
-     * The signal of spectra: frames are added where they overlap, and divided by what their windows add up to.
+     * Reconstructs a signal from spectra. Overlapping frames are added and divided by the sum of their squared windows.
      *
-     * @param spectra {@code [batch, frequencies, frames]}, or without the batch, as {@link #stft} gives them
-     * @param length of the signal, or null for all that the frames cover
+     * @param spectra {@code [batch, frequencies, frames]}, or without the batch, as {@link #stft} returns them
+     * @param length the length of the signal in samples, or null for all samples that the frames cover
      */
     public static Tensor istft(
             ComplexTensor spectra,

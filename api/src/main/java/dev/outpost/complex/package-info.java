@@ -1,4 +1,4 @@
-/** Complex numbers as pairs of floating ones, and Fourier transforms over them (torch.fft, stft). */
+/** Complex numbers as pairs of floating-point numbers, and Fourier transforms of them (torch.fft, stft). */
 @NullMarked
 package dev.outpost.complex;
 

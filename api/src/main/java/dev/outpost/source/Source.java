@@ -27,8 +27,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A place that a machine reads models from by itself: a folder, a bucket, a repository. The client sees names, dtypes, shapes
- * and small files; the weights go from the store into the machine's memory. Thread-safe.
+ * A folder, bucket or repository that a machine reads models from by itself. The client sees names, dtypes, shapes and small files; the
+ * weights go directly from the store into the machine's memory. Thread-safe.
  *
  * <pre>{@code
  * Source source = machine.open("s3://models/SmolLM2-135M");
@@ -36,7 +36,7 @@ import java.util.function.Function;
  * model.loadStateDict(source, true);
  * }</pre>
  *
- * <p>A source is the version that was opened. Where its files are others by the time that one is read, the read fails.
+ * <p>A source stands for the version that was opened. If a file has changed since then, reading it fails.
  */
 public final class Source {
     private final RemoteMachine machine;
@@ -51,7 +51,7 @@ public final class Source {
         this.tensors = Collections.unmodifiableSequencedMap(tensorsOfFolder());
     }
 
-    /** As {@link RemoteMachine#open}. */
+    /** Opens a source as {@link RemoteMachine#open} does. */
     public static Source open(RemoteMachine machine, String uri) {
         byte[] answer = recorder(machine)
                 .ask(SourceQuestion.newBuilder()
@@ -70,17 +70,17 @@ public final class Source {
         return machine;
     }
 
-    /** As it was opened. */
+    /** The URI that was opened. */
     public String uri() {
         return index.uri();
     }
 
-    /** Another one whenever a file is another one. */
+    /** An identifier of the version. It differs if any file differs. */
     public String version() {
         return index.version();
     }
 
-    /** The lengths of all files, those below folders included, by path. */
+    /** The lengths of all files, including those in subfolders, in bytes, by path. */
     public SequencedMap<String, Long> files() {
         SequencedMap<String, Long> files = new LinkedHashMap<>();
         for (SourceIndex.File file : index.files()) {
@@ -91,7 +91,7 @@ public final class Source {
         return Collections.unmodifiableSequencedMap(files);
     }
 
-    /** A folder of a source that has several, such as {@code text_encoder}; refused where there is none. */
+    /** Returns a subfolder, such as {@code text_encoder}. Throws if it does not exist. */
     public Source folder(String name) {
         String prefix = folder + name + "/";
         if (index.files().stream().noneMatch(file -> file.path().startsWith(prefix))) {
@@ -100,16 +100,16 @@ public final class Source {
         return new Source(machine, index, prefix);
     }
 
-    /** All of a small file; refused where there is none. Waits. */
+    /** Returns the whole content of a small file. Throws if the file does not exist. Waits. */
     public byte[] bytes(String file) {
         return bytes(file, 0, 0);
     }
 
     /**
-     * A part of a file, which may be of any size. Waits.
+     * Returns a part of a file of any size. Waits.
      *
-     * @param offset of the first byte, from 0
-     * @param max bytes, up to 64 MiB; fewer are answered where the file ends before, and 0 asks for all of a small file
+     * @param offset the index of the first byte, from 0
+     * @param max the most bytes to return, up to 64 MiB; the result is shorter if the file ends earlier; 0 requests all of a small file
      */
     public byte[] bytes(String file, long offset, int max) {
         if (offset < 0 || max < 0) {
@@ -136,14 +136,14 @@ public final class Source {
                         .build());
     }
 
-    /** As {@link #bytes}, of UTF-8. */
+    /** As {@link #bytes}, decoded as UTF-8. */
     public String text(String file) {
         return new String(bytes(file), StandardCharsets.UTF_8);
     }
 
     // ---- tensors
 
-    /** The tensors in the files of this folder, by name; those of folders below are {@linkplain #folder theirs}. */
+    /** The tensors in the files of this folder, by name. Those of subfolders are listed by their own {@link #folder}. */
     public SequencedMap<String, SourceTensor> tensors() {
         return tensors;
     }
@@ -186,21 +186,21 @@ public final class Source {
         return tensor;
     }
 
-    /** All tensors, on the machine, in the dtypes that they are stored in. Waits until they are there. */
+    /** Loads all tensors onto the machine in their stored dtypes. Waits until they are loaded. */
     public SequencedMap<String, Tensor> loadStateDict() {
         return loadStateDict(tensors.keySet(), SourceTensor::dtype);
     }
 
-    /** As {@link #loadStateDict()}, those of floating dtypes cast to one. */
+    /** As {@link #loadStateDict()}, with all floating tensors cast to one dtype. */
     public SequencedMap<String, Tensor> loadStateDict(DType floating) {
         return loadStateDict(tensors.keySet(), tensor -> tensor.dtype().isFloating() ? floating : tensor.dtype());
     }
 
     /**
-     * Some of the tensors, on the machine. Waits until they are there; where one cannot be loaded, none is.
+     * Loads some of the tensors onto the machine. Waits until they are loaded. If one cannot be loaded, none is.
      *
-     * @param names of {@link #tensors}
-     * @param dtype what each is cast to on its way; only floating dtypes are cast
+     * @param names names from {@link #tensors}
+     * @param dtype returns the dtype that a tensor is cast to while it is loaded; only floating tensors are cast
      */
     public SequencedMap<String, Tensor> loadStateDict(Iterable<String> names, Function<SourceTensor, DType> dtype) {
         SequencedMap<String, Tensor> loaded = new LinkedHashMap<>();
@@ -220,7 +220,7 @@ public final class Source {
         }
     }
 
-    /** How far the loads of this machine's session are. Any thread may ask, as while another loads. Waits. */
+    /** Returns the progress of the loads in this machine's session. Another thread may call it during a load. Waits. */
     public LoadStats progress() {
         LoadProgress progress = LoadProgress.decode(recorder(machine)
                 .ask(SourceQuestion.newBuilder()
@@ -230,7 +230,7 @@ public final class Source {
     }
 
     /**
-     * Tells a listener how far the loads are, on a thread of its own, until what this answers is closed.
+     * Reports the progress of loads to a listener, on a separate thread, until the returned watch is closed.
      *
      * <pre>{@code
      * try (var watch = source.watchProgress(Duration.ofSeconds(1), p -> log(p.bytes(), p.rate()))) {
@@ -238,7 +238,7 @@ public final class Source {
      * }
      * }</pre>
      *
-     * @param every how often it is looked; the listener hears of changes, and once more at the end if there was one
+     * @param every the polling interval; the listener is called after a change, and a last time at the end if something changed
      */
     public ProgressWatch watchProgress(Duration every, Consumer<LoadStats> listener) {
         if (every.isZero() || every.isNegative()) {
@@ -247,7 +247,7 @@ public final class Source {
         return new ProgressWatch(this::progress, every, listener);
     }
 
-    /** Ends the loads that are under way: who waits for them is refused. */
+    /** Cancels the running loads. Calls that wait for them throw. */
     public void cancel() {
         recorder(machine)
                 .ask(SourceQuestion.newBuilder()
@@ -255,7 +255,7 @@ public final class Source {
                         .build());
     }
 
-    /** @param starts where the box begins */
+    /** @param starts the first index of the part in each dimension */
     Tensor load(SourceTensor tensor, List<Long> starts) {
         TensorDevice device = TensorDevice.of(machine);
         Load load = new Load(tensor.type(), index.uri(), index.version(), tensor.file(), tensor.name(), starts);

@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A tensor of a {@link Source}, or a part of it, before it is loaded. Immutable: what narrows or casts it answers another one.
+ * A tensor of a {@link Source}, or a part of one, before it is loaded. Immutable: methods that narrow or cast return a new object.
  *
  * <pre>{@code
  * Tensor rows = source.tensor("lm_head.weight").narrow(0, 0, 1024).to(DType.BFLOAT16).load();
@@ -48,7 +48,7 @@ public final class SourceTensor {
         return source;
     }
 
-    /** The path of the file that holds it. */
+    /** The path of the file that contains the tensor. */
     public String file() {
         return file;
     }
@@ -71,7 +71,7 @@ public final class SourceTensor {
         return type;
     }
 
-    /** Casts it while it is loaded. Only floating dtypes are cast; anything else than the stored dtype is refused. */
+    /** Casts the tensor while it is loaded. Throws for a tensor that is not floating, unless the dtype is the stored one. */
     public SourceTensor to(DType dtype) {
         if (dtype != stored && !(dtype.isFloating() && stored.isFloating())) {
             throw new OpException(
@@ -82,7 +82,7 @@ public final class SourceTensor {
         return new SourceTensor(source, file, name, stored, new TensorType(dtype, type.shape()), starts);
     }
 
-    /** A part of it along a dimension, as {@link Tensor#narrow}: only its bytes are read. */
+    /** Returns a part along a dimension, as {@link Tensor#narrow} does. A load reads only the bytes of this part. */
     public SourceTensor narrow(int dim, long start, long length) {
         int place = type.shape().normalizeDim("narrow", dim);
         long size = type.shape().rank() == 0 ? 0 : type.shape().size(place);
@@ -101,8 +101,8 @@ public final class SourceTensor {
     }
 
     /**
-     * The elements, on the source's machine. Does not wait; where they cannot be read, reads of the tensor say why. Equal
-     * parts of equal versions are held once on a machine, whichever sessions load them.
+     * Loads the elements onto the source's machine. Does not wait: if they cannot be read, later reads of the tensor throw. A machine
+     * holds equal parts of the same version only once, also if several sessions load them.
      */
     public Tensor load() {
         return source.load(this, starts);
