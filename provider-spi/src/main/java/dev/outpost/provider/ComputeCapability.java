@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * NVIDIA's version number of what a GPU can execute, such as 8.9.
+ * NVIDIA's version number of a GPU's instruction set and features, such as 8.9.
  *
  * @see <a href="https://developer.nvidia.com/cuda-gpus">the list by NVIDIA</a>
  */

@@ -7,17 +7,17 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Where a machine answers: all that a client needs to talk to it. */
+/** The address of a machine, with everything else that a client needs to connect to it. */
 public sealed interface Endpoint {
 
     /**
-     * A machine over the network, by TLS.
+     * A machine over the network, reached by TLS.
      *
      * @param host a name or an address; an IPv6 address without brackets
      * @param port the TCP port
      * @param trust how the machine proves that it is the right one
      * @param token the secret that opens a session; never printed
-     * @param serverName the name that the client asks for in TLS (SNI), where it is not the host: a relay at the host passes
+     * @param serverName the name that the client asks for in TLS (SNI), if it differs from the host: a relay at the host passes
      *     connections on to the machine of that name
      */
     record Remote(String host, int port, Trust trust, String token, Optional<String> serverName) implements Endpoint {
@@ -58,9 +58,9 @@ public sealed interface Endpoint {
     }
 
     /**
-     * A machine on the same host, by a Unix domain socket. Who may open the socket's file may use the machine.
+     * A machine on the same host, reached by a Unix domain socket. Every process that may open the socket's file may use the machine.
      *
-     * @param token names the grant to go by; everything is allowed where it is empty; never printed
+     * @param token selects the grant; if empty, everything is allowed; never printed
      */
     record Local(Path socket, Optional<String> token) implements Endpoint {
         public Local {
@@ -68,7 +68,7 @@ public sealed interface Endpoint {
             Objects.requireNonNull(token, "token");
         }
 
-        /** As the machine's owner. */
+        /** Connects as the machine's owner. */
         public Local(Path socket) {
             this(socket, Optional.empty());
         }

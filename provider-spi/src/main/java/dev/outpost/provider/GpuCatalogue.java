@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The GPUs that have a name: the well-known ones and those of the user's configuration. Immutable. */
+/** The GPU types that have a name: the well-known ones and those of the user's configuration. Immutable. */
 public final class GpuCatalogue {
     /** The system property that adds GPUs, such as {@code RTX4090=24GB:8.9;RTX3060=12GB:8.6}. */
     public static final String PROPERTY = "outpost.gpus";
 
-    /** The environment variable of the same meaning; it is read where the property is not set. */
+    /** The environment variable with the same meaning; read if the property is not set. */
     public static final String ENVIRONMENT = "OUTPOST_GPUS";
 
     private final List<GpuType> types;
@@ -25,7 +25,7 @@ public final class GpuCatalogue {
     }
 
     /**
-     * The well-known GPUs and those that the text adds; one of the same name replaces a well-known one.
+     * Returns the well-known GPUs and those of the text. An added type replaces a well-known one of the same name.
      *
      * @throws IllegalArgumentException when the text is malformed; the message says where
      */
@@ -40,8 +40,8 @@ public final class GpuCatalogue {
     }
 
     /**
-     * The catalogue that this process is configured with: {@value #PROPERTY}, else {@value #ENVIRONMENT}, else no
-     * further types.
+     * Returns the catalogue of this process: configured by {@value #PROPERTY}, else by {@value #ENVIRONMENT}, else only the well-known
+     * types.
      */
     public static GpuCatalogue configured() {
         return with(Optional.ofNullable(System.getProperty(PROPERTY))
@@ -49,13 +49,13 @@ public final class GpuCatalogue {
                 .orElse(""));
     }
 
-    /** All types that have a name of their own, {@code any} not among them. */
+    /** All types that have a name of their own, without {@code any}. */
     public List<GpuType> types() {
         return types;
     }
 
     /**
-     * The type of that name or alias, whatever its case; {@code any} is {@link GpuType#ANY}.
+     * Finds a type by its name or alias, ignoring case; {@code any} is {@link GpuType#ANY}.
      *
      * @throws UnknownGpuException when there is none; the message names the nearest
      */
@@ -67,7 +67,7 @@ public final class GpuCatalogue {
     }
 
     /**
-     * Whether a device is of a type: it is called so, or is one of the type's family, as an A100 of 40 GB is an A100.
+     * Returns true if a device is of a type: the type is called so, or a variant of it is, as an A100 of 40 GB is an A100.
      *
      * @param driver what the driver calls the device, such as {@code NVIDIA GeForce RTX 4090}
      */

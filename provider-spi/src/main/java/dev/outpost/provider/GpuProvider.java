@@ -10,28 +10,28 @@ public interface GpuProvider {
     String name();
 
     /**
-     * Refuses what can be refused without a network: an option that this provider does not have, a value that it cannot
-     * take.
+     * Refuses a specification that is wrong without asking the network: an option that this provider does not have, or a value that it
+     * cannot take.
      *
      * @throws IllegalArgumentException when it refuses; the message names the option and the value
      */
     void validate(MachineSpec spec);
 
     /**
-     * Starts a machine, when the result is subscribed to. Cancelling the subscription gives back whatever has been
-     * started, and returns when that is done, or sure to be done by somebody else: the JVM may end right after it.
+     * Starts a machine when the result is subscribed to. Cancelling the subscription gives back everything that was started. It returns
+     * when that is done, or certain to be done by another process: the JVM may end right after it.
      *
-     * @param progress hears of every step, {@code READY} last; called by one thread at a time, and must not block
+     * @param progress receives every step, {@code READY} last; called by one thread at a time, and must not block
      * @return the machine, or a failure whose message names the remedy
      */
     Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress);
 
-    /** The machines that live without a client, where this provider has such. */
+    /** The operations on machines that live without a client; empty if this provider has none. */
     default Optional<MachineKeeper> keeper() {
         return Optional.empty();
     }
 
-    /** Starts several machines together, where this provider can; else each machine of a group is started by itself. */
+    /** Starts several machines together. If empty, each machine of a group is started by itself. */
     default Optional<GroupProvider> groups() {
         return Optional.empty();
     }

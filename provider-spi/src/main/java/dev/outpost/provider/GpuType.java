@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param name what a user writes, such as {@code A100}
  * @param aliases other names of the same thing, among them those by which GPU feature discovery labels a node
  * @param memoryVariants the memory sizes in bytes in which it is built, smallest first; empty when nothing is known
- * @param computeCapability what its instructions may be counted on to be; 0.0 when nothing is known
+ * @param computeCapability the lowest compute capability of its variants; 0.0 when nothing is known
  * @param marketingName what the vendor calls it
  */
 public record GpuType(
@@ -21,7 +21,7 @@ public record GpuType(
         ComputeCapability computeCapability,
         String marketingName) {
 
-    /** A vendor's gigabyte. Decimal: of 24 GB of a card, some binary part is taken by error correction. */
+    /** A vendor's gigabyte, decimal: error correction takes a part of a card's 24 GB, so a binary gigabyte would promise too much. */
     public static final long GIGABYTE = 1_000_000_000L;
 
     /** Any GPU of the provider: promises neither memory nor capability. */
@@ -36,7 +36,7 @@ public record GpuType(
         memoryVariants = memoryVariants.stream().sorted().toList();
     }
 
-    /** The memory in bytes that may be counted on whichever variant comes; 0 for {@link #ANY}. */
+    /** The memory in bytes that every variant of this type has at least; 0 for {@link #ANY}. */
     public long assuredMemory() {
         return memoryVariants.isEmpty() ? 0 : Collections.min(memoryVariants);
     }
@@ -46,8 +46,8 @@ public record GpuType(
     }
 
     /**
-     * Whether a user, or a driver, may mean this type by that name. Case, blanks and dashes do not matter, nor do the vendor and the line
-     * of products: {@code NVIDIA GeForce RTX 4090} and {@code rtx-4090} mean {@code RTX4090}.
+     * Returns true if a user or a driver may mean this type by that name. Case, blanks, dashes, the vendor and the product line do not
+     * matter: {@code NVIDIA GeForce RTX 4090} and {@code rtx-4090} mean {@code RTX4090}.
      */
     public boolean isCalled(String candidate) {
         String plain = plain(candidate);

@@ -62,7 +62,7 @@ final class KnownGpus {
     }
 
     /**
-     * A card that is labelled by what the driver calls it.
+     * Makes a card whose labels are made of the driver's names.
      *
      * @param drivers names that the driver prints, the plainest first
      */

@@ -11,29 +11,30 @@ public interface Lease {
     Endpoint endpoint();
 
     /**
-     * Emits how the machine went away, once, when it did so without being released; a machine that was released never
-     * emits. Whoever subscribes late learns it too.
+     * Emits the reason if the machine is lost without being released. Emits at most once, also to late subscribers; never emits for a
+     * machine that was released.
      */
     Uni<MachineLoss> lost();
 
     /**
-     * Whether the provider watches over the machine and may have something to say when it is gone. Where it does not,
-     * {@link #lost} never emits, and nobody waits for its word.
+     * Returns true if the provider monitors the machine and may report its loss. If false, {@link #lost} never emits, and callers do
+     * not wait for it.
      */
     default boolean isWatched() {
         return true;
     }
 
     /**
-     * Gives somebody else access to the machine, beside this program. Where the machine is shared, the terms name a part of its memory.
+     * Gives another person access to the machine, beside this program. On a shared machine, the terms limit the memory that the person
+     * may use.
      *
-     * @return what that person connects with; a failure says why there is none
+     * @return the address and token for that person; a failure says why there is none
      */
     default Uni<SharedAccess> share(GrantTerms terms) {
         return Uni.createFrom().failure(() -> noSharing("share"));
     }
 
-    /** Takes an access back: its token opens nothing any more, and its sessions end. */
+    /** Takes an access back: its token is no longer accepted, and its sessions end. */
     default Uni<Void> unshare(SharedAccess access) {
         return Uni.createFrom().failure(() -> noSharing("unshare"));
     }

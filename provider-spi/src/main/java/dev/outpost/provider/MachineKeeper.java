@@ -7,44 +7,44 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The operations of a provider on machines that are not tied to this program: they are found again by their ids. */
+/** The operations of a provider on machines that are not tied to this program. A machine is found again by its id. */
 public interface MachineKeeper {
     /**
      * Starts a machine that lives for a stated time, with or without a client.
      *
-     * @param life after which it ends by itself
-     * @param progress as of {@link GpuProvider#provision}
+     * @param life the time after which the machine ends by itself
+     * @param progress as in {@link GpuProvider#provision}
      * @return the id by which it is found again
      */
     Uni<String> start(MachineSpec spec, Duration life, Consumer<ProvisioningStep> progress);
 
     /**
-     * Reaches a machine that {@link #start} has started. Releasing the lease lets go of it and leaves it running.
+     * Reaches a machine that {@link #start} has started. Releasing the lease disconnects and leaves the machine running.
      *
-     * @return the machine, or a failure that says that there is none of that id, or that it has ended
+     * @return the machine, or a failure that says that no machine has that id, or that it has ended
      */
     Uni<Lease> attach(String id, Consumer<ProvisioningStep> progress);
 
-    /** The machines there are, those that have ended and were not removed yet among them; oldest first. */
+    /** All machines, oldest first. The list includes those that have ended and were not removed yet. */
     Uni<List<MachineSummary>> list();
 
     /**
      * The lines of a machine's log, from the first on.
      *
-     * @param follow whether those to come as well, until it ends or the subscription is cancelled
+     * @param follow true to also emit later lines, until the machine ends or the subscription is cancelled
      */
     Multi<String> logs(String id, boolean follow);
 
-    /** Gives somebody else access to a machine, as {@link Lease#share} does. */
+    /** Gives another person access to a machine, as {@link Lease#share} does. */
     default Uni<SharedAccess> share(String id, GrantTerms terms) {
         return Uni.createFrom()
                 .failure(() -> new IllegalStateException(
                         "share: the provider of machine " + id + " gives nobody else access; a backend does"));
     }
 
-    /** Ends a machine and removes what belongs to it; stopping one that has ended removes what is left. */
+    /** Ends a machine and removes its resources. For a machine that has ended, removes what is left. */
     Uni<Void> stop(String id);
 
-    /** Removes what is left of machines that have ended. Emits a line for each thing removed. */
+    /** Removes the remains of machines that have ended. Emits a line for each removed object. */
     Uni<List<String>> sweep();
 }

@@ -3,19 +3,19 @@ package dev.outpost.provider;
 import java.util.Objects;
 
 /**
- * How a machine went away without being released.
+ * The loss of a machine that was not released.
  *
  * @param cause whether it was ended as agreed or failed
- * @param reason a sentence for a person: what happened and, where there is one, the remedy
+ * @param reason a sentence for a person: what happened, and the remedy if there is one
  */
 public record MachineLoss(Cause cause, String reason) {
 
     /** The meaning of a loss for the machines after it. */
     public enum Cause {
-        /** It was not used for as long as had been agreed; whoever needs one again simply gets another. */
+        /** The machine was idle for the agreed time. A program that needs a machine again gets another. */
         IDLE,
 
-        /** It failed, or somebody took it away. */
+        /** The machine failed, or was taken away. */
         FAILED
     }
 
@@ -24,7 +24,7 @@ public record MachineLoss(Cause cause, String reason) {
         Objects.requireNonNull(reason, "reason");
     }
 
-    /** A loss that nobody agreed to. */
+    /** Makes a loss by a failure. */
     public static MachineLoss failed(String reason) {
         return new MachineLoss(Cause.FAILED, reason);
     }

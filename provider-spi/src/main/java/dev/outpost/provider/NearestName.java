@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Which of the known names someone meant who mistyped it. */
+/** Suggests the known name that is nearest to a mistyped one. */
 public final class NearestName {
     private NearestName() {}
 
-    /** {@code no GPU is called A1000; did you mean A100?}, or without the question when nothing is near. */
+    /** Returns {@code no GPU is called A1000; did you mean A100?}, or the first half alone if no name is near. */
     public static String sentence(String kind, String name, Collection<String> known) {
         String opening = "no " + kind + " is called " + name;
         return among(known, name)
@@ -17,7 +17,7 @@ public final class NearestName {
                 .orElse(opening + ".");
     }
 
-    /** The known name with the fewest edits, the first of several, if a third of the letters at most differ. */
+    /** Returns the known name with the fewest edits, the first of several. Empty if more than a third of the letters differ. */
     static Optional<String> among(Collection<String> known, String name) {
         int tolerance = (name.length() + 2) / 3;
         return known.stream()
@@ -25,7 +25,7 @@ public final class NearestName {
                 .filter(nearest -> distance(name, nearest) <= tolerance);
     }
 
-    /** Levenshtein's distance, case left aside: insertions, removals and replacements of one letter. */
+    /** Levenshtein's distance, ignoring case: insertions, removals and replacements of one letter. */
     static int distance(String left, String right) {
         String from = left.toLowerCase(Locale.ROOT);
         String to = right.toLowerCase(Locale.ROOT);

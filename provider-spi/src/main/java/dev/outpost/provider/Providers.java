@@ -24,8 +24,8 @@ public final class Providers {
     }
 
     /**
-     * Those on the class path. One that needs a newer Java, or whose
-     * classes cannot be loaded, is left out, and named where a provider is not found.
+     * Finds the providers on the class path. Leaves out a provider that needs a newer Java or whose classes cannot be loaded; the
+     * message about an unknown provider names it.
      */
     public static Providers discover() {
         return discover(Thread.currentThread().getContextClassLoader());
@@ -36,7 +36,7 @@ public final class Providers {
         List<String> skipped = new ArrayList<>();
         Iterator<GpuProvider> providers =
                 ServiceLoader.load(GpuProvider.class, loader).iterator();
-        // The iterator goes on behind a provider that it could not load.
+        // The iterator continues after a provider that it could not load.
         while (true) {
             try {
                 if (!providers.hasNext()) {
@@ -51,7 +51,7 @@ public final class Providers {
         }
     }
 
-    /** Why a provider is left out whose own classes could not be loaded; what else went wrong is thrown. */
+    /** Says why a provider whose classes cannot be loaded is left out. Throws other errors. */
     private static String sentence(ServiceConfigurationError broken) {
         return switch (broken.getCause()) {
             case UnsupportedClassVersionError newer -> NewerClass.parse(newer).sentence();
@@ -60,7 +60,7 @@ public final class Providers {
         };
     }
 
-    /** These and no others; two of one name are an {@link IllegalArgumentException}. */
+    /** Makes a set of exactly these providers. Two of the same name cause an {@link IllegalArgumentException}. */
     public static Providers of(Iterable<GpuProvider> providers) {
         return of(providers, List.of());
     }
@@ -83,9 +83,9 @@ public final class Providers {
     }
 
     /**
-     * The provider of that name, whatever its case.
+     * Finds a provider by its name, ignoring case.
      *
-     * @throws UnknownProviderException when there is none; the message names those that there are
+     * @throws UnknownProviderException if there is none; the message names the known ones
      */
     public GpuProvider find(String name) {
         GpuProvider provider = byName.get(key(name));

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Where the start of a machine stands.
+ * A step of the start of a machine.
  *
  * @param phase how far it is; a provider reports phases in their order and may skip or repeat them
  * @param text a short sentence for a person, such as {@code pulling the image (1.2 GB)}
- * @param elapsed since the machine was asked for
+ * @param elapsed the time since the machine was requested
  */
 public record ProvisioningStep(Phase phase, String text, Duration elapsed) {
 
-    /** From asking to having. */
+    /** The phases of a start, in their order. */
     public enum Phase {
         QUEUED,
         SCHEDULING,

@@ -4,10 +4,10 @@ import dev.outpost.channel.grant.GrantTerms;
 import java.util.Objects;
 
 /**
- * Access to a machine that was given to somebody else.
+ * Access to a machine for another person.
  *
- * @param id the SHA-256 of the token, in hex: by it the access is taken back
- * @param endpoint where the machine serves, and the token, which is this person's secret
+ * @param id the SHA-256 of the token, in hex: identifies the access when it is revoked
+ * @param endpoint the machine's address, and the token, which is this person's secret
  * @param terms what its holder may do
  */
 public record SharedAccess(String id, Endpoint.Remote endpoint, GrantTerms terms) {

@@ -1,7 +1,7 @@
 /**
- * The interfaces that a supplier of machines implements: from a {@link dev.outpost.provider.MachineSpec} a provider
- * makes a {@link dev.outpost.provider.Lease}, and the lease says at which {@link dev.outpost.provider.Endpoint} the
- * machine answers. Nothing here knows what a tensor is.
+ * The interfaces that a supplier of machines implements. A provider makes a {@link dev.outpost.provider.Lease} from a {@link
+ * dev.outpost.provider.MachineSpec}, and the lease has the {@link dev.outpost.provider.Endpoint} of the machine. Nothing here depends
+ * on tensors.
  */
 @NullMarked
 package dev.outpost.provider;

@@ -10,11 +10,11 @@ import io.netty.handler.timeout.IdleStateEvent;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Hands on what one side sends to the other, as fast as that one reads and no faster. When one side ends, the other is given
- * what was still on its way, and ended.
+ * Forwards bytes from one side to the other, no faster than the other side reads. When one side ends, the other gets the remaining
+ * bytes and is then closed.
  */
 final class ByteForwarder extends ChannelInboundHandlerAdapter {
-    /** How long a side that does not read may keep what it was sent before the end. */
+    /** Seconds that a slow reader gets after the end to read the remaining bytes. */
     private static final int LINGER_SECONDS = 10;
 
     private final Channel other;
@@ -39,7 +39,7 @@ final class ByteForwarder extends ChannelInboundHandlerAdapter {
         other.flush();
     }
 
-    /** This side reads again, or has enough to read. */
+    /** Reads from the other side while this side accepts writes. */
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         other.config().setAutoRead(context.channel().isWritable());
@@ -53,7 +53,7 @@ final class ByteForwarder extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Nothing passes, or has for long: whoever is still there connects again. */
+    /** Closes a connection that was idle for too long. A client that still needs it connects again. */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof IdleStateEvent) {
@@ -61,7 +61,7 @@ final class ByteForwarder extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A reset, of which the other side is told by an end. */
+    /** Closes this side on a connection reset; the other side then ends in the normal way. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         context.close();

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** Bounds the connections of one address at a time; for IPv6 of one network of 64 bits, which is what one peer has. */
+/** Limits the concurrent connections of one address. For IPv6 it counts by /64 network, because one peer usually has a whole one. */
 final class PeerLimit {
     private static final int NETWORK_BYTES = 8;
 

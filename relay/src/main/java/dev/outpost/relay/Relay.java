@@ -27,11 +27,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Listens, and passes each connection through to the machine that its TLS server name stands for. It keeps nothing: another
- * relay with the same secret does the same, and one that was killed is missed by nobody who connects again.
+ * Listens, and passes each connection through to the machine that its TLS server name stands for. A relay keeps no state: any other
+ * relay with the same secret can replace it, and clients just connect again.
  */
 final class Relay implements AutoCloseable {
-    /** The bytes that wait to be written to a slow reader, before no more is read from the other side. */
+    /** The limits of bytes that wait for a slow reader: above the high one, the relay stops reading from the other side. */
     static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(32 << 10, 64 << 10);
 
     private static final boolean NATIVE = Epoll.isAvailable();
@@ -51,7 +51,7 @@ final class Relay implements AutoCloseable {
         this.names = new RelayNames(settings.secrets());
     }
 
-    /** @throws IOException where it cannot listen there */
+    /** @throws IOException if it cannot listen on that address */
     static Relay start(RelaySettings settings) throws IOException {
         Relay relay = new Relay(settings);
         try {
@@ -136,12 +136,12 @@ final class Relay implements AutoCloseable {
         return counters;
     }
 
-    /** Takes no more connections; those that there are go on. */
+    /** Accepts no more connections; open connections continue. */
     void stopListening() {
         listening.close().syncUninterruptibly();
     }
 
-    /** Waits until no connection is left, at most that long. */
+    /** Waits until all connections have ended, at most for the given time. */
     void drain(Duration atMost) {
         clients.newCloseFuture().awaitUninterruptibly(atMost.toMillis());
     }

@@ -167,7 +167,7 @@ public final class RelayMain implements Callable<Integer> {
         return RelaySecret.parseAll(text);
     }
 
-    /** Those who are connected get time to end; then they connect again, to another relay. */
+    /** On a signal, stops listening and gives open connections time to end. The clients then connect again, to another relay. */
     private static void endOnSignal(Relay relay) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             relay.stopListening();

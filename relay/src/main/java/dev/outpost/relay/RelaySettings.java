@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a relay runs.
+ * The settings of a relay.
  *
  * @param host the address on which it listens
  * @param port the port; 0 takes a free one
- * @param secrets by which names are signed
- * @param targets where it connects
- * @param connections how many clients may have open at once
- * @param connectionsPerPeer how many of them one address may have
+ * @param secrets the secrets that sign names
+ * @param targets the networks that it may connect to
+ * @param connections the most connections of all clients at once
+ * @param connectionsPerPeer the most connections of one address at once
  * @param hello how long a client may take to name its machine
  * @param idle how long a connection stays over which nothing passes
  * @param proxies the networks of load balancers, whose connections count only toward the total; empty for none
- * @param readsProxyHeaders true if the load balancers send the PROXY protocol; the limit of an address then applies to the client that it
- *     names
+ * @param readsProxyHeaders true if the load balancers send the PROXY protocol; the limit of an address then applies to the client that
+ *     it names
  */
 record RelaySettings(
         String host,

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where a relay connects, whatever was signed: a supplier that is deceived about a machine's address must not turn relays
- * on what lies beside them.
+ * The networks that a relay may connect to, even if a name was signed for another. A supplier that is deceived about a machine's
+ * address must not turn relays against neighbouring hosts.
  */
 record TargetNetworks(List<IpSubnetFilterRule> networks) {
-    /** Everywhere but on this host, on its link (where clouds have their metadata) and to groups. */
+    /** Allows all addresses except those of this host, link-local ones (where clouds serve their metadata) and multicast groups. */
     static TargetNetworks anyMachine() {
         return new TargetNetworks(List.of());
     }
@@ -20,7 +20,7 @@ record TargetNetworks(List<IpSubnetFilterRule> networks) {
     /**
      * Reads networks, separated by commas.
      *
-     * @throws IllegalArgumentException where one is malformed; the message names it
+     * @throws IllegalArgumentException if one is malformed; the message names it
      */
     static TargetNetworks parse(String text) {
         return new TargetNetworks(

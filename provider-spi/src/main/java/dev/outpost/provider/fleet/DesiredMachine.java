@@ -8,17 +8,16 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A machine that shall be there.
+ * The description of a machine that a fleet shall run.
  *
  * @param machine its name
  * @param gpu the kind of GPU
  * @param gpuCount how many of them, 1 or more
- * @param bounds what it may take and how long it may live
- * @param grants who may use it from the start on; none is allowed, see {@link MachineFleet#bind}
- * @param labels what the caller wants to find again in a {@link MachineObservation}: keys of 1 to 40 lower-case letters,
- *     digits and inner dashes, values of up to 200 printable characters
- * @param options what only the supplier understands, by the names that a machine of {@link dev.outpost.provider.GpuProvider}
- *     takes
+ * @param bounds its memory and lifetime
+ * @param grants the grants that it has from the start; may be empty, see {@link MachineFleet#bind}
+ * @param labels the caller's labels, returned in each {@link MachineObservation}: keys of 1 to 40 lower-case letters, digits and inner
+ *     dashes, values of up to 200 printable characters
+ * @param options the supplier's own options, with the same names as for {@link dev.outpost.provider.GpuProvider}
  * @param job the runner that is started beside it
  */
 public record DesiredMachine(
@@ -74,7 +73,7 @@ public record DesiredMachine(
         return Tenancy.of(labels);
     }
 
-    /** The organisation that it belongs to, by its labels. Empty for a machine of a pool, and for one without an organisation. */
+    /** The organisation that owns it, by its labels. Empty for a machine of a pool, and for one without an organisation. */
     public Optional<String> organisation() {
         return switch (tenancy()) {
             case OPERATOR, TENANT -> Optional.ofNullable(labels.get(Tenancy.ORGANISATION_LABEL));

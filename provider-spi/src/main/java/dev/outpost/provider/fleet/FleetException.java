@@ -1,6 +1,6 @@
 package dev.outpost.provider.fleet;
 
-/** A fleet did not do what it was asked. The message says what and why, and names the remedy where there is one. */
+/** A fleet could not do what it was asked. The message says what failed and why, and names the remedy if there is one. */
 public final class FleetException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -9,10 +9,10 @@ public final class FleetException extends RuntimeException {
         /** The supplier did not answer, or has trouble: the same call may succeed later. */
         UNAVAILABLE,
 
-        /** The supplier will not do it, however often it is asked: a missing right, a name that another installation has. */
+        /** The supplier refuses permanently: a missing permission, or a name that another installation uses. */
         REFUSED,
 
-        /** There is no machine of that name. */
+        /** No machine has that name. */
         NOT_FOUND
     }
 
@@ -32,7 +32,7 @@ public final class FleetException extends RuntimeException {
         return kind;
     }
 
-    /** Whether the same call may succeed later. */
+    /** Returns true if the same call may succeed later. */
     public boolean isRetryable() {
         return kind == Kind.UNAVAILABLE;
     }

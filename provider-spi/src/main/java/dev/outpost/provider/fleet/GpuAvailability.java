@@ -3,9 +3,9 @@ package dev.outpost.provider.fleet;
 import java.util.Objects;
 
 /**
- * Whether a supplier has a GPU for one more machine, as far as it can tell without starting it.
+ * Says if a supplier has a GPU for one more machine, as far as it can tell without starting one.
  *
- * @param isFree whether one is free now
+ * @param isFree true if a GPU is free now
  * @param text which GPU a machine would get, or why it would get none: a clause for people, without a full stop
  */
 public record GpuAvailability(boolean isFree, String text) {

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * Lets the holder of a token use a machine. Whoever provisions the machine knows the token's hash and never the token.
+ * Lets the holder of a token use a machine. The code that provisions the machine knows the token's hash and never the token.
  *
  * @param tokenSha256 the SHA-256 of the token's characters (ASCII), as 64 lower-case hex digits
  * @param terms what the holder may do
@@ -21,22 +21,22 @@ public record Grant(String tokenSha256, GrantTerms terms) {
         Objects.requireNonNull(terms, "terms");
     }
 
-    /** Of everything, without an end. */
+    /** Makes a grant of all rights that never expires. */
     public static Grant of(String tokenSha256) {
         return new Grant(tokenSha256, GrantTerms.ALL);
     }
 
     /**
-     * Reads what {@link #line} wrote.
+     * Parses the result of {@link #line}.
      *
-     * @throws IllegalArgumentException where it is something else
+     * @throws IllegalArgumentException if the line is malformed
      */
     public static Grant parse(String line) {
         String[] parts = line.strip().split(" ", 2);
         return new Grant(parts[0], parts.length < 2 ? GrantTerms.ALL : GrantTerms.parse(parts[1]));
     }
 
-    /** As it stands in a runtime's grants file: the hash, and what is not as in {@link GrantTerms#ALL}. */
+    /** Returns the line of a runtime's grants file: the hash, and the terms that differ from {@link GrantTerms#ALL}. */
     public String line() {
         return (tokenSha256 + " " + terms.text()).strip();
     }

@@ -6,18 +6,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The resources of a machine and the bounds of its life. Where a bound is empty, the supplier's settings decide on
- * memory, and the machine lives on until it is ended.
+ * The memory and lifetime of a machine. If the memory is empty, the supplier's settings decide. If no time is set, the machine lives
+ * until it is ended.
  *
  * @param memoryBytes the host memory of the machine's process
- * @param lease it ends when nothing was heard of any client for so long, counted from when it is ready
- * @param idle it ends when no instruction came for so long, counted from when it is ready
- * @param life it ends after so long, whoever uses it
+ * @param lease the machine ends after this time without any client, counted from when it is ready
+ * @param idle the machine ends after this time without an instruction, counted from when it is ready
+ * @param life the machine ends after this time, even while it is used
  */
 public record MachineBounds(
         OptionalLong memoryBytes, Optional<Duration> lease, Optional<Duration> idle, Optional<Duration> life) {
 
-    /** The supplier's memory, until somebody ends it. */
+    /** The supplier's default memory, and no limit of the lifetime. */
     public static final MachineBounds NONE =
             new MachineBounds(OptionalLong.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 

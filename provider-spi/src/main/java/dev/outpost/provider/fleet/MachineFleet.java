@@ -7,37 +7,35 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The machines that one installation of a control plane has at one supplier. The state is the supplier's: two objects for
- * the same installation, in one process or in two, see and end each other's machines, and none is needed for a machine to
- * live on.
+ * The machines of one installation of a control plane at one supplier. The supplier stores the state: two fleet objects of the same
+ * installation, in one process or in two, see and end each other's machines, and machines live on without any such object.
  *
- * <p>Calls block until the supplier has answered, and may take seconds. They fail with a {@link FleetException}, after
- * which the call may or may not have had its effect. Every call can be repeated. Safe for use by many threads.
+ * <p>Calls block until the supplier has answered, and may take seconds. They fail with a {@link FleetException}, after which the call
+ * may or may not have had its effect. Every call can be repeated. Safe for use by many threads.
  */
 public interface MachineFleet extends AutoCloseable {
-    /** The machines of other installations are neither seen nor touched. */
+    /** The name of the installation. The fleet neither sees nor touches machines of other installations. */
     String installation();
 
     /**
-     * Refuses what can be refused without asking the supplier.
+     * Refuses a description that is wrong without asking the supplier.
      *
      * @throws IllegalArgumentException when it refuses; the message names the option and the value
      */
     void validate(DesiredMachine machine);
 
     /**
-     * Makes a machine unless there is one of that name, whose description is then left as it is, also where it has ended.
-     * Returns when the supplier has taken the machine in; its start goes on.
+     * Makes a machine unless one of that name exists; an existing one is left as it is, even if it has ended. Returns when the supplier
+     * has accepted the machine; the start continues after that.
      *
-     * @return what there is of it
+     * @return the machine as observed now
      * @throws IllegalArgumentException as by {@link #validate}
-     * @throws FleetException {@code REFUSED} where something else of this name is there that does not belong to this
-     *     installation
+     * @throws FleetException {@code REFUSED} if an object of this name exists that does not belong to this installation
      */
     MachineObservation ensure(DesiredMachine machine);
 
     /**
-     * Tells whether one more machine would get its GPU now. Only reads. Empty where the supplier can tell only by a start.
+     * Returns whether one more machine would get its GPU now. Changes nothing. Empty if the supplier can tell only by a start.
      *
      * @throws IllegalArgumentException when such a machine is refused; the message names the option and the value
      * @throws FleetException where the supplier does not answer
@@ -46,57 +44,56 @@ public interface MachineFleet extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** All machines of the installation, those that have ended and were not removed yet among them; oldest first. */
+    /** All machines of the installation, oldest first. The list includes those that have ended and were not removed yet. */
     List<MachineObservation> list();
 
     /**
-     * Tells of all machines there are, then of each change, {@link MachineObservation.State#GONE} included. What is missed
-     * while the supplier cannot be reached is made up for by the newest state of each machine when it is back.
+     * Reports all existing machines, then each change, {@link MachineObservation.State#GONE} included. After the supplier was
+     * unreachable, the watch reports the newest state of each machine instead of the missed changes.
      *
      * @param listener called by one thread at a time, which must not block for long
      */
     FleetWatch watch(Consumer<MachineObservation> listener);
 
     /**
-     * Lets one more token open a machine, or changes until when it does.
+     * Lets one more token open a machine, or changes the terms of its grant.
      *
-     * @throws FleetException {@code NOT_FOUND} where there is no such machine or it has ended
+     * @throws FleetException {@code NOT_FOUND} if no such machine exists, or it has ended
      */
     void bind(MachineRef machine, Grant grant);
 
     /**
-     * Takes a grant back: the token opens nothing any more, and sessions that it has opened end within seconds of when the machine
-     * hears of it. Taking back one that is not there succeeds.
+     * Takes a grant back: the token is no longer accepted, and its sessions end within seconds after the machine gets the change.
+     * Revoking a grant that does not exist succeeds.
      *
-     * @throws FleetException {@code NOT_FOUND} where there is no such machine or it has ended
+     * @throws FleetException {@code NOT_FOUND} if no such machine exists, or it has ended
      */
     void revoke(MachineRef machine, String tokenSha256);
 
     /**
-     * Ends a machine in good order and removes what belongs to it. Returns when that is sure to happen, which may be
-     * before it is over: a list has the machine as {@link MachineObservation.State#ENDING} until nothing is left. Where there
-     * is none, nothing happens.
+     * Ends a machine in good order and removes its objects. Returns when that is certain to happen, which may be before it is over: a
+     * list shows the machine as {@link MachineObservation.State#ENDING} until nothing is left. Does nothing if no such machine exists.
      */
     void end(MachineRef machine);
 
     /**
-     * The lines of a machine's log, from the first on. Fails with {@code NOT_FOUND} where there is no such machine.
+     * The lines of a machine's log, from the first on. Fails with {@code NOT_FOUND} if no such machine exists.
      *
-     * @param follow whether those to come as well, until the machine ends or the subscription is cancelled
+     * @param follow true to also emit later lines, until the machine ends or the subscription is cancelled
      */
     Multi<String> logs(MachineRef machine, boolean follow);
 
     /**
-     * What the runner beside a machine has printed of itself before its program began, oldest first: the newest lines that begin
-     * with {@link JobRun#LOG_PREFIX}, without the prefix. Empty where there is no runner, or where the supplier cannot read its log.
+     * The lines that the runner beside a machine has printed about itself before its program began, oldest first: the newest lines that
+     * begin with {@link JobRun#LOG_PREFIX}, without the prefix. Empty if there is no runner, or if the supplier cannot read its log.
      *
-     * @throws FleetException where the supplier does not answer
+     * @throws FleetException if the supplier does not answer
      */
     default List<String> runnerLog(MachineRef machine) {
         return List.of();
     }
 
-    /** Gives back connections and threads of this object, and ends its watches; no machine is touched. */
+    /** Closes the connections, threads and watches of this object; no machine is touched. */
     @Override
     void close();
 }

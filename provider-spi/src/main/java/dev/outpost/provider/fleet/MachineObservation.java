@@ -10,13 +10,13 @@ import java.util.Optional;
  *
  * @param machine its name
  * @param gpu the kind of GPU that was asked for
- * @param state how far it is
- * @param reason a sentence for a person: what it waits for, what is being done, or why it ended. A machine may have a part in its words, so
- *     control characters become spaces, and it is cut at 2,000 characters
- * @param endCause why it ended; there if and only if the state is {@link State#ENDED}
- * @param address where it serves; there where the state is {@link State#READY}, and perhaps in later ones
+ * @param state its state
+ * @param reason a sentence for a person: what it waits for, what is being done, or why it ended. The text may contain words of the
+ *     machine, so control characters become spaces, and it is cut at 2,000 characters
+ * @param endCause why it ended; set if and only if the state is {@link State#ENDED}
+ * @param address its address; set if the state is {@link State#READY}, and perhaps in later ones
  * @param created when it was made, by the supplier's clock
- * @param since when it was first so, by the supplier's clock, as far as the supplier knows
+ * @param since when it entered this state, by the supplier's clock, as far as the supplier knows
  * @param labels those of {@link DesiredMachine}
  */
 public record MachineObservation(
@@ -32,15 +32,15 @@ public record MachineObservation(
 
     private static final int LONGEST_REASON = 2_000;
 
-    /** In the order of a life. A machine may skip states, and only {@link #UNREACHABLE} leads back. */
+    /** The states in the order of a life. A machine may skip states, and only {@link #UNREACHABLE} leads back. */
     public enum State {
-        /** It waits for a quota, for its turn, or for capacity. */
+        /** It waits for a quota, for its place in a queue, or for capacity. */
         QUEUED,
 
-        /** A place is being found or made for it. */
+        /** The supplier looks for a node for it, or creates one. */
         SCHEDULING,
 
-        /** Its program is being fetched. */
+        /** Its image is being pulled. */
         PULLING,
 
         /** Its process starts. */
@@ -49,31 +49,31 @@ public record MachineObservation(
         /** It serves. */
         READY,
 
-        /** The supplier does not hear of it: it may be lost, or back soon. */
+        /** The supplier cannot reach it: it may be lost, or back soon. */
         UNREACHABLE,
 
         /** It was told to end. */
         ENDING,
 
-        /** It does not run and never will again; {@link MachineFleet#end} removes what is left. */
+        /** It has stopped for good; {@link MachineFleet#end} removes its remains. */
         ENDED,
 
-        /** Nothing is left of it. A watch tells so once; a list never has it. */
+        /** Nothing is left of it. A watch reports this state once; a list never contains it. */
         GONE
     }
 
-    /** The meaning of an end for the user of the machine. */
+    /** The reason of an end, as it matters to the user of the machine. */
     public enum EndCause {
-        /** No instruction came for as long as had been agreed. */
+        /** No instruction came for the agreed time. */
         IDLE,
 
-        /** Nothing was heard of any client for as long as had been agreed. */
+        /** No client was heard for the agreed time. */
         UNUSED,
 
         /** Its agreed life is over. */
         EXPIRED,
 
-        /** Somebody told it to stop. */
+        /** It was told to stop. */
         STOPPED,
 
         /** It failed, never started, or was taken away. */
@@ -102,7 +102,7 @@ public record MachineObservation(
         return cut.replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}]", " ");
     }
 
-    /** Whether it may still compute, or be about to. */
+    /** Returns true if it may compute, now or later. */
     public boolean isLive() {
         return state.compareTo(State.ENDED) < 0;
     }

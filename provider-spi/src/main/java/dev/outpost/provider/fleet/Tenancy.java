@@ -21,10 +21,10 @@ public enum Tenancy {
     /** The label with the name of the organisation. */
     public static final String ORGANISATION_LABEL = "organisation";
 
-    /** The label with one of these names in lower case; a machine with an organisation and without it is a tenant's. */
+    /** The label with one of these names in lower case. A machine that has an organisation but not this label is a tenant's. */
     public static final String LABEL = "tenancy";
 
-    /** As the label says it. */
+    /** Returns the value of the label. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }

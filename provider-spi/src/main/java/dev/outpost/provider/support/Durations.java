@@ -30,9 +30,9 @@ public final class Durations {
     private Durations() {}
 
     /**
-     * The duration that the text says. A number without a unit is refused: nobody knows what it means.
+     * Parses a duration. Refuses a number without a unit, because its meaning is ambiguous.
      *
-     * @throws IllegalArgumentException when it says none
+     * @throws IllegalArgumentException if the text is not a duration
      */
     public static Duration parse(String text) {
         String word = text.strip();
@@ -53,7 +53,7 @@ public final class Durations {
         return new IllegalArgumentException("expected a duration such as 30s, 15m or 24h", cause);
     }
 
-    /** As people read it: {@code 12 ms} or {@code 41.2 s}. */
+    /** Formats a duration for people: {@code 12 ms} or {@code 41.2 s}. */
     public static String text(Duration duration) {
         return duration.toMillis() < 1000
                 ? duration.toMillis() + " ms"

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Makes the changes that a watch tells of out of lists of all machines. For one thread. */
+/** Derives the changes that a watch reports from successive lists of all machines. For one thread. */
 public final class FleetChanges {
     private final Consumer<MachineObservation> listener;
     private Map<MachineRef, MachineObservation> known = Map.of();
@@ -22,8 +22,8 @@ public final class FleetChanges {
     }
 
     /**
-     * Tells what is not as it was in the last list: what is gone first, then what is new or another. If the listener fails for one
-     * machine, it is told of the others all the same.
+     * Reports the differences from the last list: machines that are gone first, then new and changed ones. If the listener fails for
+     * one machine, it still gets the others.
      *
      * @throws RuntimeException the first failure of the listener
      */
@@ -53,7 +53,7 @@ public final class FleetChanges {
         }
     }
 
-    /** Whether a machine of the last list comes or goes, so that there may soon be another change. */
+    /** Returns true if a machine of the last list is starting or ending, so that another change may follow soon. */
     public boolean isBusy() {
         return known.values().stream().map(MachineObservation::state).anyMatch(FleetChanges::passes);
     }

@@ -15,14 +15,14 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Turns a machine's address into a server name that only a holder of the secret can make, and back. The name's first label
- * is a version, the port, the address and a MAC over them, in base 32; what follows the first dot says nothing. So a relay
- * needs no table, and nobody to ask.
+ * Turns a machine's address into a server name that only a holder of the secret can make, and back. The name's first label is a
+ * version, the port, the address and a MAC over them, in base 32; the labels after it carry no information. So a relay needs neither a
+ * table nor a directory service.
  *
  * <p>Safe for use by many threads.
  */
 public final class RelayNames {
-    /** The suffix behind the label where nothing else is configured; nothing ever resolves it. */
+    /** The default suffix after the label. No DNS server ever resolves it. */
     public static final String SUFFIX = "relay.outpost.internal";
 
     private static final byte VERSION = 1;
@@ -31,14 +31,14 @@ public final class RelayNames {
     private static final int IPV6 = 16;
     private static final int MAC_BYTES = 16;
     private static final int HEAD = 1 + Short.BYTES;
-    /** In base 32, without leading zeros, so that each address has one name. */
+    /** A number in base 32, without leading zeros, so that each address has exactly one name. */
     private static final Pattern LABEL = Pattern.compile("[1-9a-v][0-9a-v]{10,62}");
 
     private static final String MAC = "HmacSHA256";
 
     private final List<SecretKeySpec> keys;
 
-    /** @param secrets the first one signs; a name by any of them is accepted, so that they can be changed one after the other */
+    /** @param secrets the first one signs; names signed by any of them are accepted, so that secrets can be rotated */
     public RelayNames(List<RelaySecret> secrets) {
         if (secrets.isEmpty()) {
             throw new IllegalArgumentException("relay: a secret is missing");
@@ -68,7 +68,7 @@ public final class RelayNames {
                 .array();
     }
 
-    /** The address that a server name stands for; nothing where no secret of ours has signed it. */
+    /** Returns the address that a server name stands for; empty if none of the secrets signed it. */
     public Optional<InetSocketAddress> resolve(String serverName) {
         int dot = serverName.indexOf('.');
         String label = dot < 0 ? serverName : serverName.substring(0, dot);

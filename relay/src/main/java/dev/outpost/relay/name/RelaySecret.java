@@ -24,7 +24,7 @@ public final class RelaySecret {
         return new RelaySecret(bytes);
     }
 
-    /** @throws IllegalArgumentException where it is no secret; the message does not repeat it */
+    /** @throws IllegalArgumentException if the text is not a secret; the message does not repeat it */
     public static RelaySecret parse(String text) {
         try {
             byte[] bytes = Base64.getUrlDecoder().decode(text.strip());
@@ -32,18 +32,18 @@ public final class RelaySecret {
                 return new RelaySecret(bytes);
             }
         } catch (IllegalArgumentException ignored) {
-            // Said below, without the text.
+            // The exception below reports it, without the text.
         }
         throw new IllegalArgumentException("relay secret: expected 43 characters as ./outpost relay --new-secret prints"
                 + " them, got " + text.strip().length() + " others");
     }
 
-    /** Several, separated by commas: the first one signs, all of them are accepted. */
+    /** Parses several secrets, separated by commas: the first one signs, all of them are accepted. */
     public static List<RelaySecret> parseAll(String text) {
         return Stream.of(text.split(",")).map(RelaySecret::parse).toList();
     }
 
-    /** The secret itself, for whoever keeps it. */
+    /** Returns the secret as text, to store it. Do not log it. */
     public String text() {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }

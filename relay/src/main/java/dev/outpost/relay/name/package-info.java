@@ -1,2 +1,2 @@
-/** Server names that name a machine's address. Whoever signs them needs nothing else of the relay. */
+/** Server names that encode a machine's address. Code that signs them needs nothing else of the relay. */
 package dev.outpost.relay.name;
