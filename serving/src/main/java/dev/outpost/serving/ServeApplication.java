@@ -20,7 +20,7 @@ import java.net.InetAddress;
 /** A server's life: says how to reach it, loads its models, and ends when its streams have. */
 @Singleton
 public final class ServeApplication implements QuarkusApplication {
-    /** As shells count. */
+    /** The base of exit statuses after a signal, as in shells. */
     private static final int SIGNALLED = 128;
 
     @Inject

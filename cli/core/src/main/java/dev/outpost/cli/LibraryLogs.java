@@ -9,7 +9,7 @@ import java.util.logging.Logger;
  * told by the command.
  */
 final class LibraryLogs {
-    /** Kept, since the logging system would forget the level of a logger that nobody holds. */
+    /** Kept in a field, since the logging system forgets the level of a logger without strong references. */
     private static final Logger GRPC = Logger.getLogger("io.grpc");
 
     private static final Logger VERTX = Logger.getLogger("io.vertx");

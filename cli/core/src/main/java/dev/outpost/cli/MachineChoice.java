@@ -8,7 +8,7 @@ import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which machine a command works on: a provider's, or one that runs already. */
+/** The options that choose the machine of a command: a provider's, or one that runs already. */
 public final class MachineChoice {
     @Option(
             names = "--machine",
@@ -34,7 +34,7 @@ public final class MachineChoice {
         return endpoint.isGiven() ? Optional.empty() : Optional.of(name.provider());
     }
 
-    /** Whether it is several machines that compute as one. */
+    /** True if the choice is several machines that compute as one. */
     public boolean isGroup() {
         return !endpoint.isGiven() && name.count() > 1;
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Stands in the list of commands for what the launcher runs by itself: the relay is a program of its own. */
+/** Only an entry in the list of commands: the launcher itself starts the relay, which is a separate program. */
 @Command(name = "relay", description = "Pass clients through to machines of a backend that they cannot reach.")
 final class RelayCommand implements Runnable {
     @Parameters(hidden = true)

@@ -4,7 +4,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Stands in the list of commands for what the launcher runs by itself: the runtime is a program of its own. */
+/** Only an entry in the list of commands: the launcher itself starts the runtime, which is a separate program. */
 @Command(name = "runtime", description = "Serve a machine to clients on other hosts, with TLS and a token.")
 final class RuntimeCommand implements Runnable {
     @Parameters(hidden = true)

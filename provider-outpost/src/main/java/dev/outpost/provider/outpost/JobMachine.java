@@ -35,7 +35,7 @@ record JobMachine(String job, String gpu, Endpoint.Remote endpoint) implements L
                         environment.apply("OUTPOST_JOB_TOKEN")));
     }
 
-    /** Whether it is what a program asks for. */
+    /** True if the job's machine has the GPU that a program requests. */
     boolean suits(MachineSpec spec) {
         return spec.gpu().name().equals(ANY) || spec.gpu().name().equals(gpu);
     }

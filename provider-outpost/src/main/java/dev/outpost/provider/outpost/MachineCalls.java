@@ -46,7 +46,7 @@ record MachineCalls(BackendClient client, String id) {
         return client.persist(() -> after(state.version()));
     }
 
-    /** Waits until it is ready, and tells what it waits for; fails with its own words where it has ended. */
+    /** Waits until the machine is ready and reports the progress. Fails with the machine's own message if it has ended. */
     RemoteState awaitReady(RemoteState first, MonotonicProgress steps) {
         RemoteState state = first;
         while (!state.isReady()) {
@@ -80,7 +80,7 @@ record MachineCalls(BackendClient client, String id) {
         }
     }
 
-    /** Draws a token for somebody else. */
+    /** Draws a token for another user and grants it access. */
     SharedAccess share(GrantTerms terms, SecureRandom random) {
         MachineToken token = MachineToken.draw(random);
         grant(token, "shared by " + Owner.ofThisProcess(), terms);

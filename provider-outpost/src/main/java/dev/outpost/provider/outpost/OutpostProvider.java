@@ -34,7 +34,7 @@ public final class OutpostProvider implements GpuProvider {
     private final Supplier<BackendAccess> access;
     private final SecureRandom random = new SecureRandom();
 
-    /** Of the backend that this process is configured with; see {@link BackendAccess#configured}. */
+    /** Uses the backend that this process is configured with; see {@link BackendAccess#configured}. */
     public OutpostProvider() {
         this(BackendAccess::configured);
     }

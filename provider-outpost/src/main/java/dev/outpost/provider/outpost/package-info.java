@@ -1,2 +1,2 @@
-/** Machines of a backend: a client of its API, for whoever has an address and a key. */
+/** A provider of a backend's machines: a client of its API, which needs an address and a key. */
 package dev.outpost.provider.outpost;

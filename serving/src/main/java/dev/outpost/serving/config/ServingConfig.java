@@ -35,15 +35,15 @@ public interface ServingConfig {
     Optional<List<String>> adapter();
 
     /**
-     * Whether this is the gateway of a backend's deployments, which says what is served where; {@code OUTPOST_API} and
-     * {@code OUTPOST_API_KEY}, or a login, say which backend.
+     * True if this process is the gateway of a backend's deployments; then the backend chooses the models and their machines.
+     * {@code OUTPOST_API} and {@code OUTPOST_API_KEY}, or a login, name the backend.
      */
     @WithDefault("false")
     boolean gateway();
 
     /**
-     * Whether callers are let in by keys of a backend's projects, held to their quotas, and billed there; {@code OUTPOST_API} and
-     * {@code OUTPOST_API_KEY}, or a login, say which backend. A gateway does so anyway.
+     * True if callers need keys of a backend's projects, which have quotas and are billed there. {@code OUTPOST_API} and
+     * {@code OUTPOST_API_KEY}, or a login, name the backend. A gateway always does so.
      */
     @WithDefault("false")
     boolean backend();
@@ -64,7 +64,7 @@ public interface ServingConfig {
     /** The weights of layers are quantized on the machine as they are read, to {@code int8} or {@code int4}. */
     Optional<String> quantize();
 
-    /** How many texts are generated at a time. */
+    /** The number of texts that are generated at a time. */
     @WithDefault("16")
     int texts();
 
@@ -86,29 +86,32 @@ public interface ServingConfig {
      */
     Optional<MemorySize> cacheMemory();
 
-    /** How many tokens a step computes at most. Fewer let tokens come more evenly, more let prompts be computed faster. */
+    /** The most tokens that a step computes. With fewer, tokens come more evenly; with more, prompts are computed faster. */
     @WithDefault("256")
     int stepTokens();
 
-    /** How many steps are enqueued before the first of them is read; more hide a longer way to the machine. */
+    /** The number of steps that are enqueued before the first is read. More steps hide a longer latency to the machine. */
     @WithDefault("1")
     int ahead();
 
-    /** How many requests wait at most; further ones are answered by 429. */
+    /** The most requests that wait; further ones are answered with 429. */
     @WithDefault("256")
     int waiting();
 
-    /** How long a request may take. */
+    /** The longest time that a request may take. */
     @WithDefault("10m")
     Duration deadline();
 
-    /** Keys that are let in, as {@code NAME:SECRET} or {@code SECRET}; without any, everybody is. */
+    /** The accepted keys, as {@code NAME:SECRET} or {@code SECRET}. Without any, requests need no key. */
     Optional<List<String>> apiKeys();
 
     /** A file with a key in each line, as {@link #apiKeys}; such as a Secret that is mounted. */
     Optional<Path> apiKeysFile();
 
-    /** A file with the token that opens {@code /metrics}, which is open to everybody where none is named; one that is not there opens nothing. */
+    /**
+     * A file with the token for {@code /metrics}. Without this setting {@code /metrics} needs no token; if the file is missing, it refuses
+     * all requests.
+     */
     Optional<Path> metricsTokenFile();
 
     /** The limits of connections. */
@@ -154,7 +157,7 @@ public interface ServingConfig {
         Optional<List<String>> trustedProxies();
     }
 
-    /** How long streams may go on behind a signal to end. */
+    /** The longest time that streams may continue after a signal to end. */
     @WithDefault("60s")
     Duration drain();
 }

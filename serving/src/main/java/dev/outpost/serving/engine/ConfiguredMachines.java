@@ -20,7 +20,7 @@ final class ConfiguredMachines {
         this.uris = uris;
     }
 
-    /** A machine that is there. Waits. */
+    /** Opens the configured machine and waits until it is ready. */
     RemoteMachine open() {
         RemoteMachine machine = config.endpoint()
                 .map(endpoint -> RemoteMachine.connect(

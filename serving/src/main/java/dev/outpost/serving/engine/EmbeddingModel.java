@@ -22,7 +22,7 @@ public final class EmbeddingModel implements ServedModel {
         return name;
     }
 
-    /** How many numbers a vector has. */
+    /** The number of elements of a vector. */
     public int features() {
         return embedder.features();
     }

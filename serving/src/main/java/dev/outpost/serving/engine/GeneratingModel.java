@@ -77,7 +77,7 @@ public final class GeneratingModel implements ServedModel {
         return model.tokenizer();
     }
 
-    /** How many tokens a text can have, its prompt included. */
+    /** The most tokens that a text can have, its prompt included. */
     public int textTokens() {
         return engine.textTokens();
     }

@@ -19,15 +19,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.IntStream;
 
 /**
- * Texts under way for one caller. The engine puts pieces in, and the caller takes them at its pace: a slow one delays nobody, and what
- * lies here for it is bounded by the tokens that it has asked for. Closing ends texts that are not whole, from any
- * thread.
+ * The texts that are being generated for one caller. The engine adds pieces, and the caller takes them at its own pace. A slow caller does
+ * not delay others, and its queue is bounded by the tokens that it requested. Any thread may close the stream, which ends unfinished texts.
  */
 public final class GenerationStream implements AutoCloseable {
     private final GeneratingModel model;
     private final TextRequest request;
     private final BlockingQueue<Object> pieces = new LinkedBlockingQueue<>();
-    /** Taken already, and not given out yet. */
+    /** Taken from the queue, and not yet returned by {@code next}. */
     private Object first;
 
     private final List<BatchEngine.RequestHandle> handles = new ArrayList<>();
@@ -101,7 +100,7 @@ public final class GenerationStream implements AutoCloseable {
         return name.toString();
     }
 
-    /** A text of it. Of the engine's thread. */
+    /** A text of the stream. Only the engine's thread uses it. */
     private final class Text implements TokenSink {
         private final int choice;
         private final long begun = System.nanoTime();
@@ -189,12 +188,12 @@ public final class GenerationStream implements AutoCloseable {
         }
     }
 
-    /** Whether there are more pieces. */
+    /** True if there are more pieces. */
     public boolean hasNext() {
         return open > 0;
     }
 
-    /** Waits until there is a piece, and throws what has failed before. */
+    /** Waits for the first piece. Throws the failure if the generation failed before it. */
     public void awaitFirst() throws InterruptedException {
         first = pieces.take();
         if (first instanceof RuntimeException failure) {
@@ -241,7 +240,7 @@ public final class GenerationStream implements AutoCloseable {
         return cachedTokens;
     }
 
-    /** Of the texts that are whole. */
+    /** The number of new tokens of finished texts. */
     public int newTokens() {
         return newTokens;
     }

@@ -64,7 +64,7 @@ public final class LocalModels implements ModelDirectory {
                 .toList();
     }
 
-    /** Whether all of them are loaded and warm. */
+    /** True if all models are loaded and warm. */
     @Override
     public boolean isReady() {
         return !loaded.isEmpty();

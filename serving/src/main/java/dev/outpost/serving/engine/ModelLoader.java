@@ -41,7 +41,7 @@ public final class ModelLoader {
         }
     }
 
-    /** How many requests wait for a model at most. */
+    /** The most requests that wait for a model. */
     public int waiting() {
         return config.waiting();
     }

@@ -1,10 +1,10 @@
 package dev.outpost.serving.engine;
 
 /**
- * A model and what requests call it.
+ * A model and its name in requests.
  *
  * @param name such as {@code SmolLM2-135M}
- * @param uri where it is
+ * @param uri the location of its files
  */
 record ModelName(String name, String uri) {
     /** Reads {@code NAME=URI}, or a URI whose last part is the name. */

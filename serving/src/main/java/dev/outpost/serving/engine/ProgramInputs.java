@@ -4,7 +4,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.types.TensorType;
 import java.util.List;
 
-/** Holds the inputs of a call to what a program takes. */
+/** Checks the inputs of a call against the inputs of a program. */
 public final class ProgramInputs {
     private static final int MAX_ROWS = 65_536;
 

@@ -74,7 +74,7 @@ public final class ProgramModel implements ServedModel {
         return program.file().inputs();
     }
 
-    /** Whether calls have any number of rows. */
+    /** True if calls may have any number of rows. */
     public boolean isBatched() {
         return program.file().isByRows();
     }

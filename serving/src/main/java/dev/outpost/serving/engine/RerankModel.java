@@ -18,12 +18,15 @@ public final class RerankModel implements ServedModel {
         return name;
     }
 
-    /** How many tokens the model sees of a query and all texts, the query as often as there are texts. */
+    /** Returns the number of tokens that the model computes for a query and all texts. The query counts once for each text. */
     public int tokens(String query, List<String> texts) {
         return texts.stream().mapToInt(text -> encoder.tokens(query, text)).sum();
     }
 
-    /** From 0 to 1 for each text, larger for one that fits better: the sigmoid of the model's score, as sentence-transformers has it. */
+    /**
+     * Returns a score from 0 to 1 for each text; better texts have higher scores. It is the sigmoid of the model's output, as in
+     * sentence-transformers.
+     */
     public double[] relevance(String query, List<String> texts) {
         float[] scores = encoder.score(query, texts);
         double[] relevance = new double[scores.length];

@@ -126,7 +126,10 @@ final class AttachedReplica implements AutoCloseable {
         isDraining = true;
     }
 
-    /** Whether it takes one more request; then {@link #release} follows once the request has begun. */
+    /**
+     * Reserves a place for one more request. Returns false if the replica takes none; else the caller calls {@link #release} once the
+     * request has begun.
+     */
     synchronized boolean reserve() {
         if (!isAdmitted || isDraining || isClosed || failure != null || model == null) {
             return false;

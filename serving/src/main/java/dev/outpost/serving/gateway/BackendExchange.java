@@ -39,7 +39,7 @@ final class BackendExchange {
         this.coldStarts = coldStarts;
     }
 
-    /** Whether the backend has ever answered. */
+    /** True if the backend has answered at least once. */
     boolean isConnected() {
         return isConnected;
     }

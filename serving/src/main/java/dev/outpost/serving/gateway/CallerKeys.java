@@ -33,10 +33,10 @@ import java.util.regex.Pattern;
 public class CallerKeys {
     private static final Duration FRESH = Duration.ofSeconds(30);
     private static final Duration WITHOUT_BACKEND = Duration.ofMinutes(10);
-    /** How long the backend may take to say whose a key is. */
+    /** The longest time that the backend may take to identify a key. */
     private static final Duration ANSWER = Duration.ofSeconds(5);
 
-    /** How long it is not asked again about a key that it did not answer about. */
+    /** The time for which the backend is not asked again about a key after it did not answer. */
     private static final Duration AWAY = Duration.ofSeconds(5);
 
     private static final int MAX = 10_000;
@@ -123,7 +123,7 @@ public class CallerKeys {
         }
     }
 
-    /** Whether callers are told by keys of a backend. */
+    /** True if callers are identified by keys of a backend. */
     public boolean isAsked() {
         return isAsked;
     }

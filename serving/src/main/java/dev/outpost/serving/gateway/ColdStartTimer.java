@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * The time from a request that found no replica of its deployment to the first token that a replica made after it. Of requests that wait at
- * once the first counts. Thread-safe.
+ * The time from a request that found no replica of its deployment to the first token that a replica made after it. If several requests
+ * wait, the first one counts. Thread-safe.
  */
 final class ColdStartTimer {
     private final LongSupplier nanoTime;
@@ -19,7 +19,7 @@ final class ColdStartTimer {
         this.nanoTime = nanoTime;
     }
 
-    /** A request for the deployment came, and nothing of it is there. */
+    /** Starts the clock: a request arrived and the deployment has no replica. */
     synchronized void asked(String deployment) {
         asked.putIfAbsent(deployment, nanoTime.getAsLong());
     }

@@ -19,20 +19,20 @@ record DesiredDeployments(Map<String, Order> deployments, boolean isComplete, bo
     static final DesiredDeployments NONE = new DesiredDeployments(Map.of(), false, false);
 
     /**
-     * Of one deployment.
+     * The order for one deployment.
      *
-     * @param max how many replicas it may have; 0 where it is being removed
+     * @param max the most replicas that it may have; 0 while it is being removed
      * @param failures replicas that failed one after the other, with none that serves
      * @param text a sentence about it
      */
     record Order(String name, String project, int max, int failures, String text, List<ReplicaOrder> replicas) {}
 
     /**
-     * Of one replica.
+     * The order for one replica.
      *
      * @param machine the id by which the backend knows it
-     * @param isReady whether the machine can be used
-     * @param isDraining whether it gets no new requests
+     * @param isReady true if the machine can be used
+     * @param isDraining true if it gets no new requests
      */
     record ReplicaOrder(
             String machine, int revision, String model, Optional<String> dtype, boolean isReady, boolean isDraining) {}

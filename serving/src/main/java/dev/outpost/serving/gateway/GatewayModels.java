@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 
 /** The deployments of a backend. While the backend is away, replicas that serve go on. Thread-safe. */
 public final class GatewayModels implements ModelDirectory {
-    /** How long an exchange with the backend may take, its body included. */
+    /** The longest time that an exchange with the backend may take, its body included. */
     private static final Duration EXCHANGE = Duration.ofSeconds(10);
 
     private final ReplicaSet replicas;

@@ -28,9 +28,9 @@ public class GatewayRequest {
     }
 
     /**
-     * Whether its client has gone, from any thread.
+     * Returns a test that is true if the request's client has disconnected. Any thread may call it.
      *
-     * @param whenGone called when it goes; and when the request is over
+     * @param whenGone called when the client disconnects, and when the request is over
      */
     BooleanSupplier watch(Runnable whenGone) {
         RoutingContext routing = current.getCurrent();

@@ -30,13 +30,13 @@ final class HeldRequests {
     /** Starts that fail before requests are refused instead of being held. */
     private static final int MAX_FAILURES = 3;
 
-    /** How long the backend may be away before requests are refused instead of being held. */
+    /** The time without an answer of the backend after which requests are refused instead of held. */
     private static final Duration AWAY = Duration.ofSeconds(30);
 
-    /** How often a held request checks whether there is a reason to refuse it. */
+    /** The interval at which a held request checks if it must be refused. */
     private static final Duration CHECK = Duration.ofSeconds(1);
 
-    /** How long a request for an unknown deployment waits for the next answers of the backend. */
+    /** The time that a request for an unknown deployment waits for the next answers of the backend. */
     private static final Duration NEWS = Duration.ofSeconds(3);
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
@@ -59,7 +59,7 @@ final class HeldRequests {
     private final Map<String, Long> refused = new HashMap<>();
 
     private DesiredDeployments desired = DesiredDeployments.NONE;
-    /** How many requests wait for the backend to say whether their deployment exists. */
+    /** The number of requests that wait for the backend to say if their deployment exists. */
     private int asking;
 
     private long exchanges;

@@ -17,12 +17,12 @@ final class ProgramDownload {
 
     private ProgramDownload() {}
 
-    /** Whether the model of a deployment is a program. */
+    /** True if the model of a deployment is a program. */
     static boolean isProgram(String model) {
         return model.startsWith(SCHEME);
     }
 
-    /** The program on a machine; waits. */
+    /** Loads the program on a machine and waits for it. */
     static ProgramModel load(
             RemoteMachine machine, String name, String model, int waiting, Consumer<String> onFailure) {
         Path file = null;

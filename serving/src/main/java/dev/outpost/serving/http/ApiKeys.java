@@ -44,12 +44,12 @@ class ApiKeys {
         keys.put(name, secret.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Whether everybody is let in. */
+    /** True if there are no keys, so that requests need none. */
     boolean isEmpty() {
         return keys.isEmpty();
     }
 
-    /** Takes as long for a wrong one as for the right one. */
+    /** Takes the same time for a wrong key as for the right one. */
     Optional<String> nameOf(String secret) {
         byte[] said = secret.getBytes(StandardCharsets.UTF_8);
         String found = null;

@@ -11,7 +11,7 @@ import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
-/** Lets in what bears a known key, or everybody where there are no keys; says whose a request is. */
+/** Accepts requests with a known key, or all requests if there are no keys. Records the owner of a request. */
 @Singleton
 public class ServingKeyFilter {
     private static final String KEY = "outpost.key";

@@ -20,7 +20,7 @@ public record ChatCompletion(String id, String object, long created, String mode
             String refusal,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ToolCall> toolCalls) {}
 
-    /** By token. */
+    /** The log probabilities of each token. */
     public record Logprobs(List<TokenLogprob> content, List<TokenLogprob> refusal) {}
 
     /**

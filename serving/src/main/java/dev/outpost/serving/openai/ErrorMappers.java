@@ -55,7 +55,10 @@ public class ErrorMappers {
                 : refuse(status, refused.getResponse().getStatusInfo().getReasonPhrase(), null);
     }
 
-    /** Bodies are read into memory, so only a connection fails. Its client has gone: nobody reads the answer, and nothing is wrong here. */
+    /**
+     * Bodies are read into memory, so an {@code IOException} means that the connection failed. The client has gone, so this is no error of
+     * the server.
+     */
     @ServerExceptionMapper
     Response gone(IOException broken) {
         LOG.debug("a client has gone before its request was whole", broken);

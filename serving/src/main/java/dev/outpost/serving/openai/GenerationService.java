@@ -21,7 +21,7 @@ import java.util.Set;
 /** Begins answers for the request under way, and ends them when its client has gone. */
 @Singleton
 class GenerationService {
-    /** How many seconds a request may take, where it is less than the server's own bound. */
+    /** The header with the most seconds that a request may take, if less than the server's own limit. */
     static final String TIMEOUT_HEADER = "X-Request-Timeout";
 
     private final ServingConfig config;

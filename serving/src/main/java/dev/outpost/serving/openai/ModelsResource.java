@@ -14,7 +14,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 
-/** Which models there are. */
+/** The list of models. */
 @Path("/v1/models")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread

@@ -22,9 +22,9 @@ public record TextCompletion(
     public record Choice(int index, String text, Logprobs logprobs, String finishReason) {}
 
     /**
-     * By token.
+     * The log probabilities of each token.
      *
-     * @param textOffset where each begins in the text
+     * @param textOffset the position in the text at which each token begins
      */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record Logprobs(

@@ -23,7 +23,7 @@ final class ToolParser {
 
     private final StringBuilder held = new StringBuilder();
     private boolean isInCall;
-    /** Whether the message begins as JSON, so that only its end tells what it is; null before it has begun. */
+    /** True if the message begins as JSON; then only its end tells if it is a tool call. Null before the message begins. */
     private Boolean isJson;
 
     ToolParser(ObjectMapper mapper, Set<String> offered) {

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import dev.outpost.serving.engine.GenerationStream;
 
-/** How many tokens a request took. */
+/** The tokens that a request used. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Usage(int promptTokens, int completionTokens, int totalTokens, PromptTokensDetails promptTokensDetails) {
-    /** Of the prompt's tokens, those that were computed for another request before. */
+    /** The tokens of the prompt that an earlier request had computed already. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record PromptTokensDetails(int cachedTokens) {}
 

@@ -25,7 +25,7 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 @Path("/v1/programs/{name}")
 @Produces(MediaType.WILDCARD)
 public class ProgramCallsResource {
-    /** How many calls were computed together. */
+    /** The header with the number of calls that were computed together. */
     static final String TOGETHER = "Outpost-Calls-Together";
 
     private static final String NPY = "application/x-npy";

@@ -4,7 +4,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Stands in the list of commands for what the launcher runs by itself: the backend is a program of its own. */
+/** Only an entry in the list of commands: the launcher itself starts the backend, which is a separate program. */
 @Command(name = "backend", description = "Serve machines to a team: an API, a dashboard, quotas and costs.")
 public final class BackendCommand implements Runnable {
     @Parameters(hidden = true)

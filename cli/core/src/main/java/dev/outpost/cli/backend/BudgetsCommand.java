@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
         description = "List budgets, what is spent of them, and how long they last.",
         subcommands = {BudgetsCommand.Put.class, BudgetsCommand.Remove.class})
 public final class BudgetsCommand extends PrintingCommand {
-    /** Which budget is meant. */
+    /** The options that choose a budget. */
     static final class Which {
         @Option(
                 names = "--period",

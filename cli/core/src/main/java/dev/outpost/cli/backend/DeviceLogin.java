@@ -32,7 +32,7 @@ final class DeviceLogin {
     private static final int SLOW_DOWN_SECONDS = 5;
     private static final String GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
-    /** The calls by which somebody gets a key look at none. */
+    /** A placeholder: the calls of a login ignore the key. */
     private static final String NO_KEY = "nobody-has-logged-in-yet";
 
     private final HttpClient http =
@@ -43,7 +43,7 @@ final class DeviceLogin {
         this.out = out;
     }
 
-    /** Where the backend is, and the key of whoever has logged in. */
+    /** Logs a person in. Returns the backend's address and the person's key. */
     BackendAccess login(
             String address, Optional<Path> authority, Optional<String> organisation, Optional<String> project) {
         BackendClient backend =

@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists the jobs of a backend, shows one, its log and what it left, and ends one. */
+/** Lists the jobs of a backend, shows a job, its log and its files, and ends a job. */
 @Command(
         name = "jobs",
         description = "List the jobs of a backend; see ./outpost submit.",

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Machines that live without a client, and what is left of others. */
+/** Starts, lists, watches and stops machines that live without a client, and removes the remains of others. */
 @Command(
         name = "machines",
         description = "Start, list, watch and stop machines that live without a client.",
@@ -37,7 +37,7 @@ public final class MachinesCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    /** With the providers of the class path. */
+    /** Uses the providers of the class path. */
     MachinesCommand() {
         this(Providers::discover, InstantSource.system());
     }
@@ -47,7 +47,7 @@ public final class MachinesCommand implements Runnable {
         this.clock = clock;
     }
 
-    /** Without a command there is only help to give. */
+    /** Prints the help, if no subcommand is given. */
     @Override
     public void run() {
         spec.commandLine().usage(out());

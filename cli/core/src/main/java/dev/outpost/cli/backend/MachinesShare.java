@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Gives somebody else access to a machine. */
+/** Gives another person access to a machine. */
 @Command(
         name = "share",
         description = "Give somebody else access to a machine, and print what that person connects with.")

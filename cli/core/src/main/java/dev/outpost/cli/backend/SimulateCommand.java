@@ -4,7 +4,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Stands in the list of commands for what the launcher runs by itself: it simulates the backend, which is a program of its own. */
+/** Only an entry in the list of commands: the launcher itself starts the simulation, which is part of the backend's program. */
 @Command(name = "simulate", description = "Try pools, prices and policies of a backend in virtual time.")
 public final class SimulateCommand implements Runnable {
     @Parameters(hidden = true)

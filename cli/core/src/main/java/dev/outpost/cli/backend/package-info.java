@@ -1,2 +1,2 @@
-/** The commands that ask a backend or a provider for machines, deployments, jobs and what they cost. */
+/** The commands for machines, deployments, jobs and costs of a backend or a provider. */
 package dev.outpost.cli.backend;

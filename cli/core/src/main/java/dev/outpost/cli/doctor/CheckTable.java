@@ -8,7 +8,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 
-/** Prints what checks found, where CUDA's libraries were looked for, and what is to be done. */
+/** Prints the results of checks, the places where CUDA's libraries were searched, and the remedies. */
 public final class CheckTable {
     private CheckTable() {}
 

@@ -13,9 +13,9 @@ public final class ClusterChecks {
     private ClusterChecks() {}
 
     /**
-     * Asks the cluster what it has and what it allows.
+     * Asks the cluster for its GPUs and for the permissions of this user.
      *
-     * @param kubeconfig what {@link KubernetesCheck} found; where that is no way to a cluster, none is asked
+     * @param kubeconfig the result of {@link KubernetesCheck}; without access to a cluster, no cluster is asked
      */
     public static List<CheckResult> run(CheckResult kubeconfig) {
         return run(kubeconfig, ConfiguredCluster::check);

@@ -6,7 +6,7 @@ import dev.outpost.runtime.engine.cpu.vector.Vectors;
 import java.lang.module.ModuleFinder;
 import java.util.List;
 
-/** The JDK, and what the CPU engine computes with. */
+/** Checks the JDK, and the libraries of the CPU engine. */
 public final class JavaChecks {
     private static final String VECTOR_MODULE = "jdk.incubator.vector";
     private static final String OPENBLAS = "OpenBLAS";

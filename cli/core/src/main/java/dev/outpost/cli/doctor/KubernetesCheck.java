@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * Where a Kubernetes client would find its cluster: the files of KUBECONFIG, the one in the home folder, or the service
- * account of a pod. Of a kubeconfig only the name of the current context is read.
+ * account of a pod. It reads only the name of the current context of a kubeconfig.
  */
 public final class KubernetesCheck {
     private static final String NAME = "kubeconfig";

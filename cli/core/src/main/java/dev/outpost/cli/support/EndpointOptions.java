@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** How commands are told of a machine that runs already. */
+/** The options that name a running machine. */
 public final class EndpointOptions {
     @Option(
             names = "--endpoint",

@@ -127,7 +127,7 @@ public final class TopCommand implements Runnable {
         return new GroupScreen(instructions).lines(machines);
     }
 
-    /** Whether the members are named, so that they are not shown twice. */
+    /** True if the members are named, so that they are not shown twice. */
     private boolean isNamed() {
         return !members.isEmpty();
     }

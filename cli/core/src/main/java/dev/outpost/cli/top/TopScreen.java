@@ -64,7 +64,7 @@ final class TopScreen {
         return table;
     }
 
-    /** The session as it was then; a session without counters where it was not there. */
+    /** Returns the session in the earlier snapshot, or a session without counters if it did not exist then. */
     static SessionSnapshot past(Snapshot before, SessionSnapshot session) {
         return before.getSessionsList().stream()
                 .filter(earlier -> earlier.getNumber() == session.getNumber())
@@ -107,7 +107,7 @@ final class TopScreen {
         return lines;
     }
 
-    /** How fast counters of a session grew. */
+    /** The growth a second of a session's counters. */
     private record Rates(SessionSnapshot past, SessionSnapshot now, double seconds) {
         double of(ToLongFunction<SessionSnapshot> counter) {
             return seconds <= 0 ? 0 : (counter.applyAsLong(now) - counter.applyAsLong(past)) / seconds;

@@ -23,7 +23,7 @@ import java.util.OptionalLong;
 record DesiredMachines(long version, List<Order> machines, boolean takesLabels) {
     static final DesiredMachines NONE = new DesiredMachines(-1, List.of(), false);
 
-    /** A machine that shall be there, or shall end. */
+    /** An order that a machine shall run, or shall end. */
     record Order(MachineRef machine, WorkerOrder order) {
         long version() {
             return order.version();
@@ -33,7 +33,7 @@ record DesiredMachines(long version, List<Order> machines, boolean takesLabels) 
             return order.ending();
         }
 
-        /** Whether this host had it once: it is not made again then. */
+        /** True if this host once had the machine; then it is not started again. */
         boolean isStarted() {
             return order.started();
         }

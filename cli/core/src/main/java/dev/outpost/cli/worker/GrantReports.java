@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the machines of this host how their grants are used: the backend cannot where nothing lets it in. One thread at a time
- * uses it.
+ * Asks the machines of this host how their grants are used, because the backend may be unable to connect to them. One thread at a time uses
+ * it.
  */
 final class GrantReports {
     private static final Logger LOG = LoggerFactory.getLogger(GrantReports.class);
@@ -40,14 +40,16 @@ final class GrantReports {
     private final Set<MachineRef> bound = new HashSet<>();
     private long next = System.nanoTime();
 
-    /** @param every how long an answer is good for */
+    /** @param every the time for which an answer is current */
     GrantReports(MachineFleet local, ManagerToken token, Duration every) {
         this.local = local;
         this.token = token;
         this.every = every;
     }
 
-    /** How the grants of each machine that answers are used; nothing where they were asked a moment ago. */
+    /**
+     * Asks the machines how their grants are used. Returns the answers, or an empty map if the last questions were less than a period ago.
+     */
     Map<MachineRef, List<GrantUse>> next(List<MachineObservation> machines) {
         if (System.nanoTime() < next) {
             return Map.of();
@@ -68,7 +70,7 @@ final class GrantReports {
         return uses;
     }
 
-    /** The machine hears of it soon, perhaps after it was asked for the first time. */
+    /** Grants this host access to the machine's reports. The machine learns of the grant soon, perhaps after the first question. */
     private boolean ensureBound(MachineRef machine) {
         if (bound.contains(machine)) {
             return true;

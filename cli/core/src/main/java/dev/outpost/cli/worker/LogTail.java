@@ -33,7 +33,7 @@ final class LogTail implements AutoCloseable {
         return first;
     }
 
-    /** The next lines, up to so many characters but one line at least; they stay until they were {@link #sent}. */
+    /** Returns the next lines, up to that many characters but at least one line. They stay until {@link #sent} removes them. */
     synchronized List<String> next(int characters) {
         int count = 0;
         int sum = 0;

@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A worker host at work: one thread reads what shall be here, one tells what there is, each as soon as it changes. A backend
- * that does not answer changes nothing: machines go on, and what was missed is told when it is back.
+ * The loop of a worker host. One thread reads the desired machines, and one reports the actual ones, each as soon as they change. If the
+ * backend does not answer, machines continue, and missed reports follow when it is back.
  */
 public final class WorkerLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerLoop.class);

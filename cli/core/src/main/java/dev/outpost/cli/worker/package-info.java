@@ -1,2 +1,2 @@
-/** A host that joins a backend as a fleet of its own: it starts what shall be there, and tells how it is. */
+/** A worker host, which joins a backend as a fleet of its own: it starts the desired machines and reports their states. */
 package dev.outpost.cli.worker;

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** How commands are told where and how a model runs. */
+/** The options that choose the workers of a model and how it runs on them. */
 final class PipelineChoice {
     private static final Duration LOOK = Duration.ofSeconds(3);
 
@@ -52,12 +52,12 @@ final class PipelineChoice {
         run(model, options(), use);
     }
 
-    /** Whether activations travel otherwise than they are. */
+    /** True if activations are rounded before they travel. */
     boolean isRounding() {
         return precision != TransferPrecision.EXACT;
     }
 
-    /** As {@link #run}, with activations that travel as they are. */
+    /** Does the same as {@link #run}, but activations travel unrounded. */
     void runExactly(String model, Use use) throws IOException {
         run(model, options().precision(TransferPrecision.EXACT), use);
     }

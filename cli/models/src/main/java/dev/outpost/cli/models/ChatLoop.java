@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Lines of a person, and what a model says to each; up to the end of the input, or an empty line. */
+/** Answers each line of a person with a model, until the end of the input or an empty line. */
 final class ChatLoop {
     private final CausalLM model;
     private final Sampling sampling;

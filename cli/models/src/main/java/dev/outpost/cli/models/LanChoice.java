@@ -9,7 +9,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Whether a model is cut over workers of the local network, and over how many. */
+/** The options that split a model over workers of the local network. */
 final class LanChoice {
     private static final Duration LOOK = Duration.ofSeconds(3);
 

@@ -7,9 +7,9 @@ import java.util.Set;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which model a command works with, and where. */
+/** The options that choose the model of a command, and the machine. */
 final class ModelChoice {
-    /** Their machines are this user's own, and so may open what the user names. */
+    /** Providers whose machines run as this user, so they may open the files that the user names. */
     private static final Set<String> OWN = Set.of("mock", "process");
 
     @Mixin
@@ -27,7 +27,7 @@ final class ModelChoice {
         return uri;
     }
 
-    /** @param more what the machine reads besides the model; null for nothing */
+    /** @param more a location that the machine reads besides the model; null for none */
     RemoteMachine open(String more) {
         return open(machine, more == null ? uri : uri + "," + more);
     }
@@ -36,7 +36,7 @@ final class ModelChoice {
         return open(machine, sources, new MachineOptions());
     }
 
-    /** @param sources what the machine may open, with commas between */
+    /** @param sources the locations that the machine may open, separated by commas */
     static RemoteMachine open(MachineChoice machine, String sources, MachineOptions options) {
         if (machine.provider().filter(OWN::contains).isPresent()) {
             options.option("sources", sources);

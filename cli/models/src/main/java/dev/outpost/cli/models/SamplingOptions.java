@@ -3,7 +3,7 @@ package dev.outpost.cli.models;
 import dev.outpost.models.Sampling;
 import picocli.CommandLine.Option;
 
-/** How tokens are chosen. */
+/** The options of sampling. */
 final class SamplingOptions {
     @Option(
             names = "--temperature",

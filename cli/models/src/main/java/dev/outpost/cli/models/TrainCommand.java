@@ -46,7 +46,7 @@ final class TrainCommand implements Callable<Integer> {
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .build();
 
-    /** As shells count. */
+    /** The base of exit statuses after a signal, as in shells. */
     private static final int SIGNALLED = 128;
 
     @Mixin
