@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Checks of the arguments of ops, and the name of the op that the program called. */
 public final class ArgumentChecks {
-    /** A scope around the user's own ops. */
+    /** The name of a scope around the user's own ops. */
     private static final String TIDY = "tidy";
 
     private ArgumentChecks() {}
@@ -24,7 +24,7 @@ public final class ArgumentChecks {
         return argument;
     }
 
-    /** A shape; sizes that cannot be are refused in the name of the op that the user called. */
+    /** Returns a shape. Fails for invalid sizes, in the name of the op that the user called. */
     public static Shape shape(long... sizes) {
         try {
             return Shape.of(required(sizes, "the shape"));
@@ -33,7 +33,7 @@ public final class ArgumentChecks {
         }
     }
 
-    /** An op that is made of others refuses under its own name. */
+    /** Returns the exception in the name of the op that the user called, for an op that is made of others. */
     public static OpException ofCalledOp(OpException refused) {
         String called = SourceLine.calledOp();
         boolean isTold = called.isEmpty()
@@ -43,12 +43,12 @@ public final class ArgumentChecks {
         return isTold ? refused : refused.of(called);
     }
 
-    /** As {@link #requiredEach(Iterable, String)}; the answer is a view of the array. */
+    /** As {@link #requiredEach(Iterable, String)}. Returns a view of the array. */
     public static <T> List<T> requiredEach(T[] arguments, String what) {
         return requiredEach(Arrays.asList(required(arguments, what)), what);
     }
 
-    /** Fails for a list that is null, or has a null in it. */
+    /** Fails if a list is null or contains null. */
     public static <C extends Iterable<?>> C requiredEach(C arguments, String what) {
         int index = 0;
         for (Object argument : required(arguments, what)) {

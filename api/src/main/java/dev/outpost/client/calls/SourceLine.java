@@ -3,7 +3,7 @@ package dev.outpost.client.calls;
 import java.util.List;
 import java.util.Locale;
 
-/** Where in the user's program the library was called. */
+/** Finds the line of the user's program that called the library. */
 public final class SourceLine {
     private static final StackWalker WALKER = StackWalker.getInstance();
     private static final String OURS = "dev.outpost.";
@@ -14,14 +14,14 @@ public final class SourceLine {
             "dev.outpost.torch.",
             "dev.outpost.gpucheck.");
     private static final List<String> JDK = List.of("java.", "jdk.");
-    /** Calls by name go through to typed methods, which have the name. */
+    /** The package of calls by name, which are passed on to typed methods. Those have the name of the op. */
     private static final String BY_NAME = "dev.outpost.vocabulary.";
-    /** Results of a layer have a name of their own. */
+    /** The method of layers, which is not the name of an op. */
     private static final String OF_A_LAYER = "forward";
 
     private SourceLine() {}
 
-    /** The innermost frame outside the library, as {@code Train.java:42}. */
+    /** Returns the innermost frame outside the library, as {@code Train.java:42}. */
     public static String ofCaller() {
         return WALKER.walk(frames -> frames.filter(frame -> isUsers(frame.getClassName()))
                 .findFirst()
@@ -30,8 +30,8 @@ public final class SourceLine {
     }
 
     /**
-     * The outermost of the library's methods that the innermost frame outside called, as PyTorch would name it. Takes a walk over
-     * the stack, so it is for errors.
+     * Returns the name of the library's method that the user's code called, as PyTorch would name it. Walks the stack, so it is only for
+     * errors.
      */
     public static String calledOp() {
         List<String> methods = WALKER.walk(frames -> frames.takeWhile(frame -> !isUsers(frame.getClassName()))

@@ -11,28 +11,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Failures on the machine: which of them the program has been told of, and which updates were left out. Thread-safe. */
+/** The failures that a machine has reported, those that the program has been told of, and the updates that were left out. Thread-safe. */
 public final class Failures {
-    /** As many as a machine remembers for a session. */
+    /** The number of failures that a machine remembers for a session. */
     private static final int MAX = 1024;
 
     private final Map<Long, Fault> untold = new LinkedHashMap<>();
     private final Set<Long> told = new LinkedHashSet<>();
-    /** The texts of those, as many as are kept of the numbers. */
+    /** The messages of the failures that the program was told of; at most as many as numbers are kept. */
     private final Deque<String> toldTexts = new ArrayDeque<>();
-    /** By update: how many runs were left out that nobody has asked for, and the numbers of the faults that took them. */
+    /** For each update, the number of left-out runs that the program has not asked for, and the numbers of their faults. */
     private final Map<Long, Long> leftOut = new HashMap<>();
 
     private final Map<Long, Set<Long>> reasons = new HashMap<>();
 
-    /** The machine says that something failed. */
+    /** Notes a failure that the machine has reported. */
     public synchronized void failed(Fault fault) {
         if (!told.contains(fault.getNumber()) && untold.size() < MAX) {
             untold.putIfAbsent(fault.getNumber(), fault);
         }
     }
 
-    /** The machine says that an update did not happen. */
+    /** Notes an update that the machine has left out. */
     public synchronized void failed(UpdateFailed update) {
         failed(update.getFault());
         leftOut.merge(update.getUpdate(), update.getTimes(), Long::sum);
@@ -42,7 +42,7 @@ public final class Failures {
         }
     }
 
-    /** The program hears of a failure, as where it reads what that took. */
+    /** Marks a failure as reported to the program, for example because the program read a value that the failure took. */
     public synchronized void report(Fault fault) {
         untold.remove(fault.getNumber());
         told.add(fault.getNumber());
@@ -60,7 +60,7 @@ public final class Failures {
         return List.copyOf(toldTexts);
     }
 
-    /** All that the program has not been told of; told from now on. */
+    /** Returns all failures that the program has not been told of, and marks them as told. */
     public synchronized List<Fault> reportAll() {
         List<Fault> all = List.copyOf(untold.values());
         all.forEach(this::report);
@@ -68,13 +68,16 @@ public final class Failures {
         return all;
     }
 
-    /** How many runs of an update were left out since this was asked last. */
+    /** Returns the number of runs of an update that were left out since the last call. */
     public synchronized long takeLeftOut(long update) {
         Long times = leftOut.remove(update);
         return times == null ? 0 : times;
     }
 
-    /** Why runs of an update were left out, of which the program has not been told; told from now on. */
+    /**
+     * Returns the faults because of which runs of an update were left out, if the program has not been told of them, and marks them as
+     * told.
+     */
     public synchronized List<Fault> reportReasons(long update) {
         Set<Long> numbers = reasons.remove(update);
         if (numbers == null) {

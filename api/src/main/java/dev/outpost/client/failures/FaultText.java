@@ -11,7 +11,10 @@ public final class FaultText {
 
     private FaultText() {}
 
-    /** The op and what was wrong with it, then where it was recorded, the machine, what was lost, and the remedy. */
+    /**
+     * Returns the exception for a fault. Its message has the op and the problem, then the line of the program, the machine, the lost
+     * values, and the remedy.
+     */
     public static RemoteException exception(Fault fault, String machine, List<String> lost) {
         StringBuilder text = new StringBuilder(fault.getMessage());
         if (!fault.getSource().isEmpty()) {
@@ -25,13 +28,13 @@ public final class FaultText {
             case RESOURCES -> text.append("; ").append(SCOPES);
             case INTERNAL -> text.append("; this is a defect of Outpost, please report it");
             case USER, EXTERNAL -> {
-                // The message says all there is to say.
+                // The message already says everything.
             }
         }
         return new RemoteException(fault, text.toString());
     }
 
-    /** As {@link #exception}, for an update that the fault kept from happening. */
+    /** As {@link #exception}, for an update that was left out because of the fault. */
     public static RemoteException ofUpdate(Fault fault, String machine, int failures) {
         String text = exception(fault, machine, List.of()).getMessage()
                 + "; the optimizer's step was left out: parameters, moments and step count are as before it";

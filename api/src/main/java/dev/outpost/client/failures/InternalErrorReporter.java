@@ -6,13 +6,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reports unexpected exceptions of threads that have to go on. */
+/** Reports unexpected exceptions of threads that must continue. */
 public final class InternalErrorReporter {
     private static final Logger LOG = LoggerFactory.getLogger(InternalErrorReporter.class);
 
     private final Set<String> told = ConcurrentHashMap.newKeySet();
 
-    /** Does something that is done again and again; a defect in it is logged the first time. What is said to callers passes. */
+    /** Runs one round of a repeated task. Logs an unexpected exception the first time. Exceptions that are meant for callers are thrown. */
     public void runReporting(String who, Runnable round) {
         try {
             round.run();

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Explanations that the machine was asked for. */
+/** Explanations that were requested from the machine. */
 public final class PendingExplanations {
-    /** One that was asked for. */
+    /** A request and its answer. */
     public record Asked(long request, CompletableFuture<Optional<Explanation>> answer) {}
 
     private final Map<Long, CompletableFuture<Optional<Explanation>>> pending = new HashMap<>();
@@ -42,7 +42,7 @@ public final class PendingExplanations {
                         : Optional.empty());
     }
 
-    /** The session is over: whoever waits, or still comes, gets the reason. */
+    /** Ends the session: pending and later requests fail with the reason. */
     public synchronized void end(OutpostException reason) {
         ended = reason;
         pending.values().forEach(each -> each.completeExceptionally(reason));

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Whether a session is over, why, and whether the program has heard of it. */
+/** The end of a session: its reason, and whether the program has been told of it. */
 public final class SessionTermination {
     private static final int MAX_REPORTED = 16;
 
@@ -18,12 +18,12 @@ public final class SessionTermination {
     private volatile boolean asAgreed;
     private volatile boolean heard;
 
-    /** @param name what errors call the machine */
+    /** @param name the machine's name in errors */
     public SessionTermination(String name) {
         this.name = name;
     }
 
-    /** The session is over; false where it was before. */
+    /** Ends the session. Returns false if it was over before. */
     public synchronized boolean begin(OutpostException why, boolean agreed) {
         if (reason != null) {
             return false;
@@ -37,17 +37,17 @@ public final class SessionTermination {
         return reason != null;
     }
 
-    /** Null while it runs. */
+    /** Returns the reason for the end; null while the session runs. */
     public OutpostException reason() {
         return reason;
     }
 
-    /** Whether the program was told why it is over. */
+    /** Returns true if the program was told why the session is over. */
     public boolean isHeard() {
         return heard;
     }
 
-    /** Whether the machine, and all values on it, are gone. */
+    /** Returns true if the machine, and all values on it, are gone. */
     public boolean isLost() {
         return reason instanceof MachineLostException;
     }
@@ -56,7 +56,7 @@ public final class SessionTermination {
         return asAgreed;
     }
 
-    /** Throws why it is over, if it is. */
+    /** Throws the reason if the session is over. */
     public void requireRunning() {
         OutpostException why = reason;
         if (why != null) {
@@ -64,7 +64,7 @@ public final class SessionTermination {
         }
     }
 
-    /** The same failure with the stack of the thread that looked. */
+    /** Returns the same failure with the stack of the calling thread. */
     public OutpostException rethrown(Throwable cause) {
         heard = heard || cause == reason;
         return switch (cause) {
@@ -75,17 +75,17 @@ public final class SessionTermination {
         };
     }
 
-    /** The exception for every caller that still wants something of a lost machine. */
+    /** Returns the exception for every caller that still needs a lost machine. */
     public MachineLostException loss(String remedy) {
         heard = true;
         return new MachineLostException(reason.getMessage() + "; " + remedy, reason);
     }
 
     /**
-     * Throws what nobody has heard of yet.
+     * Throws failures that the program has not been told of.
      *
-     * @param before why it was over before it was closed, or null
-     * @param unseen faults on the machine that nobody looked at
+     * @param before the reason why the session was over before it was closed, or null
+     * @param unseen faults on the machine that the program has not seen
      */
     public void report(OutpostException before, List<Fault> unseen) {
         if (before != null && !heard && !asAgreed) {
@@ -94,7 +94,7 @@ public final class SessionTermination {
         report(unseen);
     }
 
-    /** Throws the first of these faults, with the others attached; one of each text. */
+    /** Throws the first of these faults, with the others as suppressed exceptions. Faults with the same message and line count once. */
     public void report(List<Fault> unseen) {
         Map<String, Fault> distinct = new LinkedHashMap<>();
         unseen.forEach(fault -> distinct.putIfAbsent(fault.getMessage() + '\n' + fault.getSource(), fault));

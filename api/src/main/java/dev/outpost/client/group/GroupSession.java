@@ -43,7 +43,7 @@ record GroupSession(
         members.forEach(MachineSession::awaitRoom);
     }
 
-    /** Asks the first member. Sends the other members' messages first, because the answer may need their results. */
+    /** Asks the first member, and sends the waiting messages of all members, because the answer may need their results. */
     <T> T asking(Supplier<T> question) {
         T asked = lead().sender().asking(question);
         flush();

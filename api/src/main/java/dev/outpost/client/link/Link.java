@@ -33,8 +33,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The connection of a session: opens it, says hello, hands frames to the lanes, and opens another when it breaks, until
- * one lease has passed without one.
+ * The connection of a session. It opens the connection, exchanges hellos, and passes frames to the lanes. If the connection breaks, it
+ * opens another one, until a lease has passed without a connection.
  */
 public final class Link {
     /** The events of a link for its session. */
@@ -44,16 +44,16 @@ public final class Link {
         /** Called when the connection broke and the client tries to reconnect. Must not block. */
         void disconnected(String reason);
 
-        /** The runtime ended the session. */
+        /** Called when the runtime ended the session. */
         void ended(End end);
 
-        /** The runtime broke the protocol. */
+        /** Called when the runtime broke the protocol. */
         void broken(OutpostException reason);
 
-        /** No connection for one lease, or, when there has been none, for the time of one attempt. */
+        /** Called when there was no connection for one lease; before the first connection, for the time of one attempt. */
         void lost(String reason);
 
-        /** The machine does not let this client in. */
+        /** Called when the machine refuses this client. */
         void refused(String reason);
     }
 
@@ -66,7 +66,7 @@ public final class Link {
     private final ProtocolVersions versions;
     private final Duration connectTimeout;
     private final Events events;
-    /** Null where nobody profiles. */
+    /** Null if nothing is profiled. */
     private final SessionProfile profile;
 
     private Connection current;
@@ -74,7 +74,7 @@ public final class Link {
     private boolean closed;
     private long timeoutMillis;
 
-    /** @param profile null where nobody profiles */
+    /** @param profile null if nothing is profiled */
     public Link(
             FrameConnector connector,
             UUID session,
@@ -93,7 +93,7 @@ public final class Link {
         this.events = events;
     }
 
-    /** Connects, trying again for a while; reports {@link Events#lost} when that is in vain. */
+    /** Connects, with several attempts. Reports {@link Events#lost} if all of them fail. */
     public void connect() {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         long pause = FIRST_PAUSE_MILLIS;
@@ -172,7 +172,7 @@ public final class Link {
         }
     }
 
-    /** One connection, from its opening to its end; frames of an old one are ignored. */
+    /** One connection, from its opening to its end. Frames of a closed one are ignored. */
     private final class Connection implements FrameListener {
         final CompletableFuture<Void> handshake = new CompletableFuture<>();
         private final CompletableFuture<FrameChannel> channel = new CompletableFuture<>();

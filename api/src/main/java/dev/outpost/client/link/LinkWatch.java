@@ -12,20 +12,20 @@ import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
 
-/** The events of the link, as a session understands them. */
+/** Turns the events of the link into those of the session's life. */
 public final class LinkWatch implements Link.Events {
-    /** The session, as far as its link concerns it. */
+    /** The parts of a session that its link uses. */
     public interface Life {
-        /** The machine has answered. */
+        /** Called when the machine has answered. */
         void ready(Welcome welcome, NegotiatedProtocol negotiated);
 
         /** Called when the connection broke and the client tries to reconnect. */
         void disconnected(String reason);
 
-        /** Whether it has. */
+        /** Returns true if the machine has answered. */
         boolean isReady();
 
-        /** Whether the program and the machine have said goodbye to each other. */
+        /** Returns true if the program and the machine have exchanged their last messages. */
         boolean isFarewellSaid();
 
         void fail(OutpostException reason);
@@ -39,7 +39,7 @@ public final class LinkWatch implements Link.Events {
     }
 
     private final String name;
-    /** How long the provider, which often knows more a moment later, has to say why the machine is gone. */
+    /** The time that the provider has to report why the machine is gone. It often knows more than the connection a moment later. */
     private final Duration timeout;
 
     private final Life life;
@@ -50,7 +50,7 @@ public final class LinkWatch implements Link.Events {
         this.life = life;
     }
 
-    /** The exception for a program whose machine is gone. */
+    /** Returns the exception for a program whose machine is gone. */
     public static MachineLostException lost(String name, String reason) {
         return lost(name, FaultCode.NONE, reason);
     }
@@ -69,7 +69,9 @@ public final class LinkWatch implements Link.Events {
         life.disconnected(reason);
     }
 
-    /** A runtime that does not know the session is a machine that was lost; anything else says what it is. */
+    /**
+     * If the runtime does not know the session, the machine was lost. In other cases the message of the runtime says why the session ended.
+     */
     @Override
     public void ended(End end) {
         Fault fault = end.getFault();
@@ -105,7 +107,7 @@ public final class LinkWatch implements Link.Events {
         life.refuse(new OutpostException(FaultKind.USER, name + ": " + reason));
     }
 
-    /** The connection's reason stands where the provider has given none when its time is over. */
+    /** Fails with the connection's reason unless the provider gives one in time. */
     private void failUnlessTold(OutpostException reason) {
         if (timeout.isZero()) {
             life.fail(reason);

@@ -10,20 +10,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Messages that wait to be sent, in order. Bytes go out when there are enough of them, when somebody waits for an
- * answer, or after a short linger: never one frame a message unless one message is all there is. That they have lingered is seen
- * when another comes, or at the session's {@linkplain #tick tick}: most are asked about within less, and to have a thread look
- * after them meanwhile would delay that by tens of microseconds.
+ * Messages that wait to be sent, in order. They are sent when there are enough bytes, when a caller waits for an answer, or after a short
+ * linger, several messages in one frame. The end of the linger is noticed when another message comes, or at the session's {@linkplain #tick
+ * tick}. Most messages are asked about earlier, and a thread that watched the time would delay them by tens of microseconds.
  *
- * <p>Their order is the order of execution, so one thread at a time has a payload that is not with the lane yet: the
- * thread that sends, or one that {@linkplain #expect came} to send what it added.
+ * <p>The order of messages is the order of execution. So only one thread at a time has a payload that is not yet with the lane: the sender
+ * thread, or a thread that has {@linkplain #expect announced} to send its own messages.
  */
 public final class Outbox {
     private static final int ENOUGH_BYTES = 32 << 10;
     private static final int MAX_BATCH_BYTES = 1 << 20;
     static final long LINGER_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
-    /** Told of each message. */
+    /** Called for each message. */
     private final Runnable stir;
 
     private final LongSupplier clock;
@@ -31,29 +30,29 @@ public final class Outbox {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<byte[]> messages = new ArrayDeque<>();
-    /** Looked at before every op that is recorded, and so without the lock. */
+    /** The bytes of the messages. Read before every recorded op, and so without the lock. */
     private final SingleWriterCounter bytes = new SingleWriterCounter();
 
     private long firstNanos;
     private boolean urgent;
     private boolean closed;
-    /** Threads that will send what they add. */
+    /** The number of threads that have announced to send their own messages. */
     private int expected;
-    /** Whether a payload was taken and is not with the lane yet. */
+    /** True if a payload was taken and is not yet with the lane. */
     private boolean sending;
 
-    /** @param stir called with each message, and not to block */
+    /** @param stir called for each message; must not block */
     public Outbox(Runnable stir) {
         this(stir, System::nanoTime);
     }
 
-    /** @param clock in nanoseconds */
+    /** @param clock a clock in nanoseconds */
     Outbox(Runnable stir, LongSupplier clock) {
         this.stir = stir;
         this.clock = clock;
     }
 
-    /** The answer is how many bytes the message takes. */
+    /** Adds a message. Returns its size in bytes. */
     public int add(Message message, boolean isUrgent) {
         byte[] encoded = message.encode();
         stir.run();
@@ -75,7 +74,7 @@ public final class Outbox {
         }
     }
 
-    /** Has what is here, if anything, go out now: somebody waits for what comes of it. */
+    /** Flushes now, because a caller waits for the answer. Does nothing if the outbox is empty. */
     public void urge() {
         lock.lock();
         try {
@@ -86,7 +85,7 @@ public final class Outbox {
         }
     }
 
-    /** Has what has lingered go out. To be called every few milliseconds. */
+    /** Sends messages that have lingered long enough. Call it every few milliseconds. */
     public void tick() {
         lock.lock();
         try {
@@ -96,12 +95,12 @@ public final class Outbox {
         }
     }
 
-    /** Bytes that wait. */
+    /** Returns the bytes that wait. */
     public long bytes() {
         return bytes.get();
     }
 
-    /** The calling thread is about to add what it will {@linkplain #takeUrgent take} itself: nobody is woken for it. */
+    /** Announces that this thread will send its own messages by {@link #takeUrgent}, so the sender thread is not woken for them. */
     public void expect() {
         lock.lock();
         try {
@@ -112,8 +111,8 @@ public final class Outbox {
     }
 
     /**
-     * The next payload, for who was {@linkplain #expect expected}; null where nothing is urgent, or another thread is just
-     * sending, which will see what is here.
+     * Returns the next payload for a thread that has called {@link #expect}. Returns null if nothing is urgent, or if another thread is
+     * sending at this time; that thread will find these messages.
      */
     public byte[] takeUrgent() {
         lock.lock();
@@ -125,7 +124,7 @@ public final class Outbox {
         }
     }
 
-    /** The payload is with the lane; the answer is the next one, as of {@link #takeUrgent}. */
+    /** Reports that the payload is with the lane. Returns the next one, as {@link #takeUrgent}. */
     public byte[] sentUrgent() {
         lock.lock();
         try {
@@ -144,7 +143,7 @@ public final class Outbox {
         return null;
     }
 
-    /** The lane has no room for a payload that was taken: the thread that sends may wait for it. */
+    /** Puts a payload back for which the lane has no room. The sender thread can wait for room. */
     public void putBack(byte[] payload) {
         lock.lock();
         try {
@@ -160,7 +159,7 @@ public final class Outbox {
         }
     }
 
-    /** The next payload, once it is worth sending; null when the outbox is closed and empty. */
+    /** Waits until messages are due, and returns the next payload; null if the outbox is closed and empty. */
     public byte[] take() throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -173,7 +172,7 @@ public final class Outbox {
         }
     }
 
-    /** The payload that {@link #take} answered is with the lane. */
+    /** Reports that the payload of {@link #take} is with the lane. */
     public void sent() {
         lock.lock();
         try {
@@ -199,7 +198,7 @@ public final class Outbox {
         return firstNanos + LINGER_NANOS - clock.getAsLong();
     }
 
-    /** Wakes the thread that sends, where it has something to do. */
+    /** Wakes the sender thread if it has something to do. */
     private void wake() {
         if (isFree() && isDue()) {
             changed.signalAll();
@@ -218,7 +217,7 @@ public final class Outbox {
         return batch.toByteArray();
     }
 
-    /** Drops everything: the session is over. */
+    /** Drops all messages, because the session is over. */
     public void discard() {
         lock.lock();
         try {

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Brings what is in the outbox to the lane. A thread of the session does, and waits where it must; who waits for an answer does
- * so itself where that need not wait, for to wake a thread takes longer than to send.
+ * Passes messages from the outbox to the lane. A thread of the session does this, and may block on the lane. A caller that waits for an
+ * answer sends by itself if it need not block, because waking a thread takes longer than sending.
  */
 public final class Sender {
     private final Outbox outbox;
@@ -17,7 +17,7 @@ public final class Sender {
     private final Consumer<Throwable> onDefect;
 
     /**
-     * @param onDefect told by the thread that sends of a defect below it; what was about to be sent is then a gap in the order of the
+     * @param onDefect called on the sender thread for an unexpected exception. The payload being sent is then a gap in the order of the
      *     program, so the session must end
      */
     public Sender(Outbox outbox, ReliableLane lane, InFlightLimiter limiter, Consumer<Throwable> onDefect) {
@@ -44,7 +44,7 @@ public final class Sender {
         }
     }
 
-    /** Asks, by what adds urgent messages, and sends them before it returns. Not to be called under the session's lock. */
+    /** Asks a question that adds urgent messages, and sends them before returning. Must not be called under the session's lock. */
     public <T> T asking(Supplier<T> question) {
         outbox.expect();
         try {
@@ -54,7 +54,7 @@ public final class Sender {
         }
     }
 
-    /** Sends all that is in the outbox, for who waits for what comes of it. Not to be called under the session's lock. */
+    /** Sends all messages of the outbox now. Must not be called under the session's lock. */
     public void flush() {
         asking(() -> {
             outbox.urge();

@@ -7,14 +7,14 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * Does something every few milliseconds while a session is used, and a few times a second while it rests: a thread that wakes up 200
- * times a second for nothing keeps a processor from sleeping.
+ * Runs a task every few milliseconds while a session is used, and a few times a second while it rests. A thread that woke up 200 times a
+ * second for nothing would keep a processor from sleeping.
  */
 public final class SessionTicker {
     static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     static final long RESTING_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    /** Ticks without a stir before it rests: a tenth of a second. */
+    /** The number of ticks without activity before the ticker rests: a tenth of a second. */
     static final int QUIET_TICKS = 20;
 
     private final BooleanSupplier tick;
@@ -23,23 +23,26 @@ public final class SessionTicker {
     private final AtomicBoolean stirred = new AtomicBoolean(true);
     private volatile Thread resting;
 
-    /** @param tick is done again and again; whether it is soon to be done again, although nothing stirs */
+    /** @param tick the task; returns true if it must run again soon even without activity */
     public SessionTicker(BooleanSupplier tick) {
         this(tick, LockSupport::parkNanos);
     }
 
-    /** @param park sleeps for so many nanoseconds, or until the thread is unparked or interrupted */
+    /**
+     * @param tick the task; returns true if it must run again soon even without activity
+     * @param park sleeps for this many nanoseconds, or until the thread is unparked or interrupted
+     */
     public SessionTicker(BooleanSupplier tick, LongConsumer park) {
         this.tick = tick;
         this.park = park;
     }
 
-    /** It is to be done at least that often. */
+    /** Sets the longest interval between ticks. */
     public void atLeastEvery(long nanos) {
         restingNanos = Math.clamp(nanos, BUSY_NANOS, restingNanos);
     }
 
-    /** Something goes on: from now on it is done every few milliseconds. Cheap, and may be called by any thread. */
+    /** Reports activity, so that the task runs every few milliseconds from now on. Cheap; any thread may call it. */
     public void stir() {
         if (!stirred.get()) {
             stirred.set(true);
@@ -50,7 +53,7 @@ public final class SessionTicker {
         }
     }
 
-    /** Ticks until that holds, or the thread is interrupted. */
+    /** Ticks until {@code isOver} holds, or until the thread is interrupted. */
     public void run(BooleanSupplier isOver) {
         int quiet = 0;
         while (!isOver.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
@@ -66,7 +69,7 @@ public final class SessionTicker {
 
     private void rest() {
         resting = Thread.currentThread();
-        // A thread that wakes it behind this line sees the thread; one that did before is seen here.
+        // A thread that stirs after this line sees {@code resting} and unparks it. A thread that stirred before has set the flag.
         if (!stirred.get()) {
             park.accept(restingNanos);
         }

@@ -1,2 +1,2 @@
-/** The connection to a machine: what is sent, in which order, and whether it is alive. */
+/** The connection to a machine: the messages, their order, and the detection of its loss. */
 package dev.outpost.client.link;

@@ -1,11 +1,11 @@
 package dev.outpost.client.numbers;
 
 /**
- * A number that each run of a program is given anew. Only as an operand of an op is it more than what it is while the
- * program is traced.
+ * A number that each run of a program gets anew. This works only if it is an operand of an op; in other uses it keeps its value of the time
+ * of tracing.
  */
 public final class LiveNumber extends Number {
-    /** In how many runs of a scan one may change. */
+    /** The largest number of runs of a scan in which a number may change. */
     public static final int MAX = 1 << 16;
 
     private static final long serialVersionUID = 1L;
@@ -18,7 +18,7 @@ public final class LiveNumber extends Number {
         this.place = place;
     }
 
-    /** Which of the numbers that its trace was asked for it is. */
+    /** Returns the index among the numbers that the trace was asked for. */
     public int place() {
         return place;
     }

@@ -3,9 +3,9 @@ package dev.outpost.client.numbers;
 import dev.outpost.types.Scalar;
 
 /**
- * A number as an operand that each run of a program is given anew.
+ * An operand that is a number which each run of a program gets anew.
  *
- * @param scalar as it is now
- * @param number where it comes from
+ * @param scalar the present value
+ * @param number the number that it comes from
  */
 public record LiveScalar(Scalar scalar, LiveNumber number) {}

@@ -8,7 +8,7 @@ public final class RandomStream {
     private final AtomicLong draws = new AtomicLong();
     private volatile long seed = 0x5DEECE66DL;
 
-    /** Where the stream is. */
+    /** A position of the stream. */
     public record Position(long seed, long draws) {}
 
     /** Draws that a thread repeats, such as those of a checkpointed function. */
@@ -24,13 +24,13 @@ public final class RandomStream {
 
     private final ThreadLocal<Replay> replay = new ThreadLocal<>();
 
-    /** Where it is now, for this thread. */
+    /** Returns the present position for this thread. */
     public Position position() {
         Replay replayed = replay.get();
         return replayed == null ? new Position(seed, draws.get()) : new Position(replayed.seed, replayed.draws);
     }
 
-    /** Has this thread draw what was drawn from a position on; afterwards the stream is where it was. */
+    /** Runs a body in which this thread repeats the draws from an earlier position. Afterwards the stream continues where it was. */
     public <T> T replay(Position from, Supplier<T> body) {
         Replay before = replay.get();
         replay.set(new Replay(from));
@@ -45,13 +45,13 @@ public final class RandomStream {
         }
     }
 
-    /** Begins anew. */
+    /** Begins a new stream. */
     public void restart(long newSeed) {
         seed = newSeed;
         draws.set(0);
     }
 
-    /** Goes on from there. */
+    /** Continues from a position. */
     public void restart(Position from) {
         seed = from.seed;
         draws.set(from.draws);
@@ -62,7 +62,7 @@ public final class RandomStream {
         return replayed == null ? seed : replayed.seed;
     }
 
-    /** Takes so many draws; the answer is the first. */
+    /** Takes {@code count} draws. Returns the index of the first. */
     public long take(long count) {
         Replay replayed = replay.get();
         if (replayed != null) {

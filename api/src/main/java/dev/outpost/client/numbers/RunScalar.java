@@ -3,9 +3,9 @@ package dev.outpost.client.numbers;
 import dev.outpost.types.Scalar;
 
 /**
- * An operand of a program's instruction that each run is given anew.
+ * An operand of a program's instruction that each run gets anew.
  *
- * @param scalar as it is while the program is traced
- * @param column which of the program's numbers it is
+ * @param scalar the value while the program is traced
+ * @param column the index of the program's number
  */
 public record RunScalar(Scalar scalar, int column) {}

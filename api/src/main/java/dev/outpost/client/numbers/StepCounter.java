@@ -2,13 +2,13 @@ package dev.outpost.client.numbers;
 
 import java.util.function.LongSupplier;
 
-/** Counts what a program may do, such as steps of an optimizer. Two are the same where they are the same object. */
+/** Counts events of a program, such as steps of an optimizer. Counters are compared by identity. */
 public interface StepCounter {
-    /** How many there were, whatever is traced. */
+    /** Returns the count, without steps of a trace. */
     long counted();
 
     void add(long more);
 
-    /** Adds so many for each run of something, whose number is known later. */
+    /** Adds {@code each} for each run; the number of runs is known later. */
     void addLater(LongSupplier runs, long each);
 }

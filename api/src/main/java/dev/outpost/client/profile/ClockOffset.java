@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How far a machine's clock is from ours, from round trips, as NTP estimates it: a request that we sent at one time was
- * received at another, so the machine's clock is ahead by no more than their difference, and the answer says by how much it
- * is at least. The truth lies within half of the time on the way, so of each second the fastest round trip counts. Between
- * two of those it is taken to change evenly, since no two clocks run equally fast.
+ * Estimates how far a machine's clock is ahead of the client's, from round trips as in NTP. The client sends a request at one time, and the
+ * machine receives it at another: the clock is ahead by at most the difference. The answer gives the lower bound in the same way. The true
+ * offset lies within half of the time on the way, so the fastest round trip of each second is used. Between two of these the offset is
+ * interpolated, because no two clocks run equally fast.
  */
 public final class ClockOffset {
     private static final long WINDOW_NANOS = 1_000_000_000L;
@@ -15,9 +15,9 @@ public final class ClockOffset {
     /**
      * A round trip.
      *
-     * @param at when, by the machine's clock
-     * @param offset what the machine's clock is ahead of ours
-     * @param error how far that may be off
+     * @param at the time by the machine's clock
+     * @param offset how far the machine's clock is ahead of the client's, in nanoseconds
+     * @param error the largest error of the offset, in nanoseconds
      */
     private record Anchor(long at, long offset, long error) {}
 
@@ -25,12 +25,12 @@ public final class ClockOffset {
     private long samples;
 
     /**
-     * Takes a round trip into account; they come in their order.
+     * Adds a round trip. Round trips must be added in their order.
      *
-     * @param asked when we sent the request, by our clock
-     * @param received when the machine had it, by its clock
-     * @param answered when it sent the answer
-     * @param got when we had that
+     * @param asked when the client sent the request, by its clock
+     * @param received when the machine received it, by the machine's clock
+     * @param answered when the machine sent the answer
+     * @param got when the client received the answer
      */
     public void add(long asked, long received, long answered, long got) {
         samples++;
@@ -46,7 +46,10 @@ public final class ClockOffset {
         }
     }
 
-    /** A window begins with its anchor, so a later one moves it; two are never closer than half a window. */
+    /**
+     * Replaces the last anchor by a better one. A window begins with its anchor, so this moves the window. Two anchors are never closer
+     * than half a window.
+     */
     private void replaceLast(Anchor sample) {
         boolean isFarFromTheOneBefore =
                 anchors.size() == 1 || sample.at - anchors.get(anchors.size() - 2).at >= WINDOW_NANOS / 2;
@@ -55,7 +58,7 @@ public final class ClockOffset {
         }
     }
 
-    /** A time of the machine's clock by ours; the same where there was no round trip. */
+    /** Converts a time of the machine's clock to the client's; returns it unchanged if there was no round trip. */
     public long toOurs(long machineNanos) {
         return machineNanos - offsetAt(machineNanos);
     }
@@ -80,17 +83,17 @@ public final class ClockOffset {
         return before.offset + Math.round(share * (after.offset - before.offset));
     }
 
-    /** How many round trips there were. */
+    /** Returns the number of round trips. */
     public long samples() {
         return samples;
     }
 
-    /** How far the machine's clock is ahead of ours, at the first. */
+    /** Returns how far the machine's clock was ahead of the client's at the first round trip. */
     public long firstNanos() {
         return anchors.isEmpty() ? 0 : anchors.getFirst().offset;
     }
 
-    /** How far a time may be off where it was measured; in between, what the clocks drift apart in a second comes on top. */
+    /** Returns the largest error of a measured offset. Between measurements, the drift of the clocks within a second adds to it. */
     public long errorNanos() {
         return anchors.stream().mapToLong(Anchor::error).max().orElse(0);
     }

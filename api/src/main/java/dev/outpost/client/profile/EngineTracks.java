@@ -9,8 +9,8 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Events of an engine as the file has them: one line for the worker, on which kernels and plans lie within their segments,
- * and what waits in the queue, and exchanges with other machines, above it.
+ * Shows events of an engine in the file. One track has the segments of the worker, with the kernels and plans within them. Waiting segments
+ * and exchanges with other machines are above it.
  */
 final class EngineTracks {
     private static final int WORKER = 1;
@@ -26,7 +26,7 @@ final class EngineTracks {
 
     /**
      * @param client the process from which arrows lead to the segments
-     * @param clock from the machine's time to that of the file; never turns an order around
+     * @param clock converts the machine's time to that of the file; keeps the order of times
      */
     EngineTracks(int process, int client, LongUnaryOperator clock, List<TraceEvent> target) {
         this.process = process;
@@ -57,7 +57,7 @@ final class EngineTracks {
         }
     }
 
-    /** Several are under way at once, while kernels run. */
+    /** Adds an exchange. Several exchanges may be under way at once, while kernels run. */
     private void exchange(EngineEvent.Kernel exchange) {
         String id = "exchange " + process + "." + ++exchanges;
         long start = clock.applyAsLong(exchange.start());
@@ -77,7 +77,7 @@ final class EngineTracks {
         target.add(new TraceEvent('f', process, WORKER, "segment", start, 0, arrow(client, segment.number()), ""));
     }
 
-    /** The id of the arrow that leads from the sealing of a segment to its run. */
+    /** Returns the id of the arrow that leads from the sealing of a segment to its run. */
     static String arrow(int client, long segment) {
         return "sent " + client + "." + segment;
     }

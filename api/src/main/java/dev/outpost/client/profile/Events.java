@@ -3,7 +3,7 @@ package dev.outpost.client.profile;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A bounded list that many threads add to; what does not fit is counted. */
+/** A bounded list to which many threads add. Events that do not fit are counted. */
 final class Events<T> {
     private final int max;
     private final List<T> events = new ArrayList<>();
@@ -21,7 +21,7 @@ final class Events<T> {
         }
     }
 
-    /** These are missing, too. */
+    /** Counts more missing events. */
     synchronized void drop(long count) {
         dropped += count;
     }

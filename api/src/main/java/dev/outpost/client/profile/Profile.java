@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The events of a machine's sessions, kept until they are written to a file. Bounded: events that do not fit are
+ * The events of a machine's sessions, kept until they are written to a file. The number of events is bounded; those that do not fit are
  * counted.
  */
 public final class Profile {
-    /** Events of the client and its wire; as many of the engine's. */
+    /** The most events of the client and its connection, and the most events of the engine. */
     static final int MAX_EVENTS = 1 << 20;
 
     private final Path file;
@@ -30,7 +30,7 @@ public final class Profile {
         this.startNanos = System.nanoTime();
     }
 
-    /** Fails at once where the file cannot be written. */
+    /** Makes a profile for a file. Fails at once if the file cannot be written. */
     public static Profile to(Path file) {
         return to(file, MAX_EVENTS);
     }
@@ -44,14 +44,14 @@ public final class Profile {
         return new Profile(file, maxEvents);
     }
 
-    /** For a session that begins now. */
+    /** Adds a session that begins now. */
     public synchronized SessionProfile session(String name) {
         SessionProfile session = new SessionProfile(name, sessions.size(), startNanos, maxEvents);
         sessions.add(session);
         return session;
     }
 
-    /** Writes all that was noted so far, in place of what the file held. */
+    /** Writes all events so far, and replaces the former contents of the file. */
     public synchronized void write() {
         List<TraceEvent> events = new ArrayList<>();
         sessions.forEach(session -> session.collect(events));

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The events of one session, in three processes of the trace: the client, a line for what each thread records and one
- * for what it waits for; the wire, a line for each lane and direction; the engine. All methods may be called by any
- * thread and none of them blocks, but for {@link #finish}.
+ * The events of one session, in three processes of the trace. The client has a track for the recording of each thread and one for its
+ * waits. The wire has a track for each lane and direction. The third process is the engine. Any thread may call any method, and none of
+ * them blocks, except for {@link #finish}.
  */
 public final class SessionProfile {
     private static final long ASK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -36,7 +36,7 @@ public final class SessionProfile {
     private final Map<Integer, String> threadNames = new ConcurrentHashMap<>();
     private final AtomicInteger lastThread = new AtomicInteger();
 
-    // Guarded by this: what is asked for, and what the answers say.
+    // Guarded by this: the state of the questions, and the answers.
     private final EngineTraceReader reader = new EngineTraceReader();
     private final ClockOffset clock = new ClockOffset();
     private final CountDownLatch finished = new CountDownLatch(1);
@@ -61,7 +61,7 @@ public final class SessionProfile {
 
     // ---- the client
 
-    /** The line of what this thread records. */
+    /** Returns the track for the recording of the calling thread. */
     public int track() {
         Thread current = Thread.currentThread();
         return threads.computeIfAbsent(current.threadId(), id -> {
@@ -72,12 +72,12 @@ public final class SessionProfile {
     }
 
     /**
-     * A segment was sealed, by this thread.
+     * Notes that this thread sealed a segment.
      *
-     * @param track of the thread that recorded it
+     * @param track the track of the thread that recorded it
      * @param begun when its first instruction was recorded
      * @param sealing when sealing began
-     * @param number 1 for the first of the session
+     * @param number 1 for the first segment of the session
      */
     public void sealed(int track, long begun, long sealing, long number, int instructions, int bytes) {
         long end = now();
@@ -89,10 +89,10 @@ public final class SessionProfile {
     }
 
     /**
-     * This thread has waited.
+     * Notes that this thread has waited.
      *
-     * @param what such as {@code look}
-     * @param segments how many segments were sealed when it began to wait, its own included
+     * @param what the name of the wait, such as {@code look}
+     * @param segments the number of segments that were sealed when the wait began, those of this thread included
      */
     public void waited(String what, long start, long segments) {
         span(CLIENT, track() + 1, what, start, now(), "\"segments\":" + segments);
@@ -111,7 +111,7 @@ public final class SessionProfile {
 
     // ---- the engine
 
-    /** The question for the machine now; null when it has been asked, or a short while ago. */
+    /** Returns the question for the machine; null if one is pending, or was asked a short while ago. */
     public synchronized ToRuntime.Request question() {
         boolean isDue =
                 requests == answers && (hasMore || finishing || requests == 0 || now() - askedNanos > ASK_EVERY_NANOS);
@@ -122,7 +122,7 @@ public final class SessionProfile {
         return ToRuntime.Request.trace(++requests);
     }
 
-    /** The machine tells nothing: nothing more is asked, and nothing waited for. */
+    /** Stops asking, because the machine cannot answer. Nothing more is waited for. */
     public void expectNothing() {
         finished.countDown();
     }
@@ -150,7 +150,7 @@ public final class SessionProfile {
         theirs.add(event);
     }
 
-    /** Asks for what is left; whoever asks the questions goes on to do so. Waits no longer than that. */
+    /** Waits, at most this many milliseconds, until the machine has sent its remaining events. The ticker must go on asking. */
     public void finish(long millis) throws InterruptedException {
         synchronized (this) {
             finishing = true;

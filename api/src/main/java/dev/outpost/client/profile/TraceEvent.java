@@ -3,15 +3,15 @@ package dev.outpost.client.profile;
 /**
  * An event of the file.
  *
- * @param phase {@code X} for a span, {@code i} for an instant, {@code b} and {@code e} for the ends of what may overlap, {@code
- *     s} and {@code f} for the ends of an arrow, {@code M} for what something is called
- * @param process number of the process that it is shown in
- * @param track number of the line that it is shown on
- * @param name what people read
+ * @param phase {@code X} for a span, {@code i} for an instant, {@code b} and {@code e} for the ends of spans that may overlap, {@code s}
+ *     and {@code f} for the ends of an arrow, {@code M} for a name of a process or track
+ * @param process the number of the process in which it is shown
+ * @param track the number of the track on which it is shown
+ * @param name the name that is shown
  * @param start in nanoseconds since the profile began
  * @param duration in nanoseconds; 0 unless it is a span
- * @param id what belongs together; empty for spans and instants
- * @param arguments inside of a JSON object, or empty
+ * @param id the id that connects the ends of an overlapping span or an arrow; empty for spans and instants
+ * @param arguments the contents of a JSON object, or empty
  */
 record TraceEvent(
         char phase, int process, int track, String name, long start, long duration, String id, String arguments) {

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Events as Chrome's trace format has them (JSON object format): times in microseconds, what encloses comes first. */
+/** Writes events in Chrome's trace format (JSON object format): times are in microseconds, and an enclosing span comes first. */
 final class TraceFile {
     private static final Comparator<TraceEvent> ORDER =
             Comparator.comparingLong(TraceEvent::start).thenComparing(TraceEvent::duration, Comparator.reverseOrder());
@@ -17,7 +17,7 @@ final class TraceFile {
         this.out = out;
     }
 
-    /** @param metadata inside of a JSON object */
+    /** @param metadata the contents of a JSON object */
     void write(String metadata, List<TraceEvent> events) throws IOException {
         out.write("{\"displayTimeUnit\":\"ms\",\"otherData\":{" + metadata + "},\"traceEvents\":[\n");
         String separator = "";
@@ -44,7 +44,7 @@ final class TraceFile {
         out.write(event.arguments().isEmpty() ? "}" : ",\"args\":{" + event.arguments() + "}}");
     }
 
-    /** All digits that a nanosecond has. */
+    /** Formats a time in microseconds with all digits of the nanoseconds. */
     private static String micros(long nanos) {
         return String.format(
                 Locale.ROOT, "%s%d.%03d", nanos < 0 ? "-" : "", Math.abs(nanos / 1000), Math.abs(nanos % 1000));

@@ -1,2 +1,2 @@
-/** Writes what client, wire and engine do as a trace that Chrome and Perfetto show, on the client's clock. */
+/** Writes a trace of the work of client, wire and engine for Chrome and Perfetto, by the client's clock. */
 package dev.outpost.client.profile;

@@ -84,7 +84,7 @@ record CreationRewrite(
         return isCut && (!(op instanceof Arange range) || isExact(range));
     }
 
-    // ---- what is made of them
+    // ---- values computed from created values
 
     /** Defines the result of an elementwise op as a created value if all operands are created. Returns false and does nothing otherwise. */
     boolean derive(Instruction instruction) {

@@ -2,17 +2,17 @@ package dev.outpost.client.sharding;
 
 import dev.outpost.protocol.op.WireFormat;
 
-/** Numbers the exchanges of a group, which rise, and says by what hash its members know that they run one program. */
+/** Numbers the exchanges of a group in rising order, and gives the hash by which the members check that they run the same program. */
 public interface Exchanges {
-    /** The next number. */
+    /** Returns the next number. */
     long next();
 
-    /** The hash of the program that is rewritten. */
+    /** Returns the hash of the program that is rewritten. */
     long program();
 
     /** Called when a member creates a part of a random tensor, which older machines cannot do. Must not block. */
     void drawsParts();
 
-    /** How float32 sums travel that are large enough to be worth it. */
+    /** Returns the format in which large float32 sums travel. */
     WireFormat format();
 }

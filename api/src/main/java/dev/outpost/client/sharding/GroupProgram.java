@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A program as the members of a group run it.
+ * A program in the form in which the members of a group run it.
  *
- * @param members what each of them runs, by rank
- * @param outputs how the outputs are placed
- * @param rebound for each input how it is placed from then on, where that is not as before
- * @param exchanges between the members, in their order
+ * @param members the program of each member, by rank
+ * @param outputs the placements of the outputs
+ * @param rebound for each input its new placement, if the program changes it
+ * @param exchanges the exchanges between the members, in their order
  */
 public record GroupProgram(
         List<MemberProgram> members,

@@ -2,14 +2,14 @@ package dev.outpost.client.sharding;
 
 import dev.outpost.sharding.Sharding;
 
-/** How an instruction is computed by some workers. */
+/** The placement by which some workers compute an instruction. */
 interface InstructionSharding {
-    /** The placement that an operand needs. */
+    /** Returns the placement that an operand needs. */
     Sharding operand(int position);
 
-    /** The placement that a result has then. */
+    /** Returns the placement of a result. */
     Sharding result(int position);
 
-    /** Whether operands are gathered because no rule takes them as they are. */
+    /** Returns true if operands are gathered because no rule accepts their placements. */
     boolean isFallback();
 }

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
-/** The programs of all members, while they are written. */
+/** Builds the programs of all members. */
 final class MemberBuilders {
     private final List<GraphBuilder> builders = new ArrayList<>();
     private String line = "";
@@ -26,7 +26,7 @@ final class MemberBuilders {
         return builders.size();
     }
 
-    /** Instructions that are added from now on were recorded at that line. */
+    /** Sets the line of the program for the instructions that are added from now on. */
     void at(String newLine) {
         line = newLine;
     }
@@ -44,7 +44,7 @@ final class MemberBuilders {
         return new ShardedValue(sharding, locals);
     }
 
-    /** Nothing on any member. */
+    /** Returns the locals of a value that no member has. */
     int[] none() {
         int[] locals = new int[builders.size()];
         Arrays.fill(locals, MemberProgram.NONE);
@@ -57,7 +57,7 @@ final class MemberBuilders {
         return each;
     }
 
-    /** An op over a member's own values; numbers are those of the instruction in the whole program. */
+    /** Adds an op over a member's own values. Operands that are numbers are those of the instruction in the whole program. */
     Instruction add(int rank, Instruction whole, Op op, ShardedValue... operands) {
         int[] locals = new int[operands.length];
         for (int position = 0; position < locals.length; position++) {
@@ -83,7 +83,7 @@ final class MemberBuilders {
         }
     }
 
-    /** The member's program; of its results only these outlive it. */
+    /** Builds a member's program. Only the outputs and the rebound values outlive it. */
     Graph build(int rank, int[] outputs, int[] rebound) {
         GraphBuilder builder = builders.get(rank);
         BitSet kept = new BitSet();

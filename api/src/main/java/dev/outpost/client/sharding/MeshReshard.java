@@ -10,25 +10,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The exchanges that bring a value from one placement on a mesh to another: one axis after the other, among those workers that differ
- * along it only. A dimension that another axis still cuts is gathered along that one first.
+ * The exchanges that bring a value from one placement on a mesh to another. They change one axis after the other; each is among the workers
+ * that differ only along this axis. If another axis still shards a dimension, the dimension is gathered along that axis first.
  */
 record MeshReshard(Mesh mesh, List<Placement> target) {
     /**
      * A change along one axis.
      *
      * @param was the placement along the axis before
-     * @param becomes the one behind it
-     * @param target the whole placement then
+     * @param becomes the placement along the axis after
+     * @param target the whole placement after
      */
     record Move(Mesh mesh, int axis, Placement was, Placement becomes, Sharding target) {}
 
-    /** Makes a version by a change along one axis. */
+    /** Computes a version of the value by a change along one axis. */
     interface Step {
         ShardedValue make(ShardedValue shardedValue, Move move);
     }
 
-    /** That between two placements of the same workers; empty where not both of them are on one mesh. */
+    /** Returns the exchanges between two placements of the same workers; empty if the placements are not on one mesh. */
     static Optional<MeshReshard> between(Sharding has, Sharding target) {
         if (!(has.placement() instanceof Placement.OnMesh from)) {
             return Optional.empty();

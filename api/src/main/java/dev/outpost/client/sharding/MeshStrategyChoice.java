@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How an instruction is computed on a mesh: along each axis by one of the ways that the rules have. The axes are decided one after the
- * other, each for the fewest bytes along it. No dimension is cut along two axes.
+ * Describes how the workers of a mesh compute an instruction: along each axis by one strategy of the rules. The axes are decided one after
+ * the other. Each takes the strategy that moves the fewest bytes along it. No dimension is cut along two axes.
  */
 final class MeshStrategyChoice implements InstructionSharding {
     private static final long IMPOSSIBLE = Long.MAX_VALUE / 1024;
@@ -23,12 +23,12 @@ final class MeshStrategyChoice implements InstructionSharding {
     private final Instruction instruction;
     private final ValuePlacements[] given;
     private final Mesh mesh;
-    /** By axis. */
+    /** The choice for each axis. */
     private final List<Cut> cuts = new ArrayList<>();
 
     private boolean isFallback;
 
-    /** @param split where the strategy's dimensions are cut; null where it cuts none */
+    /** @param split where the strategy's dimensions are cut; null if it cuts none */
     private record Cut(Strategy strategy, Split split) {
         Placement placement(int part) {
             return switch (part) {
@@ -45,7 +45,7 @@ final class MeshStrategyChoice implements InstructionSharding {
         this.mesh = mesh;
     }
 
-    /** @param given the operands; null in the place of a number */
+    /** @param given the operands; null for a number */
     static MeshStrategyChoice of(Instruction instruction, ValuePlacements[] given, Mesh mesh) {
         MeshStrategyChoice way = new MeshStrategyChoice(instruction, given, mesh);
         Cut whole = new Cut(Strategy.whole(instruction.operandCount(), instruction.resultCount()), null);
@@ -90,7 +90,7 @@ final class MeshStrategyChoice implements InstructionSharding {
         return false;
     }
 
-    /** A strategy with each of the cuts that operands have along the axis where it wants one. */
+    /** Returns a strategy with each of the cuts that its operands have along the axis. */
     private List<Cut> cuts(Strategy strategy, int axis) {
         List<Cut> found = new ArrayList<>();
         if (!strategy.isCut()) {
@@ -114,7 +114,7 @@ final class MeshStrategyChoice implements InstructionSharding {
         return found;
     }
 
-    /** The placement along an axis of the mesh. A value on no mesh, or on another one, is gathered before. */
+    /** Returns the placement along an axis of the mesh. A value that is not on this mesh is gathered first. */
     private Placement along(Sharding sharding, int axis) {
         return sharding.placement() instanceof Placement.OnMesh grid
                         && grid.mesh().equals(mesh)
@@ -122,7 +122,7 @@ final class MeshStrategyChoice implements InstructionSharding {
                 : Placement.REPLICATE;
     }
 
-    // ---- what it costs
+    // ---- costs
 
     private long bytes(Cut cut, int axis) {
         long bytes = 0;
@@ -185,7 +185,7 @@ final class MeshStrategyChoice implements InstructionSharding {
         return has instanceof Placement.Replicate ? 0 : takesSum ? 2 * bytes : bytes;
     }
 
-    // ---- whether it can be
+    // ---- possible choices
 
     private boolean isPossible(Cut cut, int axis) {
         Cut before = cuts.set(axis, cut);
@@ -225,7 +225,7 @@ final class MeshStrategyChoice implements InstructionSharding {
         return false;
     }
 
-    /** Whether the op takes the parts of every worker. */
+    /** Returns true if the op accepts the parts of every worker. */
     private boolean isAccepted() {
         for (int rank : mesh.workers()) {
             TensorType[] parts = new TensorType[instruction.operandCount()];
@@ -243,7 +243,7 @@ final class MeshStrategyChoice implements InstructionSharding {
         return true;
     }
 
-    // ---- as it was decided
+    // ---- the choice
 
     @Override
     public Sharding operand(int position) {

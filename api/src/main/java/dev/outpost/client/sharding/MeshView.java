@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A view of a value that is cut along axes of a mesh: the {@linkplain ViewSplit view of the part} along one axis is viewed along the
- * next.
+ * A view of a value that is cut along axes of a mesh. The {@linkplain ViewSplit view of the part} along one axis is the base of the view
+ * along the next axis.
  *
- * @param placement of the view
- * @param layouts by place of the mesh, over the elements of its part
+ * @param placement the placement of the view
+ * @param layouts for each place of the mesh, the view's layout over the elements of the place's part
  */
 record MeshView(Placement.OnMesh placement, List<Layout> layouts) {
 

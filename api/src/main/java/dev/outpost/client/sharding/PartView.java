@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A view of a value that is cut, as each worker has it.
+ * A view of a value that is cut, and the layouts by which each worker sees its part.
  *
- * @param placement of the view
- * @param layouts by worker, over the elements of its part
+ * @param placement the placement of the view
+ * @param layouts for each worker, the view's layout over the elements of its part
  */
 record PartView(Placement placement, List<Layout> layouts) {
 
     /**
-     * Of a view; empty where the value is not cut, or the view cannot be cut as it is.
+     * Returns the parts of a view; empty if the value is not cut, or if the view cannot be cut in the same way.
      *
      * @param base the shape of the value
      */
@@ -32,7 +32,7 @@ record PartView(Placement placement, List<Layout> layouts) {
         };
     }
 
-    /** Whether workers have different elements. */
+    /** Returns true if workers have different elements. */
     static boolean isCut(Placement placement) {
         return placement instanceof Placement.Shard || placement instanceof Placement.OnMesh;
     }

@@ -2,7 +2,7 @@ package dev.outpost.client.sharding;
 
 import dev.outpost.protocol.ir.Instruction;
 
-/** The values of a program that is rewritten, by number, with how they are placed so far. Used by one thread. */
+/** The values of a program that is rewritten, by number, with their placements so far. Used by one thread. */
 final class PlacedValues {
     private final ValuePlacements[] values;
 
@@ -22,7 +22,7 @@ final class PlacedValues {
         return values[instruction.operand(position)];
     }
 
-    /** Null where an operand is a number. */
+    /** Returns the operands of an instruction; null for a number. */
     ValuePlacements[] operands(Instruction instruction) {
         ValuePlacements[] operands = new ValuePlacements[instruction.operandCount()];
         for (int position = 0; position < operands.length; position++) {
@@ -32,7 +32,7 @@ final class PlacedValues {
         return operands;
     }
 
-    /** An instruction's result. */
+    /** Defines an instruction's result. */
     void define(Instruction instruction, int position, ShardedValue shardedValue) {
         values[instruction.result(position)] = new ValuePlacements(instruction.resultType(position), shardedValue);
     }

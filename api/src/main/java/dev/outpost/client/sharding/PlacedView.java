@@ -5,11 +5,11 @@ import dev.outpost.sharding.Sharding;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 
-/** How a view is placed whose storage is. */
+/** Computes the placement of a view from the placement of its storage. */
 public final class PlacedView {
     private PlacedView() {}
 
-    /** @param base the shape of what the storage holds */
+    /** @param base the shape of the storage's value */
     public static Sharding of(Sharding stored, Shape base, Layout view) {
         if (!PartView.isCut(stored.placement())) {
             return stored;

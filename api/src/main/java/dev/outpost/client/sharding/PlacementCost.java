@@ -15,13 +15,16 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** How long segments take when what goes in is placed otherwise than it was: they are rewritten, and what members do is counted. */
+/**
+ * Estimates the time of recorded segments if their inputs are placed differently. It rewrites the segments for the placements, and adds up
+ * the costs of the members' instructions and exchanges.
+ */
 public final class PlacementCost {
     private final List<RecordedSegment> segments;
     private final int size;
     private final GroupCosts costs;
 
-    /** @param size how many members the group has */
+    /** @param size the number of members of the group */
     public PlacementCost(List<RecordedSegment> segments, int size, GroupCosts costs) {
         this.segments = List.copyOf(segments);
         this.size = size;
@@ -29,10 +32,10 @@ public final class PlacementCost {
     }
 
     /**
-     * The seconds that the slowest member takes.
+     * Returns the estimated seconds: those of the slowest member in each segment, and those of the exchanges.
      *
-     * @param placed by name of what goes in, how it is placed; what is not there is placed as it was
-     * @param data how the program's data are placed, by type
+     * @param placed the new placements of inputs, by id; the others keep theirs
+     * @param data the placement of the program's data, by type
      */
     public double seconds(Map<Long, Sharding> placed, Function<TensorType, Sharding> data) {
         Map<Long, Sharding> known = new HashMap<>(placed);

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Looks for the placement of parameters and data in which segments take the least time and fit into memory. It goes down from placements
- * that are well known, one or two parameters at a time, so it may end in a minimum that is none of the whole.
+ * Searches for the placement of parameters and data with which the segments take the least time and fit into memory. It improves well-known
+ * placements by changing one or two parameters at a time, so it may end in a local minimum.
  */
 public final class PlacementSearch {
-    /** Gradients and two moments of an optimizer are beside each parameter. */
+    /** The bytes per parameter, in multiples of the parameter: itself, its gradient, and two moments of an optimizer. */
     private static final int COPIES = 4;
 
     private final PlacementCost cost;
@@ -26,8 +26,8 @@ public final class PlacementSearch {
     private final Map<List<Integer>, Double> known = new HashMap<>();
 
     /**
-     * @param names of the parameters among what goes in
-     * @param memory bytes that parameters, gradients and moments may take on a member
+     * @param names the ids of the parameters among the inputs
+     * @param memory the bytes that parameters, gradients and moments may take on a member
      */
     public PlacementSearch(PlacementCost cost, List<Long> names, List<TensorType> types, int size, long memory) {
         this.cost = cost;
@@ -40,17 +40,17 @@ public final class PlacementSearch {
     /**
      * A placement.
      *
-     * @param parts for the data and then for each parameter the dimension that is cut, or -1
-     * @param seconds infinite where it does not fit into memory
+     * @param parts the dimension that is cut, or -1: first for the data, then for each parameter
+     * @param seconds the estimated time; infinite if the placement does not fit into memory
      */
     public record Found(List<Integer> parts, double seconds) {
-        /** Whether data are cut along their first dimension. */
+        /** Returns true if data are cut along their first dimension. */
         public boolean isBatchCut() {
             return parts.getFirst() == 0;
         }
     }
 
-    /** The best of those that were reached. */
+    /** Returns the best placement that the search reached. */
     public Found search() {
         Found best = null;
         for (List<Integer> start : List.of(uniform(0, -1), uniform(0, 0), uniform(-1, -1), alternating())) {
@@ -60,14 +60,14 @@ public final class PlacementSearch {
         return best;
     }
 
-    /** Every parameter placed in one way. */
+    /** Cuts every parameter along the same dimension, if it can be cut there. */
     public List<Integer> uniform(int data, int dim) {
         List<Integer> parts = new ArrayList<>(List.of(data));
         types.forEach(type -> parts.add(canBeCut(type, dim) ? dim : -1));
         return parts;
     }
 
-    /** Matrices by their first and second dimension in turn, vectors as the matrix before them. */
+    /** Cuts matrices along their first and second dimension in turn, and vectors like the matrix before them. */
     public List<Integer> alternating() {
         List<Integer> parts = new ArrayList<>(List.of(-1));
         int dim = 1;
@@ -125,7 +125,7 @@ public final class PlacementSearch {
         return found;
     }
 
-    /** The best of all placements; their number grows exponentially with the parameters. */
+    /** Returns the best of all placements. Their number grows exponentially with the parameters. */
     public Found exhaustive() {
         int[] chosen = new int[types.size() + 1];
         Found best = null;
@@ -146,7 +146,7 @@ public final class PlacementSearch {
         }
     }
 
-    /** How long it takes; infinite where it does not fit into memory. */
+    /** Returns the estimated seconds of a placement; infinite if it does not fit into memory. */
     public double seconds(List<Integer> parts) {
         return known.computeIfAbsent(List.copyOf(parts), this::computed);
     }
@@ -162,7 +162,7 @@ public final class PlacementSearch {
         return cost.seconds(placed, type -> sharding(type, parts.getFirst()));
     }
 
-    /** Bytes of parameters, gradients and moments on the fullest member. */
+    /** Returns the bytes of parameters, gradients and moments on the member with the most. */
     public long bytes(List<Integer> parts) {
         long[] each = new long[workers.size()];
         for (int index = 0; index < types.size(); index++) {

@@ -8,10 +8,10 @@ import java.util.Map;
 /**
  * A segment as the program recorded it, before it is rewritten for members.
  *
- * @param signals by instruction, where it is computed, if it was recorded within a signal
- * @param inputs the names of what goes in
- * @param placed how that is placed
- * @param outputs the names of what comes out
+ * @param signals the placement of each instruction that was recorded within a signal, by instruction
+ * @param inputs the ids of the inputs
+ * @param placed the placements of the inputs
+ * @param outputs the ids of the outputs
  */
 public record RecordedSegment(
         Graph graph, Map<Integer, SignalPlacement> signals, long[] inputs, List<Sharding> placed, long[] outputs) {}

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Brings values from one placement to another, by exchanges where members lack something. */
+/** Brings values from one placement to another. Adds exchanges if members lack elements. */
 final class Reshards {
     private static final int FEWEST_ROUNDED = 1024;
 
@@ -32,7 +32,7 @@ final class Reshards {
         this.exchanges = exchanges;
     }
 
-    /** Exchanges from now on are for this op. */
+    /** Sets the op and the line of the program for which the next exchanges are recorded. */
     void begin(String op, String ofLine) {
         cause = op;
         line = ofLine;
@@ -43,9 +43,9 @@ final class Reshards {
     }
 
     /**
-     * The value in another placement.
+     * Returns the value in another placement.
      *
-     * @param isFallback whether that is for an op without a rule for the placement that it has
+     * @param isFallback true if the op has no rule for the present placement
      */
     ShardedValue to(ValuePlacements placements, Sharding target, boolean isFallback) {
         if (placements.isCreated()) {
@@ -81,7 +81,7 @@ final class Reshards {
         return fromWhole(there, placements.type(), target);
     }
 
-    /** A version that these workers, and perhaps others, have all of. */
+    /** Returns a version that these workers (and perhaps others) have wholly, or null. */
     static ShardedValue replicatedOn(ValuePlacements placements, List<Integer> workers) {
         for (ShardedValue shardedValue : placements.all()) {
             boolean isThere = shardedValue.sharding().isReplicated()
@@ -93,7 +93,7 @@ final class Reshards {
         return null;
     }
 
-    /** A member with all of it has a part. */
+    /** Takes the parts of a value that the members have wholly. */
     ShardedValue fromWhole(ShardedValue whole, TensorType type, Sharding target) {
         if (target.isReplicated()) {
             return new ShardedValue(target, whole.locals());
@@ -178,7 +178,7 @@ final class Reshards {
         note(fn, together, together.bytes(), workers, isFallback);
     }
 
-    /** The type of the part that some workers have together of a value that is cut among them. */
+    /** Returns the type of the part that these workers have together. */
     private static TensorType mergedType(TensorType type, Sharding sharding, int rank, Optional<Split> split) {
         long[] sizes = sharding.partOf(type.shape(), rank).toArray();
         split.ifPresent(cut -> sizes[cut.dim()] = cut.total());
@@ -191,7 +191,7 @@ final class Reshards {
                 : to.isPresent() ? Collective.Fn.ALL_TO_ALL : Collective.Fn.ALL_GATHER;
     }
 
-    /** Among workers that have something of it. */
+    /** Changes the placement among workers that all have some of the value. */
     private ShardedValue exchange(
             ValuePlacements placements, ShardedValue shardedValue, Sharding target, boolean isFallback) {
         Optional<Split> from = split(shardedValue.sharding().placement());
@@ -216,7 +216,7 @@ final class Reshards {
         return new ShardedValue(target, locals);
     }
 
-    /** Small sums, such as a loss, stay as they are. */
+    /** Returns true if a sum travels rounded. Small sums, such as a loss, stay exact. */
     private boolean isRounded(Collective.Fn fn, TensorType type) {
         return fn == Collective.Fn.ALL_REDUCE
                 && exchanges.format() != WireFormat.EXACT
@@ -228,7 +228,7 @@ final class Reshards {
         return placement instanceof Placement.Shard(Split split) ? Optional.of(split) : Optional.empty();
     }
 
-    /** To workers that have nothing of it: those that have it share them out among themselves. */
+    /** Sends a whole value to workers that have nothing of it. The workers that have it share the receivers among themselves. */
     private ShardedValue move(
             ValuePlacements placements, ShardedValue whole, List<Integer> workers, boolean isFallback) {
         int[] locals = members.none();

@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Tells whether each row of a graph's outputs depends on that row of its inputs alone. The graph is cut by rows over two members, as
- * a group's programs are. Rows are independent where the members exchange nothing, have the outputs by rows, and run the same
- * instructions: a row then does not depend on other rows, nor on its place among them.
+ * Tells whether each row of a graph's outputs depends only on the same row of its inputs. It cuts the graph by rows over two members, like
+ * the programs of a group. Rows are independent if the members exchange nothing, have the outputs by rows, and run the same instructions.
+ * Then a row depends neither on other rows nor on its position among them.
  */
 public final class RowIndependence {
     private static final List<Integer> HALVES = List.of(0, 1);
@@ -24,10 +24,10 @@ public final class RowIndependence {
     private RowIndependence() {}
 
     /**
-     * Whether rows are independent. False also where no rule tells it.
+     * Returns true if rows are known to be independent. False also if no rule decides it.
      *
-     * @param rows the inputs of which the first dimension counts rows, an even number of them
-     * @param outputs the values that are answered
+     * @param rows the inputs whose first dimension counts rows; the number of rows must be even
+     * @param outputs the output values
      */
     public static boolean holds(Graph graph, Set<Integer> rows, List<Integer> outputs) {
         List<Sharding> inputs = IntStream.range(0, graph.structure().inputCount())

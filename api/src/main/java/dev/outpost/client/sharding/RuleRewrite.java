@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
-/** Ops that are computed by parts as {@link ShardingRules} allow. Of several ways the one is taken that moves the fewest bytes. */
+/**
+ * Rewrites ops that are computed by parts according to {@link ShardingRules}. Of several possible ways it takes the one that moves the
+ * fewest bytes.
+ */
 final class RuleRewrite {
     private final int size;
     private final PlacedValues values;
@@ -18,7 +21,7 @@ final class RuleRewrite {
     private final Map<Integer, SignalPlacement> signals;
     private final SignalRewrite bySignal;
 
-    /** @param signals by instruction, where it is computed, if it was recorded within a signal */
+    /** @param signals the placement of each instruction that was recorded within a signal, by instruction */
     RuleRewrite(
             int size,
             PlacedValues values,
@@ -33,7 +36,7 @@ final class RuleRewrite {
         this.bySignal = new SignalRewrite(values, members, reshards);
     }
 
-    /** Has those members compute an instruction that have its operands, or those of its signal. */
+    /** Makes members compute an instruction: those of its signal, or else those that have its operands. */
     void compute(Instruction instruction) {
         SignalPlacement signal = signals.get(instruction.index());
         if (signal == null) {
@@ -65,7 +68,7 @@ final class RuleRewrite {
         }
     }
 
-    /** On a mesh where an operand is on one of these workers; else among them all. */
+    /** Chooses how workers compute an instruction: on a mesh if an operand is on a mesh of these workers, else among all of them. */
     private static InstructionSharding way(Instruction instruction, ValuePlacements[] given, List<Integer> workers) {
         for (ValuePlacements placements : given) {
             boolean isOnMesh = placements != null

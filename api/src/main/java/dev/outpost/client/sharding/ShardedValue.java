@@ -3,7 +3,7 @@ package dev.outpost.client.sharding;
 import dev.outpost.sharding.Sharding;
 
 /**
- * A value of the whole program, placed in one way.
+ * A value of the whole program in one placement.
  *
  * @param locals for each member the value of its own program, or {@link MemberProgram#NONE}
  */

@@ -40,14 +40,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How every op is computed by several members: the one table. What is not in it every member computes on its own, from whole
- * operands; that is always right. Views, writes through views, data from outside and updates are rewritten on their own
- * ({@link SpmdRewrite}).
+ * The table of rules by which several members compute an op. Without a rule, every member computes the op from whole operands, which is
+ * always right. Views, writes through views, data from outside and updates are rewritten elsewhere ({@link SpmdRewrite}).
  */
 final class ShardingRules {
     private ShardingRules() {}
 
-    /** The ways besides that of computing all of it on every member. */
+    /** Returns the ways to compute an instruction, besides computing it wholly on every member. */
     static List<Strategy> of(Instruction instruction) {
         return switch (instruction.op()) {
             case Unary unary -> elementwise(instruction, unary == Unary.NEG || unary == Unary.COPY);
@@ -60,12 +59,12 @@ final class ShardingRules {
             case Cumulative cumulative -> alongOthers(instruction, cumulative.axis(), true);
             case Sort sort -> alongOthers(instruction, sort.axis(), true);
             case Matmul matmul -> matmul(instruction);
-            // By rows, or by outputs, which codes, scales and zero points have first.
+            // Cut by rows, or by outputs; codes, scales and zero points have the outputs as their first dimension.
             case QuantizedMatmul matmul ->
                 List.of(
                         new Strategy(parts(0, WHOLE, WHOLE, WHOLE), parts(0)),
                         new Strategy(parts(WHOLE, 0, 0, 0), parts(1)));
-            // By rows, or by outputs, of which each member has a part of the sum.
+            // Cut by rows, or by outputs; each member then has a term of the sum over the outputs.
             case QuantizedMatmulInput matmul ->
                 List.of(
                         new Strategy(parts(0, WHOLE, WHOLE, WHOLE), parts(0)),
@@ -121,13 +120,13 @@ final class ShardingRules {
         return ways;
     }
 
-    /** Where an operand has the result's dimension; what is repeated along it each member needs whole. */
+    /** Returns the dimension of an operand that corresponds to the result's dimension; WHOLE if the operand is repeated along it. */
     static int broadcastDim(Shape operand, Shape result, int dim) {
         int own = dim - (result.rank() - operand.rank());
         return own >= 0 && operand.size(own) == result.size(dim) ? own : WHOLE;
     }
 
-    /** A sum of sums is the sum; so is a sum times a factor. */
+    /** Adds the ways with partial sums: adding partial sums gives a partial sum of the result, and so does multiplying one by a factor. */
     private static List<Strategy> binary(Instruction instruction, Binary op) {
         List<Strategy> ways = elementwise(instruction, false);
         boolean isNumeric = instruction.resultType(0).dtype().isFloating();
@@ -149,7 +148,7 @@ final class ShardingRules {
             }
             case DIV -> ways.add(new Strategy(parts(SUMMANDS, WHOLE), parts(SUMMANDS)));
             default -> {
-                // No other is linear.
+                // The other ops are not linear.
             }
         }
         return ways;
@@ -172,7 +171,7 @@ final class ShardingRules {
         return ways;
     }
 
-    /** Cut in any dimension but one, which stays or goes away. */
+    /** Returns the ways that cut any dimension but one. That dimension stays, or the op removes it. */
     private static List<Strategy> alongOthers(Instruction instruction, int axis, boolean keepsAxis) {
         List<Strategy> ways = new ArrayList<>();
         for (int dim = 0; dim < operand(instruction, 0).rank(); dim++) {
@@ -198,7 +197,7 @@ final class ShardingRules {
         return ways;
     }
 
-    /** The index has the result's shape. */
+    /** Returns the ways of a gather, whose index has the result's shape. */
     private static List<Strategy> gather(Instruction instruction, int axis) {
         List<Strategy> ways = new ArrayList<>();
         Shape values = operand(instruction, 0);
@@ -277,12 +276,12 @@ final class ShardingRules {
         };
     }
 
-    /** Maps can be cut where all of them see all channels. */
+    /** Adds the way that cuts output maps, if each map sees all channels. */
     private static List<Strategy> withOutputs(Convolution op, Strategy byImages, Strategy byMaps) {
         return op.groups() == 1 ? List.of(byImages, byMaps) : List.of(byImages);
     }
 
-    /** By batch, and by heads where each has keys of its own. */
+    /** Returns the ways of attention: by batch, and also by heads if each head has keys of its own. */
     private static List<Strategy> attention(Instruction instruction) {
         List<Strategy> ways = new ArrayList<>();
         int operands = instruction.operandCount();

@@ -8,38 +8,38 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where what is recorded within a signal is computed.
+ * The placement of ops that are recorded within a signal.
  *
- * @param workers ranks
- * @param how what becomes of operands there
+ * @param workers the ranks of the workers
+ * @param how the treatment of operands
  * @param axis the dimension along which data are cut
- * @param mesh takes the place of the axis, where there is one
+ * @param mesh replaces the axis if present
  */
 public record SignalPlacement(List<Integer> workers, How how, int axis, Optional<OnMesh> mesh) {
     /**
-     * Dimensions that are cut along axes of a mesh. A tensor of another rank is whole.
+     * Dimensions that are cut along axes of a mesh. A tensor of another rank stays whole.
      *
-     * @param activations of data: for each dimension an axis, or none
-     * @param weights of parameters, likewise
+     * @param activations for each dimension of data, an axis or none
+     * @param weights for each dimension of parameters, an axis or none
      */
     public record OnMesh(Mesh mesh, List<Optional<String>> activations, List<Optional<String>> weights) {}
 
     /** The treatment of operands. */
     public enum How {
-        /** They are brought to the workers, cut as they were. */
+        /** Operands are moved to the workers and keep their cuts. */
         CUT,
-        /** They are brought to the workers whole. */
+        /** Operands are moved to the workers and become whole. */
         WHOLE,
-        /** As {@link #CUT}; a copy is cut along the axis besides. */
+        /** As {@link #CUT}, and a copy is also cut along the axis. */
         COPY
     }
 
-    /** Without a mesh. */
+    /** A placement without a mesh. */
     public SignalPlacement(List<Integer> workers, How how, int axis) {
         this(workers, how, axis, Optional.empty());
     }
 
-    /** On a mesh. */
+    /** Returns a placement on a mesh. */
     public static SignalPlacement on(OnMesh mesh) {
         return new SignalPlacement(mesh.mesh().workers(), How.CUT, 0, Optional.of(mesh));
     }
@@ -48,7 +48,7 @@ public record SignalPlacement(List<Integer> workers, How how, int axis, Optional
         workers = List.copyOf(workers);
     }
 
-    /** How data of the program are placed that come within the signal. */
+    /** Returns the placement of data of the program within the signal. */
     public Sharding ofData(Shape shape) {
         if (mesh.isPresent()) {
             return Sharding.onMesh(mesh.get().mesh(), shape, mesh.get().activations());
@@ -57,13 +57,13 @@ public record SignalPlacement(List<Integer> workers, How how, int axis, Optional
         return isCut ? Sharding.even(workers, shape, axis) : new Sharding(workers, Placement.REPLICATE);
     }
 
-    /** How parameters are placed that are moved to the signal. */
+    /** Returns the placement of parameters that are moved to the signal. */
     public Sharding ofWeights(Shape shape) {
         return mesh.map(on -> Sharding.onMesh(on.mesh(), shape, on.weights()))
                 .orElseGet(() -> new Sharding(workers, Placement.REPLICATE));
     }
 
-    /** The same, where a copy is cut as data of the program are. */
+    /** Returns the same placement, but with copies cut like data of the program. */
     public SignalPlacement copying() {
         return new SignalPlacement(workers, how == How.CUT ? How.COPY : how, axis, mesh);
     }

@@ -5,9 +5,9 @@ import dev.outpost.sharding.Placement;
 import dev.outpost.sharding.Sharding;
 import dev.outpost.types.Split;
 
-/** Brings operands to where a signal has its ops computed. Used by one thread. */
+/** Moves operands to the workers on which a signal computes its ops. Used by one thread. */
 record SignalRewrite(PlacedValues values, MemberBuilders members, Reshards reshards) {
-    /** Operands as a signal has them: on its workers, whole or cut as they were. */
+    /** Returns the operands on the signal's workers, whole or with their cuts. */
     ValuePlacements[] brought(Instruction instruction, SignalPlacement signal) {
         ValuePlacements[] operands = values.operands(instruction);
         for (int position = 0; position < operands.length; position++) {
@@ -27,14 +27,16 @@ record SignalRewrite(PlacedValues values, MemberBuilders members, Reshards resha
                 target = Sharding.even(signal.workers(), placements.type().shape(), split.dim());
             }
             if (isMoved) {
-                // Without what it was on the way, so that it stays cut.
+                // Forgets the versions in other placements, so that the operand stays cut.
                 operands[position] = placed(placements, target);
             }
         }
         return operands;
     }
 
-    /** A value on the mesh, or a whole one, stays as it is; one that is cut otherwise is placed as data. */
+    /**
+     * Returns a value for the signal's mesh. A value on this mesh or a whole one stays as it is; a value with other cuts is placed as data.
+     */
     private ValuePlacements onMesh(ValuePlacements placements, SignalPlacement signal) {
         Sharding has = placements.sharding();
         boolean isOtherwise = switch (has.placement()) {
@@ -53,7 +55,7 @@ record SignalRewrite(PlacedValues values, MemberBuilders members, Reshards resha
                 : new ValuePlacements(placements.type(), reshards.to(placements, target, false));
     }
 
-    /** Data of the program, placed as the signal says. */
+    /** Gives data of the program the placement of the signal. */
     void place(Instruction instruction, SignalPlacement signal) {
         ValuePlacements placements = values.operand(instruction, 0);
         ShardedValue placed =

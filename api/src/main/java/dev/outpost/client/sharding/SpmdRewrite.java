@@ -25,9 +25,9 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 
 /**
- * One program → one for each member of a group, with exchanges where placements call for them. Every member computes what its
- * operands' placements allow ({@link ShardingRules}); of several ways the one is taken that moves the fewest bytes. What was
- * exchanged once in a program is not exchanged again. Used once, by one thread.
+ * Rewrites one program into one for each member of a group, with exchanges if the placements need them. Each member computes what the
+ * placements of its operands allow ({@link ShardingRules}). Of several ways the one is taken that moves the fewest bytes. A program
+ * exchanges a value at most once for each placement. Used once, by one thread.
  */
 public final class SpmdRewrite {
     private final Graph graph;
@@ -67,11 +67,11 @@ public final class SpmdRewrite {
     /**
      * Rewrites a program.
      *
-     * @param signals by instruction, where it is computed, if it was recorded within a signal
-     * @param inputs how the inputs are placed
-     * @param size how many members the group has
-     * @param uploads how data that come under a number are placed
-     * @param exchanges numbers the exchanges, and hears of them
+     * @param signals the placement of each instruction that was recorded within a signal, by instruction
+     * @param inputs the placements of the inputs
+     * @param size the number of members of the group
+     * @param uploads returns the placement of the data of an upload, by its number
+     * @param exchanges numbers the exchanges
      */
     public static GroupProgram rewrite(
             Graph graph,
@@ -83,7 +83,7 @@ public final class SpmdRewrite {
         return new SpmdRewrite(graph, signals, inputs, size, uploads, exchanges).rewrite();
     }
 
-    /** A program that brings all of one value to one member; that is its output. */
+    /** Returns a program that brings a whole value to one member, as its output. */
     public static GroupProgram gather(TensorType type, Sharding sharding, int size, int rank, Exchanges exchanges) {
         Graph nothing = new GraphBuilder(type).build();
         SpmdRewrite rewrite =
@@ -187,7 +187,7 @@ public final class SpmdRewrite {
         return new MemberProgram(members.build(rank, ofOutputs, replaced), inputs, ofOutputs, replaced);
     }
 
-    /** Whether an op takes operands of these types. */
+    /** Returns true if an op accepts operands of these types. */
     static boolean accepts(Op op, TensorType[] operands) {
         try {
             op.infer(operands);
@@ -197,7 +197,7 @@ public final class SpmdRewrite {
         }
     }
 
-    /** The numbers among an instruction's operands, null for the others. */
+    /** Returns the numbers among an instruction's operands; null for the others. */
     static Scalar[] immediates(Instruction instruction) {
         Scalar[] numbers = new Scalar[instruction.operandCount()];
         for (int position = 0; position < numbers.length; position++) {

@@ -3,14 +3,14 @@ package dev.outpost.client.sharding;
 import java.util.Arrays;
 
 /**
- * A placement by which several members compute an instruction: what they need of each operand and have of each result
- * then. All dimensions that are named are cut at the same indices.
+ * A way in which several members compute an instruction: the parts of operands that they need, and the parts of results that they have
+ * then. All dimensions of a strategy are cut at the same indices.
  *
- * @param operands for each a dimension, {@link #WHOLE} or {@link #SUMMANDS}
- * @param results as the operands
+ * @param operands for each operand a dimension, {@link #WHOLE} or {@link #SUMMANDS}
+ * @param results the same for each result
  */
 record Strategy(int[] operands, int[] results) {
-    /** Each member has all of it. */
+    /** Each member has the whole value. */
     static final int WHOLE = -1;
 
     /** Each member has a term of a sum. */
@@ -26,12 +26,12 @@ record Strategy(int[] operands, int[] results) {
         return parts;
     }
 
-    /** Every member computes all of it. */
+    /** Returns the strategy by which every member computes all results. */
     static Strategy whole(int operands, int results) {
         return new Strategy(each(operands, WHOLE), each(results, WHOLE));
     }
 
-    /** Whether some dimension is cut. */
+    /** Returns true if some dimension is cut. */
     boolean isCut() {
         return Arrays.stream(operands).anyMatch(part -> part >= 0);
     }

@@ -16,14 +16,14 @@ import java.util.List;
  * Describes how some workers compute an instruction. A choice moves the fewest bytes. Among such choices the first one is taken that
  * creates the fewest bytes of {@linkplain CreationRewrite created values} in another than their intended placement.
  *
- * @param split where dimensions are cut; null where none is
- * @param isFallback whether operands are gathered because no way takes them as they are
+ * @param split where dimensions are cut; null if none is
+ * @param isFallback true if operands are gathered because no strategy accepts their placements
  */
 record StrategyChoice(Strategy strategy, Split split, List<Integer> workers, boolean isFallback)
         implements InstructionSharding {
     private static final long IMPOSSIBLE = Long.MAX_VALUE / 1024;
 
-    /** @param operands null in the place of a number */
+    /** @param operands the operands; null for a number */
     static StrategyChoice of(Instruction instruction, ValuePlacements[] operands, List<Integer> workers) {
         Strategy whole = Strategy.whole(instruction.operandCount(), instruction.resultCount());
         StrategyChoice best = new StrategyChoice(whole, null, workers, false);
@@ -64,7 +64,7 @@ record StrategyChoice(Strategy strategy, Split split, List<Integer> workers, boo
         return false;
     }
 
-    /** A strategy with each of the cuts that operands have where it wants one. */
+    /** Returns a strategy with each of the cuts that its operands have. */
     private static List<StrategyChoice> cut(Strategy strategy, ValuePlacements[] operands, List<Integer> workers) {
         List<StrategyChoice> choices = new ArrayList<>();
         if (!strategy.isCut()) {
@@ -111,7 +111,7 @@ record StrategyChoice(Strategy strategy, Split split, List<Integer> workers, boo
         return new Sharding(workers, placement);
     }
 
-    // ---- what it costs
+    // ---- costs
 
     private long bytes(Instruction instruction, ValuePlacements[] operands) {
         long bytes = 0;
@@ -127,7 +127,7 @@ record StrategyChoice(Strategy strategy, Split split, List<Integer> workers, boo
                         : 0;
             }
         }
-        // A sum that stays due is taken later, when it may be of more elements.
+        // A partial sum can be taken later, when it may have more elements.
         if (summands > 0) {
             bytes += Math.max(0, 2 * (instruction.resultType(0).bytes() - summands));
         }
@@ -180,9 +180,9 @@ record StrategyChoice(Strategy strategy, Split split, List<Integer> workers, boo
         return toWhole + missing * bytes;
     }
 
-    // ---- whether it can be
+    // ---- possible choices
 
-    /** Whether the op takes the parts of every worker. */
+    /** Returns true if the op accepts the parts of every worker. */
     private boolean isAccepted(Instruction instruction) {
         for (int rank : workers) {
             TensorType[] parts = new TensorType[instruction.operandCount()];

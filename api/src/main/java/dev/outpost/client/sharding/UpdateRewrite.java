@@ -11,13 +11,13 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/** Updates of parameters and their state: each member updates what it has. Used by one thread. */
+/** Rewrites updates of parameters and their state: each member updates its parts. Used by one thread. */
 record UpdateRewrite(int size, PlacedValues values, MemberBuilders members, Reshards reshards) {
     /**
-     * Each member guards what it has. Sums that are due are taken before: an update of a term would be none of the sum. They are taken in
-     * the order in which their terms are computed, so that the first ones travel while the members compute the others. A gradient of a
-     * parameter that is cut is cut as that is, and only so outlives the program: a member then has its part of it, and of the state that is
-     * computed from it.
+     * Makes each member guard its parts. Partial sums are taken first, because updating a term of a sum does not update the sum. They are
+     * taken in the order in which their terms are computed, so that the first ones travel while the members compute the others. The
+     * gradient of a cut parameter gets the parameter's cut, and outlives the program only in that placement. A member then has its part of
+     * the gradient and of the state that is computed from it.
      */
     void guard(Instruction instruction, UpdateGuard op) {
         int operands = instruction.operandCount();
@@ -46,7 +46,7 @@ record UpdateRewrite(int size, PlacedValues values, MemberBuilders members, Resh
         }
     }
 
-    /** A gradient goes where its parameter is: of that each member may have a part only. */
+    /** Returns the placement of a gradient's sum: that of the parameter, of which each member may have a part only. */
     private Sharding ofSum(Instruction instruction, UpdateGuard op, int position) {
         Sharding has = values.operand(instruction, position).sharding();
         int state = op.gradients() + position;
@@ -72,7 +72,7 @@ record UpdateRewrite(int size, PlacedValues values, MemberBuilders members, Resh
         int gradients = (int)
                 Arrays.stream(own).filter(position -> position < op.gradients()).count();
         if (own.length == gradients) {
-            // No state is here, so there is nothing to guard.
+            // This member has no state, so there is nothing to guard.
             for (int position : own) {
                 results[position][rank] = given[position].local(rank);
             }
@@ -90,7 +90,7 @@ record UpdateRewrite(int size, PlacedValues values, MemberBuilders members, Resh
         }
     }
 
-    /** Each member commits the states that it has. */
+    /** Makes each member commit its parts of the states. */
     void commit(Instruction instruction, UpdateCommit op) {
         int states = instruction.resultCount();
         ShardedValue[] kept = new ShardedValue[states];
@@ -102,7 +102,7 @@ record UpdateRewrite(int size, PlacedValues values, MemberBuilders members, Resh
             boolean isCut = PartView.isCut(after.sharding().placement())
                     && !after.sharding().isDue();
             if (target.isReplicated() && isCut) {
-                // A state that began as zeros everywhere, such as a moment, is from now on where its parameter is.
+                // A state that began as zeros everywhere, such as a moment, now gets the placement of its parameter.
                 target = after.sharding();
             }
             kept[state] = reshards.to(before, target, false);
@@ -135,7 +135,9 @@ record UpdateRewrite(int size, PlacedValues values, MemberBuilders members, Resh
         }
     }
 
-    /** All of a value as one of its own: names of an instruction's results follow each other, and a member may lack states in between. */
+    /**
+     * Copies a value to give it an id of its own. Ids of an instruction's results are consecutive, and a member may lack states in between.
+     */
     private int renamed(int rank, int local, TensorType type) {
         return members.add(rank, new AsStrided(Layout.contiguous(type.shape())), local)
                 .result(0);

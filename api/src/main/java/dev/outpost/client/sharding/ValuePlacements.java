@@ -30,7 +30,7 @@ final class ValuePlacements {
     private final Sharding meant;
     /** The length of the longest chain of created values that ends with this one. */
     private final int depth;
-    /** The one that takes the place of the first; null where none does. */
+    /** The version that replaces the first as the main one; null for none. */
     private ShardedValue settled;
 
     ValuePlacements(TensorType type, ShardedValue first) {
@@ -89,7 +89,7 @@ final class ValuePlacements {
         return all.getFirst();
     }
 
-    /** The placement of {@link #main}. */
+    /** Returns the placement of {@link #main}. */
     Sharding sharding() {
         return isCreated() && settled == null ? meant : main().sharding();
     }
@@ -112,7 +112,7 @@ final class ValuePlacements {
         return summed == null ? first() : summed;
     }
 
-    /** Only this one of its placements outlives the program. */
+    /** Makes this version the only one that outlives the program. */
     void settle(ShardedValue shardedValue) {
         settled = shardedValue;
     }
@@ -146,7 +146,7 @@ final class ValuePlacements {
         return made;
     }
 
-    /** How many bytes move at least until these workers have what they need of it. */
+    /** Returns the fewest bytes that must move until these workers have their parts. */
     long bytesToReach(List<Integer> workers) {
         if (isCreated()) {
             return 0;

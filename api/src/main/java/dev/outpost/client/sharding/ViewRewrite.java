@@ -9,9 +9,9 @@ import dev.outpost.types.Layout;
 import java.util.List;
 import java.util.Optional;
 
-/** Views, and writes through them: where a view can be cut as its base is, each member has its part of it. Used by one thread. */
+/** Rewrites views, and writes through them. If a view can be cut like its base, each member has its part of it. Used by one thread. */
 record ViewRewrite(PlacedValues values, MemberBuilders members, Reshards reshards, CreationRewrite creations) {
-    /** A view of a value. */
+    /** Rewrites a view of a value. */
     void view(Instruction instruction, AsStrided op) {
         ValuePlacements base = values.operand(instruction, 0);
         if (CreationRewrite.isOfNothing(base)) {
@@ -48,7 +48,7 @@ record ViewRewrite(PlacedValues values, MemberBuilders members, Reshards reshard
         return new ShardedValue(sharding, results);
     }
 
-    /** A write through a view. */
+    /** Rewrites a write through a view. */
     void write(Instruction instruction, StridedWrite op) {
         ValuePlacements base = values.operand(instruction, 0);
         ValuePlacements source = values.operand(instruction, 1);
@@ -103,7 +103,7 @@ record ViewRewrite(PlacedValues values, MemberBuilders members, Reshards reshard
         values.define(instruction, 0, new ShardedValue(placed, results));
     }
 
-    /** A value that was computed whole for want of a rule, and is placed as it was before. */
+    /** Defines a value that was computed wholly for lack of a rule, and gives it its placement from before. */
     private void define(Instruction instruction, ShardedValue shardedValue, Sharding placed) {
         values.define(instruction, 0, shardedValue);
         ValuePlacements whole = values.get(instruction.result(0));

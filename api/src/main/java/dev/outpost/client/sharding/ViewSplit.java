@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A view of a value that is cut: in which dimension the view is cut then, where, and what each member's view of its own part is.
- * Which dimension of the view walks the one that is cut is told by the strides. Where a cut goes through one index of a view,
- * or none walks along it, there is no such view.
+ * A view of a cut value: the dimension in which the view is cut, the cuts, and the layout of each member's view of its own part. The
+ * strides tell which dimension of the view runs along the cut dimension of the value. There is no such view if a cut goes through one index
+ * of the view, or if no dimension runs along the cut one.
  *
- * @param split of the view
- * @param layouts by member, over the elements of its part
+ * @param split the cuts of the view
+ * @param layouts for each member, the view's layout over the elements of its part
  */
 record ViewSplit(Split split, List<Layout> layouts) {
 
     /**
-     * Of a view of a value.
+     * Returns the parts of a view; empty if the view cannot be cut.
      *
      * @param base the shape of the value
-     * @param cut how the value is cut
+     * @param cut the cuts of the value
      */
     static Optional<ViewSplit> of(Shape base, Split cut, Layout view) {
         if (base.isEmpty() || view.shape().isEmpty()) {
@@ -33,7 +33,7 @@ record ViewSplit(Split split, List<Layout> layouts) {
     private static final class Derivation {
         private final Split cut;
         private final Layout view;
-        /** How far apart neighbours lie along the dimension that is cut, and how far that dimension reaches. */
+        /** The stride of the cut dimension, and the number of elements that this dimension spans. */
         private final long step;
 
         private final long period;
@@ -76,7 +76,7 @@ record ViewSplit(Split split, List<Layout> layouts) {
             return moves(dim) && view.stride(dim) < period;
         }
 
-        /** @param rest how far the other inner dimensions reach */
+        /** @param rest the number of elements that the other inner dimensions span */
         private Optional<ViewSplit> at(int walking, long rest) {
             long stride = view.stride(walking);
             long size = view.shape().size(walking);

@@ -1,2 +1,2 @@
-/** Makes one program for each member of a group out of one program, with exchanges between them. */
+/** Rewrites one program into one for each member of a group, with exchanges between them. */
 package dev.outpost.client.sharding;

@@ -4,11 +4,11 @@ import dev.outpost.provider.Lease;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The machine that a source has handed out last. Safe for use by many threads. */
+/** The lease that a source handed out last. Thread-safe. */
 public final class LatestLease {
     private volatile @Nullable Lease lease;
 
-    /** The same source, whose machines are remembered. */
+    /** Wraps a source so that its leases are remembered. */
     public MachineSource of(MachineSource source) {
         return progress -> source.lease(progress).invoke(next -> lease = next);
     }
@@ -18,7 +18,7 @@ public final class LatestLease {
         return Optional.ofNullable(lease);
     }
 
-    /** @throws IllegalStateException where there has been no machine yet */
+    /** @throws IllegalStateException if there has been no machine yet */
     public Lease required(String call) {
         Lease known = lease;
         if (known == null) {

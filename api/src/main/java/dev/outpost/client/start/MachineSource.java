@@ -5,7 +5,7 @@ import dev.outpost.provider.ProvisioningStep;
 import io.smallrye.mutiny.Uni;
 import java.util.function.Consumer;
 
-/** Where a session's machine comes from. Asked once; cancelled when nobody wants the machine any more. */
+/** Supplies the machine of a session. Asked once; cancelled if the session no longer needs the machine. */
 @FunctionalInterface
 public interface MachineSource {
     Uni<Lease> lease(Consumer<ProvisioningStep> progress);

@@ -8,12 +8,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * One line on a terminal that says what is being done, for how long, and for how long altogether:
- * {@code k8s-A100: pulling the image (1.2 GB) 12 s, 40 s in all}. A start that is over soon shows nothing; when it is
- * over, the line is wiped out.
+ * One line on a terminal that shows the present step of a start, its time, and the total time: {@code k8s-A100: pulling the image (1.2 GB)
+ * 12 s, 40 s in all}. A quick start shows nothing. The line is erased when the start is over.
  */
 public final class ProgressLine implements StartView {
-    /** Waits shorter than this are not shown. */
+    /** The shortest wait that is shown. */
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private static final String WIPE = "\r\u001b[K";
@@ -32,7 +31,7 @@ public final class ProgressLine implements StartView {
     private boolean isOver;
 
     /**
-     * @param columns the terminal's width; a line that is longer could not be wiped out
+     * @param columns the terminal's width; a longer line could not be erased
      * @param clock a monotonic clock in nanoseconds; the time runs from here
      */
     public ProgressLine(String machine, PrintStream out, int columns, LongSupplier clock) {
@@ -59,7 +58,7 @@ public final class ProgressLine implements StartView {
         }
     }
 
-    /** Called twice a second: the time goes on where nothing else does. */
+    /** Updates the time on the line. Called twice a second. */
     public void tick() {
         lock.lock();
         try {
@@ -92,7 +91,7 @@ public final class ProgressLine implements StartView {
         }
     }
 
-    /** The times are always there; what is being done is cut short where it must. */
+    /** Returns the line. It always shows the times, and shortens the text of the step if necessary. */
     private String line(Duration total) {
         String times = " " + Seconds.whole(elapsed(since)) + ", " + Seconds.whole(total) + " in all";
         String words = machine + ": " + doing;

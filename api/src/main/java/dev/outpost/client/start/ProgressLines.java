@@ -4,7 +4,7 @@ import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.support.Durations;
 import java.util.function.Consumer;
 
-/** A line for each thing that a start waits for: {@code k8s-A100: no node has a free A100, after 2 min}. */
+/** Prints a line for each step that a start waits for: {@code k8s-A100: no node has a free A100, after 2 min}. */
 public final class ProgressLines implements StartView {
     private final String machine;
     private final Consumer<String> out;

@@ -5,7 +5,7 @@ import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.support.Durations;
 import java.util.function.Consumer;
 
-/** A line of the log for each phase of a start: {@code k8s-A100: pulling the image (1.2 GB), after 20.1 s}. */
+/** Logs a line for each phase of a start: {@code k8s-A100: pulling the image (1.2 GB), after 20.1 s}. */
 public final class ProgressLog implements StartView {
     private final String machine;
     private final Consumer<String> log;

@@ -7,24 +7,24 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How a person is told that a machine is coming: {@code outpost.progress}, or {@code OUTPOST_PROGRESS}. */
+/** The way to show the start of a machine: {@code outpost.progress}, or {@code OUTPOST_PROGRESS}. */
 public enum ProgressMode {
-    /** By a line where standard error is a terminal, by the log elsewhere. */
+    /** {@link #LINE} if standard error is a terminal, else {@link #LOG}. */
     AUTO,
 
-    /** By a line on standard error that is wiped out in the end. */
+    /** A line on standard error that is updated, and erased in the end. */
     LINE,
 
-    /** By a line of its own on standard error for each thing that it waits for. */
+    /** A new line on standard error for each step that the start waits for. */
     LINES,
 
-    /** By {@link #LINE} where standard error is a terminal, by {@link #LINES} elsewhere. */
+    /** {@link #LINE} if standard error is a terminal, else {@link #LINES}. */
     CONSOLE,
 
-    /** By the log, at level INFO. */
+    /** The log, at level INFO. */
     LOG,
 
-    /** Not at all. */
+    /** Shows nothing. */
     OFF;
 
     /** The system property. */
@@ -36,13 +36,17 @@ public enum ProgressMode {
     private static final Duration TICK = Duration.ofMillis(500);
     private static final Logger LOGGER = LoggerFactory.getLogger("dev.outpost.progress");
 
-    /** The mode that the system property or else the environment asks for. */
+    /** Returns the mode that the system property or else the environment sets. */
     public static ProgressMode configured() {
         String variable = System.getenv(VARIABLE);
         return parse(System.getProperty(PROPERTY, variable == null ? "" : variable));
     }
 
-    /** @throws IllegalArgumentException when there is no such mode; nothing at all is {@link #AUTO} */
+    /**
+     * Returns the mode with this name; {@link #AUTO} for an empty text.
+     *
+     * @throws IllegalArgumentException if there is no such mode
+     */
     public static ProgressMode parse(String text) {
         if (text.isBlank()) {
             return AUTO;
@@ -55,7 +59,7 @@ public enum ProgressMode {
                         + ", got \"" + text + "\""));
     }
 
-    /** The view of the start of that machine, which has just been asked for. */
+    /** Returns a view for the start of a machine that has just been requested. */
     public StartView view(String machine) {
         return switch (this) {
             case AUTO -> (Terminal.showsErrors() ? LINE : LOG).view(machine);

@@ -2,11 +2,11 @@ package dev.outpost.client.start;
 
 import java.time.Duration;
 
-/** Durations as people read them. */
+/** Formats durations for messages. */
 public final class Seconds {
     private Seconds() {}
 
-    /** {@code 41 s}. */
+    /** Formats a duration as {@code 41 s}. */
     public static String whole(Duration duration) {
         return duration.toSeconds() + " s";
     }

@@ -10,18 +10,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The machines that a program has, and those that are still starting. All that are left when the JVM ends are given
- * back then, at once and within a stated time.
+ * The machines that a program has, and those that are still starting. When the JVM ends, the registry releases all of them at once, within
+ * a time limit.
  */
 public final class ShutdownRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(ShutdownRegistry.class);
 
-    /** A JVM ends once, and takes all sessions with it, so there is one of these for all of them. */
+    /** One registry for all sessions of the JVM, because the end of the JVM ends all of them. */
     private static final ShutdownRegistry OF_THIS_JVM = new ShutdownRegistry(
             Duration.ofSeconds(10),
             action -> Runtime.getRuntime().addShutdownHook(new Thread(action, "outpost-shutdown")));
 
-    /** Gives something back and returns when that is done; nothing happens where it has been given back. */
+    /** Releases a machine, and returns when that is done. Does nothing if it was released already. */
     @FunctionalInterface
     public interface Holding {
         void closeEarly();
@@ -32,7 +32,7 @@ public final class ShutdownRegistry {
     private final AtomicBoolean watching = new AtomicBoolean();
     private final Set<Holding> open = ConcurrentHashMap.newKeySet();
 
-    /** @param atTheEnd sees to it that something is run when the JVM ends */
+    /** @param atTheEnd registers an action that runs when the JVM ends */
     public ShutdownRegistry(Duration timeout, Consumer<Runnable> atTheEnd) {
         this.timeout = timeout;
         this.atTheEnd = atTheEnd;

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Follows the start of a machine, from asking for it to its first answer: keeps what each phase took, and shows it. A
- * provider is ready when it hands the machine out; here that is where connecting begins.
+ * Follows the start of a machine, from the request to its first answer. Keeps the time of each phase, and shows the progress. A provider's
+ * phase {@code READY} means that it has handed out the machine; here the phase of connecting begins then.
  */
 public final class StartProgress implements Consumer<ProvisioningStep> {
     private record Entered(Phase phase, long nanos) {}
@@ -45,12 +45,12 @@ public final class StartProgress implements Consumer<ProvisioningStep> {
         }
     }
 
-    /** The machine has answered. It may do so again, on a later connection. */
+    /** Called when the machine has answered; again on each later connection. */
     public void ready() {
         finish(Provisioning.State.READY);
     }
 
-    /** There will be no machine, or nobody wants it any more. */
+    /** Called when there will be no machine, or it is no longer needed. */
     public void failed() {
         finish(Provisioning.State.FAILED);
     }
@@ -65,7 +65,7 @@ public final class StartProgress implements Consumer<ProvisioningStep> {
         }
     }
 
-    /** Phases do not go back: what is said of an earlier one is news of the present one. */
+    /** Enters a phase and shows its text. Phases do not go back: the text of an earlier phase is shown in the present one. */
     private void enter(Phase phase, String newText) {
         lock.lock();
         try {

@@ -4,10 +4,10 @@ import dev.outpost.client.profile.SessionProfile;
 import java.util.function.Supplier;
 
 /**
- * How a machine is started, for the first time or again.
+ * The way to start a machine, for the first time or again.
  *
  * @param source supplies the machine; asked on a thread of its own
- * @param view shows how it comes, one for each start
- * @param profile notes what is done with it, one for each start; answers null where nobody profiles
+ * @param view makes the view of the progress, for each start
+ * @param profile makes the profile for each start; returns null if nothing is profiled
  */
 public record StartSpec(MachineSource source, Supplier<StartView> view, Supplier<SessionProfile> profile) {}

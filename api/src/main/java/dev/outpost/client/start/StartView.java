@@ -2,11 +2,11 @@ package dev.outpost.client.start;
 
 import dev.outpost.provider.ProvisioningStep;
 
-/** Shows how the start of a machine goes. Called by one thread at a time; must not block. */
+/** Shows the progress of a machine's start. Called by one thread at a time; must not block. */
 public interface StartView {
-    /** The last one of a machine that comes is {@code READY}: it has answered. */
+    /** Shows a step. After a successful start the last phase is {@code READY}: the machine has answered. */
     void step(ProvisioningStep step);
 
-    /** The start is over, whether the machine is there or not. Called once. */
+    /** Called once when the start is over, with or without a machine. */
     default void end() {}
 }

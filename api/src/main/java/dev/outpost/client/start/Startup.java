@@ -16,10 +16,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Gets the machine, on a thread of its own, while the program records already, and gives it back in the end, be it the
- * JVM's.
- */
+/** Gets the machine, on a thread of its own, while the program already records. Releases it in the end, at the latest when the JVM ends. */
 public final class Startup implements ShutdownRegistry.Holding {
     private static final Logger LOG = LoggerFactory.getLogger(Startup.class);
     private static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(10);
@@ -56,7 +53,7 @@ public final class Startup implements ShutdownRegistry.Holding {
                 .unstarted(Context.current().wrap(this::run));
     }
 
-    /** Begins; not before the session is ready for the answer. */
+    /** Begins the start. The session must be ready for the answer. */
     public void begin() {
         ShutdownRegistry.ofThisJvm().add(this);
         thread.start();
@@ -68,7 +65,7 @@ public final class Startup implements ShutdownRegistry.Holding {
             if (take(handedOut)) {
                 connect.accept(handedOut);
             } else {
-                // The caller that gave up has interrupted this thread, which has one more thing to wait for.
+                // The caller that cancelled has interrupted this thread, which must still release the lease.
                 Thread.interrupted();
                 release(handedOut);
             }
@@ -84,7 +81,7 @@ public final class Startup implements ShutdownRegistry.Holding {
         }
     }
 
-    /** When this thread is interrupted, what has been started is given back. */
+    /** Waits for the lease. If this thread is interrupted, the start is cancelled and the provider releases what it has started. */
     private static Lease await(Uni<Lease> starting) throws InterruptedException, ExecutionException {
         CompletableFuture<Lease> coming = starting.subscribeAsCompletionStage();
         try {
@@ -93,7 +90,7 @@ public final class Startup implements ShutdownRegistry.Holding {
             if (coming.cancel(true)) {
                 throw interrupted;
             }
-            // It came at the last moment.
+            // The lease came at the last moment, so it cannot be cancelled.
             return coming.get();
         }
     }
@@ -113,7 +110,7 @@ public final class Startup implements ShutdownRegistry.Holding {
         return !unwanted;
     }
 
-    /** The machine has answered. */
+    /** Called when the machine has answered. */
     public void ready() {
         synchronized (this) {
             answered = true;
@@ -122,7 +119,7 @@ public final class Startup implements ShutdownRegistry.Holding {
         settled.countDown();
     }
 
-    /** The session is over, and knows why; the machine may not even have come. */
+    /** Called when the session is over for a known reason, even if there was no machine yet. */
     public void over() {
         progress.failed();
         handedOver.countDown();
@@ -160,7 +157,7 @@ public final class Startup implements ShutdownRegistry.Holding {
         return progress.provisioning();
     }
 
-    /** Gives up on a machine that has not answered yet. */
+    /** Cancels the start of a machine that has not answered yet. */
     public synchronized void cancel() {
         if (!unwanted && !answered) {
             thread.interrupt();
@@ -168,7 +165,7 @@ public final class Startup implements ShutdownRegistry.Holding {
         unwanted = true;
     }
 
-    /** Gives the machine back, if there is one; whoever comes second waits until the first is done. */
+    /** Releases the machine, if there is one. If another thread is releasing it, waits until that is done. */
     public void release() {
         releasing.lock();
         try {
@@ -182,7 +179,7 @@ public final class Startup implements ShutdownRegistry.Holding {
         }
     }
 
-    /** As the program would have, had it closed the machine. */
+    /** Closes at the end of the JVM as the program would have closed the machine. */
     @Override
     public void closeEarly() {
         cancel();
@@ -205,7 +202,7 @@ public final class Startup implements ShutdownRegistry.Holding {
         return lease != null;
     }
 
-    /** The last thing on the thread that gets the machine. */
+    /** Ends the thread that gets the machine. */
     private void finish() {
         releasing.lock();
         try {
@@ -216,7 +213,9 @@ public final class Startup implements ShutdownRegistry.Holding {
         }
     }
 
-    /** Once nothing is being started, and nothing held: until then the end of the JVM would have to see to it. */
+    /**
+     * Leaves the shutdown registry when the start is over and no machine is held. Before that, the end of the JVM must release the machine.
+     */
     private void forgetWhenDone() {
         if (finished && !isHolding()) {
             ShutdownRegistry.ofThisJvm().remove(this);

@@ -5,12 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Whether somebody sits before standard error. */
+/** Tells whether standard error is a terminal, and how wide it is. */
 public final class Terminal {
-    /**
-     * The file behind standard error, on systems that tell; the console of the JDK knows of standard input and output
-     * only.
-     */
+    /** The file behind standard error, on systems that have this path. The JDK's console tells only about standard input and output. */
     private static final Path ERRORS = Path.of("/proc/self/fd/2");
 
     private static final int COLUMNS = 80;
@@ -24,7 +21,7 @@ public final class Terminal {
         return Files.isSymbolicLink(ERRORS) ? isTerminal(ERRORS) : isTerminal(System.console());
     }
 
-    /** The width that the shell says, if it does. */
+    /** Returns the terminal's width from the environment of the shell, or a default. */
     public static int columns() {
         String text = System.getenv("COLUMNS");
         return text != null && text.matches("[1-9]\\d{0,3}") ? Integer.parseInt(text) : COLUMNS;
@@ -39,7 +36,7 @@ public final class Terminal {
         }
     }
 
-    /** Since Java 22 there may be a console that is no terminal, and a method that tells. */
+    /** Returns true if the console is a terminal. Since Java 22 there may be a console that is none, and a method that tells. */
     private static boolean isTerminal(Console console) {
         try {
             return console != null

@@ -3,7 +3,7 @@ package dev.outpost.client.start;
 import dev.outpost.provider.ProvisioningStep;
 import java.time.Duration;
 
-/** A progress line whose time goes on by itself, on a thread that ends with the start. */
+/** A progress line that updates its time by a thread, which ends with the start. */
 public final class TickingLine implements StartView {
     private final ProgressLine line;
     private final Duration period;
@@ -14,7 +14,7 @@ public final class TickingLine implements StartView {
         this.period = period;
     }
 
-    /** Begins; the machine has been asked for. */
+    /** Starts the thread, after the machine was requested. */
     public TickingLine start() {
         ticker.start();
         return this;
@@ -38,7 +38,7 @@ public final class TickingLine implements StartView {
                 line.tick();
             }
         } catch (InterruptedException interrupted) {
-            // The start is.
+            // The start is over.
         }
     }
 }

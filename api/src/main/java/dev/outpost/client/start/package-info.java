@@ -1,2 +1,2 @@
-/** How a machine comes: what provides it, how long each phase takes, and how that is shown. */
+/** The start of a machine: its source, the time of each phase, and the display of the progress. */
 package dev.outpost.client.start;

@@ -3,30 +3,27 @@ package dev.outpost.client.stats;
 import dev.outpost.protocol.message.ToClient;
 
 /**
- * The most that the machine can hold: the bytes of its latest report, and those named since by segments that the
- * report does not cover. Values that are not stored, because nobody may ever want them, are in no report; who asks for
- * them makes them part of the next.
+ * An upper bound of the bytes that the machine holds: those of its latest report, and those named since by segments that the report does
+ * not cover. A report does not contain values that are not stored because they may never be needed. If such a value is read later, the next
+ * report contains it.
  *
- * <p>Bytes are counted as the session counts them, from its beginning, in the order in which segments are sealed.
+ * <p>Bytes are summed from the beginning of the session, in the order in which segments are sealed.
  */
 public final class MemoryEstimate {
-    /** The cost of a value beside its elements; keeps a program from holding millions of tiny ones unnoticed. */
+    /** The cost of a value beside its elements in bytes. It keeps a program from holding millions of tiny values unnoticed. */
     public static final long OVERHEAD_BYTES = 64;
 
-    /**
-     * The bytes that each segment and those before it name, by the number of the segment; at least those not reported
-     * yet.
-     */
+    /** For each segment, the bytes that it and the segments before it name. Has at least the segments that are not reported yet. */
     private long[] named = new long[64];
 
     private long lastSealed;
     private long lastReported;
     private volatile long sealedBytes;
     private volatile long reportedBytes;
-    /** The bytes of the report beyond those named by the segments that it covers. */
+    /** The reported bytes, less the bytes named by the segments that the report covers. */
     private volatile long surplusBytes;
 
-    /** A segment, or a call of a program, was sealed; numbers are 1, 2, 3, … */
+    /** Counts a sealed segment or program call; numbers are 1, 2, 3, … */
     public synchronized void sealed(long number, long namedBytes) {
         if (number - lastReported >= named.length) {
             grow();
@@ -42,17 +39,17 @@ public final class MemoryEstimate {
         surplusBytes = reportedBytes - named[place(lastReported)];
     }
 
-    /** The bytes that the machine held when it last said so. */
+    /** Returns the bytes of the machine's latest report. */
     public long reportedBytes() {
         return reportedBytes;
     }
 
-    /** At most so much is on the machine once all is executed that has named so many bytes. */
+    /** Returns the most bytes on the machine after all work has been executed that has named {@code namedBytes} in all. */
     public long bytes(long namedBytes) {
         return namedBytes + surplusBytes;
     }
 
-    /** How much of what was named is in segments that are still open: no part of it can be freed before they are sealed. */
+    /** Returns the named bytes of segments that are still open. They cannot be freed before these are sealed. */
     public long openBytes(long namedBytes) {
         return namedBytes - sealedBytes;
     }

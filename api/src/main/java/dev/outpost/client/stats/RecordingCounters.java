@@ -20,7 +20,7 @@ public final class RecordingCounters {
         }
     }
 
-    /** A segment was sealed, and sent whole or as a repeat. */
+    /** Counts a sealed segment, which was sent wholly or as a repeat. */
     public void sealed(boolean isRepeat) {
         segments++;
         if (isRepeat) {

@@ -3,13 +3,13 @@ package dev.outpost.client.stats;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A sum that one thread at a time adds to, by a lock, and that others look at without. They may see it late: an addition does not
- * wait for memory, as one to a volatile field does, and every op makes some.
+ * A sum to which one thread at a time adds under a lock, and which other threads read without the lock. They may see an addition late.
+ * Unlike an addition to a volatile field, an addition does not wait for memory; every op makes several.
  */
 public final class SingleWriterCounter {
     private final AtomicLong sum = new AtomicLong();
 
-    /** By who has the lock. */
+    /** Adds to the sum. The caller must have the lock. */
     public void add(long amount) {
         sum.setRelease(sum.getPlain() + amount);
     }

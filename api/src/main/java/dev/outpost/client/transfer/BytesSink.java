@@ -2,7 +2,7 @@ package dev.outpost.client.transfer;
 
 import java.nio.ByteBuffer;
 
-/** Elements as the bytes that travelled. The array is made when the first come, since a fetch may wait for long. */
+/** Keeps elements as the received bytes. The array is made when the first bytes come, because a fetch may wait for long. */
 public final class BytesSink implements ElementSink {
     private final int length;
     private byte[] bytes;

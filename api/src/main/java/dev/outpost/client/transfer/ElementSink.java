@@ -2,9 +2,9 @@ package dev.outpost.client.transfer;
 
 import java.nio.ByteBuffer;
 
-/** Where the elements of a fetch go, row-major and little-endian, piece by piece as they come. */
+/** Receives the elements of a fetch, row-major and little-endian, piece by piece as they arrive. */
 @FunctionalInterface
 public interface ElementSink {
-    /** Copies what remains in the buffer, whole elements; they are those from byte {@code first} on. */
+    /** Copies the remaining bytes of the buffer, which are whole elements; the first is byte {@code first} of the value. */
     void write(int first, ByteBuffer source);
 }

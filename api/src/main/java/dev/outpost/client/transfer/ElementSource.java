@@ -1,17 +1,17 @@
 package dev.outpost.client.transfer;
 
-/** Where the elements of an upload come from, row-major and little-endian, piece by piece as they are sent. */
+/** Supplies the elements of an upload, row-major and little-endian, piece by piece as they are sent. */
 @FunctionalInterface
 public interface ElementSource {
-    /** Copies {@code length} bytes, whole elements, from byte {@code first} on. */
+    /** Copies {@code length} bytes, whole elements, beginning at byte {@code first}. */
     void read(int first, byte[] target, int at, int length);
 
-    /** Whether nobody changes the elements any more: then they can be read at any time. */
+    /** Returns true if the elements never change any more, so that they can be read at any time. */
     default boolean isFixed() {
         return false;
     }
 
-    /** Elements that nobody changes any more. */
+    /** Returns a source of elements that must not change any more. */
     static ElementSource of(byte[] elements) {
         return new ElementSource() {
             @Override

@@ -3,8 +3,8 @@ package dev.outpost.client.transfer;
 import dev.outpost.protocol.bytes.Body;
 
 /**
- * A piece of an upload on its way. While the program waits it is read from the program's array, once for each time it is
- * sent; what has not arrived when the program goes on is a copy from then on.
+ * A piece of an upload on its way. While the program waits, the piece is read from the program's array each time it is sent. When the
+ * program continues, pieces that have not arrived are copied.
  */
 public final class UploadPiece implements Body {
     private final int first;
@@ -33,7 +33,7 @@ public final class UploadPiece implements Body {
         }
     }
 
-    /** The elements may change from here on. */
+    /** Copies the elements, because the program may change them from now on. */
     public synchronized void keep() {
         if (!released && copy == null) {
             copy = new byte[length];

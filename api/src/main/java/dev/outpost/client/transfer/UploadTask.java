@@ -14,10 +14,7 @@ import java.util.Deque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/**
- * The elements of one upload, in chunks that the lane asks for. The source is not asked any more once {@link #run} has
- * returned.
- */
+/** Sends the elements of one upload, in chunks that the lane asks for. The source is not read any more after {@link #run} has returned. */
 public final class UploadTask implements PayloadSource {
     private final ReliableLane lane;
     private final ReadLimit limit;
@@ -40,8 +37,8 @@ public final class UploadTask implements PayloadSource {
     }
 
     /**
-     * Waits until the lane has all of it. An upload must not stay half-done, for a segment waits for it: when the thread
-     * is interrupted, or the machine takes nothing for too long, the rest is copied and goes out without it.
+     * Waits until the lane has all elements. An upload must not stay incomplete, because a segment waits for it. If the thread is
+     * interrupted, or the machine takes nothing for too long, the rest is copied and sent later.
      */
     public void run() {
         lane.submit(this);
@@ -103,7 +100,10 @@ public final class UploadTask implements PayloadSource {
         underWay.add(piece);
     }
 
-    /** The program may change its array from here on; where the session is over, nobody asks for it. */
+    /**
+     * Copies the elements that are still needed, because the program may change its array from now on. If the session is over, they are not
+     * needed.
+     */
     private synchronized void release() {
         if (elements.isFixed() || reason != null) {
             return;

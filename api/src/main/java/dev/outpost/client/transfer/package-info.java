@@ -1,2 +1,2 @@
-/** Elements on their way to a machine and back, piece by piece. */
+/** Transfers of elements to and from a machine, piece by piece. */
 package dev.outpost.client.transfer;

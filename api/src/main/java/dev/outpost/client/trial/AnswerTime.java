@@ -8,20 +8,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Time that machines have for answers, all of them together. It is waited for by slices, so that a standstill of this process takes
- * one slice of it at most. For one thread.
+ * The time that several machines have together for their answers. Waits are divided into slices, so that a standstill of this process costs
+ * at most one slice. Not thread-safe.
  */
 public final class AnswerTime {
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private long leftNanos;
 
-    /** @param all the time that there is */
+    /** @param all the total time */
     public AnswerTime(Duration all) {
         this.leftNanos = all.toNanos();
     }
 
-    /** Waits for an answer; nothing where there is none in time. */
+    /** Waits for an answer; empty if there is none in time. */
     public <T> Optional<T> await(Future<T> answer) throws InterruptedException, ExecutionException {
         while (leftNanos > 0 || answer.isDone()) {
             long slice = Math.min(Math.max(leftNanos, 0), SLICE_NANOS);
@@ -29,7 +29,7 @@ public final class AnswerTime {
             try {
                 return Optional.ofNullable(answer.get(slice, TimeUnit.NANOSECONDS));
             } catch (TimeoutException ignored) {
-                // Within a slice that was waited for to its end, more may have passed than that.
+                // The time that really passed may be longer than the slice; at most the slice is counted.
             } finally {
                 leftNanos -= Math.min(slice, System.nanoTime() - start);
             }

@@ -1,4 +1,4 @@
 package dev.outpost.client.trial;
 
-/** The machine that is to be left out, and a sentence that says why. */
+/** The machine that should be left out, and a sentence with the reason. */
 public record LinkDiagnosis(ProbedMachine probed, String reason) {}

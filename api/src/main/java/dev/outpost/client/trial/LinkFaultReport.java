@@ -5,17 +5,17 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The word of a machine against another one. */
+/** Finds the machine that another machine's fault accuses. */
 public final class LinkFaultReport {
-    /** How the fault of an exchange names the other machine. */
+    /** The part of an exchange's fault that names the other machine. */
     private static final Pattern ACCUSED = Pattern.compile("member (\\d{1,4}) (?:sent|took|did not come|is gone)");
 
     private LinkFaultReport() {}
 
     /**
-     * The machine that a fault names last, since a machine that passes it on names itself before.
+     * Returns the machine that a fault names last. A machine that passes the fault on names itself before.
      *
-     * @param members by rank
+     * @param members the machines, by rank
      */
     public static Optional<LinkDiagnosis> of(List<ProbedMachine> members, String fault) {
         Matcher named = ACCUSED.matcher(fault);

@@ -16,14 +16,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Finds the machine that sends others what it should not: each two machines are connected, and each sends the other values that this
- * program knows. A machine that fails with most of the others is the one. No machine is a member of other links meanwhile.
+ * Finds the machine that sends wrong values to others. It connects each two machines, and each sends the other values that this program
+ * knows. The machine that fails with most of the others is at fault. Machines must not be members of other links meanwhile.
  */
 public final class LinkProbe {
-    /** How long a machine waits for known values, and this program for what has come. */
+    /** The longest wait of a machine for known values. This program waits twice as long for the values that arrived. */
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-    /** One value that is sent at once, and one for which the sender waits until the other machine wants it. */
+    /** The sizes of the values: the first is sent at once; for the second, the sender waits until the other machine asks for it. */
     private static final long[] SIZES = {16, 40_000};
 
     /** A value that did not arrive as it was sent. */
@@ -36,9 +36,10 @@ public final class LinkProbe {
     private LinkProbe() {}
 
     /**
-     * Tries all machines with each other, pairs without a machine in common at once. Waits, a few seconds for each machine at most.
+     * Tests all pairs of machines. Pairs without a common machine are tested at the same time. Waits, at most a few seconds for each
+     * machine.
      *
-     * @return nothing where all values arrive
+     * @return empty if all values arrive
      */
     public static Optional<LinkDiagnosis> of(List<ProbedMachine> probed) {
         List<Failure> failures = new ArrayList<>();
@@ -53,7 +54,7 @@ public final class LinkProbe {
         return verdict(probed, failures);
     }
 
-    /** Each two machines once; the pairs of a round have no machine in common. The circle method of tournaments. */
+    /** Returns all pairs in rounds, by the circle method of tournaments. The pairs of a round have no machine in common. */
     static <T> List<List<List<T>>> rounds(List<T> players) {
         int size = players.size() + players.size() % 2;
         List<List<List<T>>> rounds = new ArrayList<>();
@@ -71,7 +72,7 @@ public final class LinkProbe {
         return rounds;
     }
 
-    /** The last one keeps its place, and the others go round. */
+    /** Returns the player at a place in a round. The last player keeps its place, and the others rotate. */
     private static int seat(int place, int round, int size) {
         return place == size - 1 ? place : (place + round) % (size - 1);
     }
@@ -83,7 +84,10 @@ public final class LinkProbe {
         return failures;
     }
 
-    /** What is wrong with the way from one machine to another; over links of its own, since a failure ends them. */
+    /**
+     * Returns the problem of sending from one machine to another; empty if there is none. Opens links for this pair only, because a failure
+     * ends them.
+     */
     private static Optional<String> sent(ProbedMachine from, ProbedMachine to) {
         try (PeerLinks links =
                 PeerLinks.open(List.of(from.machine(), to.machine()), List.of(from.host(), to.host()), TIMEOUT)) {
@@ -123,7 +127,10 @@ public final class LinkProbe {
         }
     }
 
-    /** The one with the most failures, as a sender where that says nothing, with the least memory where that does not either. */
+    /**
+     * Returns the machine that fails with the most others. Among equals it takes the one that failed most as a sender, then the one with
+     * the least memory.
+     */
     private static Optional<LinkDiagnosis> verdict(List<ProbedMachine> probed, List<Failure> failures) {
         return probed.stream()
                 .filter(machine -> failures.stream().anyMatch(failure -> failure.concerns(machine)))

@@ -1,4 +1,4 @@
-/** Finds machines that answer their client and send other machines what they should not. */
+/** Finds machines that answer their client but send wrong values to other machines. */
 @NullMarked
 package dev.outpost.client.trial;
 

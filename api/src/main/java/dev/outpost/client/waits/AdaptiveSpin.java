@@ -9,24 +9,23 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * How a program waits for its machine: {@linkplain SpinWaiter awake} where most of the latest waits were over within a moment, as
- * they are when a machine nearby has little to compute. What takes longer gains nothing by that, so then the thread sleeps at
- * once.
+ * Waits of a program for its machine. The thread {@linkplain SpinWaiter spins} if most of the latest waits were over within a moment, as
+ * with a near machine that has little to compute. Longer waits gain nothing by spinning, so then the thread sleeps at once.
  */
 public final class AdaptiveSpin {
-    /** To be woken takes 0.1 or 0.2 ms in all, a tenth of this. */
+    /** The longest time of spinning, in nanoseconds. Waking a thread takes 0.1 or 0.2 ms, a tenth of this. */
     static final long MOMENT_NANOS = 2_000_000;
 
     static final int REMEMBERED = 8;
 
-    /** As {@link SpinWaiter#keep}. */
+    /** See {@link SpinWaiter#keep}. */
     public interface Watch {
         void keep(BooleanSupplier holds, long nanos);
     }
 
     private final Watch watch;
     private final LongSupplier clock;
-    /** The latest waits, a bit each: whether it was over within a moment. */
+    /** The latest waits, one bit each: 1 if the wait was over within a moment. */
     private int moments;
 
     public AdaptiveSpin(Watch watch, LongSupplier clock) {
@@ -39,9 +38,9 @@ public final class AdaptiveSpin {
     }
 
     /**
-     * The coming value, when it is there.
+     * Waits for a value and returns it.
      *
-     * @param check called each time when so many nanoseconds have passed in vain
+     * @param check called each time this many nanoseconds have passed without the value
      */
     public <T> T get(CompletableFuture<T> coming, long checkNanos, Runnable check)
             throws InterruptedException, ExecutionException {
@@ -67,7 +66,7 @@ public final class AdaptiveSpin {
         }
     }
 
-    /** Waits until something holds, by what sleeps until then. */
+    /** Waits until a condition holds: spins first if that pays, then runs {@code sleep}, which returns when it holds. */
     public void until(BooleanSupplier holds, Runnable sleep) {
         if (holds.getAsBoolean()) {
             return;
@@ -80,7 +79,7 @@ public final class AdaptiveSpin {
         }
     }
 
-    /** The answer is when the wait began. */
+    /** Spins if the latest waits were brief. Returns the time when the wait began. */
     private long watch(BooleanSupplier holds) {
         long begin = clock.getAsLong();
         if (isMostlyBrief()) {

@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/** Where the program waits for the machine: how often is counted, and how long is noted where somebody profiles. */
+/** The waits of the program for the machine. Counts them, and notes their times in the profile. */
 public final class BlockingWaits {
     private final String name;
     private final SessionTermination termination;
@@ -18,7 +18,7 @@ public final class BlockingWaits {
     private final Runnable releaseScans;
     private final Runnable failLateFetches;
     private final ReadLimit limit;
-    /** Null where nobody profiles. */
+    /** Null if nothing is profiled. */
     private final SessionProfile profile;
     /** Null if nothing is logged. */
     private final InstructionLog log;
@@ -51,14 +51,14 @@ public final class BlockingWaits {
         this.log = log;
     }
 
-    /** How often the program waited for an answer. */
+    /** Returns the number of times that the program waited for an answer. */
     public long count() {
         return count.get();
     }
 
     /**
-     * Asks and waits: as {@link #await} of what the question answers. That counts even where the answer is there first, since this thread
-     * was put off.
+     * Asks a question, and waits for the answer as {@link #await}. It counts as a wait even if the answer is already there, because asking
+     * delayed this thread.
      */
     public <T> T awaitLatest(Supplier<CompletableFuture<T>> question) {
         long start = profile == null ? 0 : profile.now();
@@ -86,7 +86,7 @@ public final class BlockingWaits {
         }
     }
 
-    /** Waits for an answer; a failure on the machine is thrown here. */
+    /** Waits for an answer. Throws the failure of the machine, if there is one. */
     public <T> T await(CompletableFuture<T> answer) {
         if (!answer.isDone()) {
             count.incrementAndGet();
@@ -101,7 +101,7 @@ public final class BlockingWaits {
         return join(answer);
     }
 
-    /** As {@link #await}, for what a scan emits: it waits for nothing that comes behind the scan. */
+    /** As {@link #await}, for an emission of a scan. It does not release the scans, because it waits for nothing after the scan. */
     public <T> T join(CompletableFuture<T> answer) {
         flushLog();
         long begin = limit.now();
@@ -123,7 +123,7 @@ public final class BlockingWaits {
         }
     }
 
-    /** A fetch that is late says more of it than that the machine did nothing. */
+    /** Fails if the wait takes too long. Late fetches fail first, because their messages say more. */
     private void check(CompletableFuture<?> answer, long begin) {
         if (limit.isOver(begin)) {
             failLateFetches.run();

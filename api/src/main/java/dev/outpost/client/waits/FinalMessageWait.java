@@ -9,11 +9,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Waits for the last word of a machine, as long as the machine gives signs of life. A machine that computes acknowledges what it is
- * sent; one that is stopped, or cut off, does not.
+ * Waits for the last message of a machine, as long as the machine shows signs of life. A machine that computes still acknowledges messages;
+ * one that is stopped or disconnected does not.
  */
 public final class FinalMessageWait {
-    /** A machine that acknowledges nothing for so long is not waited for. */
+    /** The longest silence of a machine with unacknowledged messages. */
     private static final Duration SILENCE = Duration.ofSeconds(5);
 
     private static final long LOOK_MILLIS = 50;
@@ -24,9 +24,9 @@ public final class FinalMessageWait {
     private final LongSupplier clock;
 
     /**
-     * @param atMost how long a machine that gives signs of life is waited for
-     * @param bytesHeard how many bytes have come from the machine
-     * @param isAwaitingAcknowledgement whether something that was sent is not acknowledged
+     * @param atMost the longest wait for a machine that shows signs of life
+     * @param bytesHeard returns the number of bytes received from the machine
+     * @param isAwaitingAcknowledgement returns true if a message is not acknowledged
      * @param clock a monotonic clock in nanoseconds
      */
     public FinalMessageWait(
@@ -38,9 +38,9 @@ public final class FinalMessageWait {
     }
 
     /**
-     * The last word.
+     * Waits for the last message.
      *
-     * @throws TimeoutException where none came; its message says after how long
+     * @throws TimeoutException if none came; its message has the time
      */
     public <T> T await(CompletableFuture<T> word) throws InterruptedException, ExecutionException, TimeoutException {
         long begun = clock.getAsLong();

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/** How far the machine is behind the program, and where the program waits when that is too far. */
+/** Tracks how far the machine is behind the program, and blocks the program if it is too far behind. */
 public final class InFlightLimiter {
     private static final ToClient.Progress NOTHING = new ToClient.Progress(0, 0, 0, 0, 0, 0);
     private static final long LOOK_AGAIN_MILLIS = 100;
@@ -30,12 +30,12 @@ public final class InFlightLimiter {
         maxQueuedBytes = settings.maxQueuedBytes();
     }
 
-    /** A segment was sealed; the answer is how many have been so far. */
+    /** Counts a sealed segment. Returns the number of sealed segments. */
     public long sealedOne() {
         return sealed.incrementAndGet();
     }
 
-    /** How many segments have been sealed. */
+    /** Returns the number of sealed segments. */
     public long sealed() {
         return sealed.get();
     }
@@ -44,7 +44,7 @@ public final class InFlightLimiter {
         return progress;
     }
 
-    /** The machine said how far it is. */
+    /** Takes the machine's report of its progress. */
     public void progress(ToClient.Progress latest) {
         progress = latest;
         changed();
@@ -59,24 +59,24 @@ public final class InFlightLimiter {
         awaitUntil(() -> isOver.getAsBoolean() || !isCrowded(queuedBytes.getAsLong()));
     }
 
-    /** Blocks, interruptibly, as long as something is crowded and the session is not over. */
+    /** Blocks, interruptibly, while {@code isCrowded} holds and the session is not over. */
     public void awaitRoom(BooleanSupplier isCrowded, BooleanSupplier isOver) {
         awaitUntil(() -> isOver.getAsBoolean() || !isCrowded.getAsBoolean());
     }
 
-    /** Blocks, interruptibly, until everything that was sealed has been executed or the session is over. */
+    /** Blocks, interruptibly, until all sealed segments have been executed or the session is over. */
     public void awaitIdle(BooleanSupplier isOver) {
         BooleanSupplier isIdle = idleCheck(isOver);
         spin.until(isIdle, () -> awaitUntil(isIdle));
     }
 
-    /** As the other, or until it is enough. */
+    /** As {@link #awaitIdle(BooleanSupplier)}, or until {@code isEnough} holds. */
     public void awaitIdle(BooleanSupplier isOver, BooleanSupplier isEnough) {
         BooleanSupplier isIdle = idleCheck(isOver);
         awaitUntil(() -> isIdle.getAsBoolean() || isEnough.getAsBoolean());
     }
 
-    /** Blocks, interruptibly, until that many segments have been executed or the session is over. */
+    /** Blocks, interruptibly, until this many segments have been executed or the session is over. */
     public void awaitSegments(long goal, BooleanSupplier isOver) {
         BooleanSupplier isDone = () -> isOver.getAsBoolean() || progress.segments() >= goal;
         spin.until(isDone, () -> awaitUntil(isDone));
@@ -87,7 +87,7 @@ public final class InFlightLimiter {
         return () -> isOver.getAsBoolean() || progress.segments() >= goal;
     }
 
-    /** Something that somebody may wait for has changed. */
+    /** Wakes the waiting threads to check their conditions again. */
     public void changed() {
         lock.lock();
         try {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Updates that happen whole or not at all, such as steps of optimizers: which one session of a machine has left out, and how far it
- * is.
+ * Updates that happen wholly or not at all, such as steps of optimizers: the runs that a session's machine has left out, and waits for
+ * earlier steps.
  */
 public final class PendingUpdates {
     private final String machine;
@@ -22,9 +22,9 @@ public final class PendingUpdates {
     private final StepWaits stepWaits = new StepWaits();
 
     /**
-     * @param machine what errors call it
-     * @param isScanning true if a scan is under way
-     * @param flush sends what was recorded
+     * @param machine the machine's name in errors
+     * @param isScanning returns true if a scan is under way
+     * @param flush sends recorded messages
      */
     public PendingUpdates(
             String machine,
@@ -43,14 +43,14 @@ public final class PendingUpdates {
         this.termination = termination;
     }
 
-    /** How many segments have been sealed, calls of programs among them. */
+    /** Returns the number of sealed segments, calls of programs included. */
     public long sealedSegments() {
         return limiter.sealed();
     }
 
     /**
-     * Waits until that many segments have been executed, unless the machine is so far away that this would hold up the program,
-     * or a scan is under way.
+     * Waits until this many segments have been executed. Does not wait if a scan is under way, or if the machine is so far away that waits
+     * would slow the program down.
      */
     public void awaitStep(long segments) {
         if (limiter.progress().segments() >= segments || isScanning.getAsBoolean() || termination.isOver()) {
@@ -65,12 +65,17 @@ public final class PendingUpdates {
         }
     }
 
-    /** How many runs of an update the machine has left out since this was asked last, as far as it has said; does not wait. */
+    /**
+     * Returns the number of runs of an update that the machine has left out since the last call, as far as it has reported; does not wait.
+     */
     public long takeLeftOut(long update) {
         return failures.takeLeftOut(update);
     }
 
-    /** Throws why runs of an update were left out, as far as the machine has said and the program has not been told. */
+    /**
+     * Throws the faults because of which runs of an update were left out, as far as the machine has reported them and the program has not
+     * been told.
+     */
     public void reportLeftOut(long update) {
         List<Fault> reasons = failures.reportReasons(update);
         if (!reasons.isEmpty()) {

@@ -6,18 +6,15 @@ import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/**
- * How long the program waits for a machine that gets no nearer to what is waited for. Time in which the machine is not there yet does
- * not count. Thread-safe.
- */
+/** The longest wait of the program for a machine that makes no progress. Time before the machine is ready does not count. Thread-safe. */
 public final class ReadLimit {
-    /** How often in the time of the limit it is asked whether that is over. */
+    /** The number of checks of the limit within its time. */
     private static final int CHECKS = 64;
 
     private final Duration limit;
     private final LongSupplier clock;
     private volatile boolean isMachineThere;
-    /** When the machine last got nearer to answers. */
+    /** The time of the machine's latest progress, in nanoseconds. */
     private volatile long progressNanos;
 
     /** @param clock a monotonic clock in nanoseconds */
@@ -27,13 +24,13 @@ public final class ReadLimit {
         this.progressNanos = clock.getAsLong();
     }
 
-    /** The machine is there, for the first time or on another connection. */
+    /** Called when the machine is ready, for the first time or on another connection. */
     public void machineIsThere() {
         progressed();
         isMachineThere = true;
     }
 
-    /** The machine has done something that answers wait for. */
+    /** Called when the machine has made progress that pending answers need. */
     public void progressed() {
         progressNanos = clock.getAsLong();
     }
@@ -42,22 +39,22 @@ public final class ReadLimit {
         return clock.getAsLong();
     }
 
-    /** After how long it should be asked again whether the time is over. */
+    /** Returns the interval between checks of the limit. */
     public long checkNanos() {
         return Math.max(1, limit.toNanos() / CHECKS);
     }
 
-    /** Whether what was begun, or came nearer by itself, at that time has waited for too long. */
+    /** Returns true if the limit has passed since this time and since the machine's latest progress. */
     public boolean isOver(long sinceNanos) {
         return isOverByItself(Math.max(sinceNanos, progressNanos));
     }
 
-    /** As {@link #isOver}, whatever else the machine has done. */
+    /** Returns true if the limit has passed since this time, even if the machine made other progress. */
     public boolean isOverByItself(long sinceNanos) {
         return isMachineThere && clock.getAsLong() - sinceNanos > limit.toNanos();
     }
 
-    /** Fails, in the name of the op that the user called, where a wait that began at that time has taken too long. */
+    /** Fails, in the name of the op that the user called, if a wait that began at this time has taken too long. */
     public void require(long sinceNanos) {
         if (isOver(sinceNanos)) {
             throw exceeded(SourceLine.calledOp() + ": the machine did nothing", "");
@@ -65,7 +62,9 @@ public final class ReadLimit {
     }
 
     /**
-     * @param what was waited for in vain, as {@code read: nothing came}
+     * Returns the exception for a wait that took too long.
+     *
+     * @param what the missing event, as {@code read: nothing came}
      * @param detail more about it, as {@code , 3 bytes are here}
      */
     public OutpostException exceeded(String what, String detail) {

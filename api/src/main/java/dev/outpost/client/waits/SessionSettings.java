@@ -4,18 +4,18 @@ import dev.outpost.channel.frame.ProtocolVersions;
 import java.time.Duration;
 
 /**
- * The client's own bounds.
+ * The client's own limits.
  *
- * @param maxSegmentInstructions an open segment that grows to this is sealed; within a scope that stores every intermediate
- *     that is alive there, so the training step of a model of some size should fit
- * @param maxSegmentsInFlight sealed segments that the machine has not executed yet; at the bound recording blocks
- * @param maxQueuedBytes bytes of sealed segments that wait to be sent; at the bound recording blocks
- * @param highWaterBytes bytes of values that the program holds before collected handles are looked for
- * @param connectTimeout how long one attempt at a connection may take
- * @param closeTimeout how long closing waits for the machine's last word
- * @param lossTimeout how long a session whose machine is gone waits for the provider to say why
- * @param readLimit how long the program waits while nothing brings it nearer: no bytes of a read, and no segment done
- * @param traces whether instructions carry the line of the program that recorded them
+ * @param maxSegmentInstructions the number of instructions at which an open segment is sealed. If a scope is open at this time, all its
+ *     live intermediates are stored, so the training step of a model of some size should fit
+ * @param maxSegmentsInFlight the number of sealed segments that the machine has not executed yet at which recording blocks
+ * @param maxQueuedBytes the bytes of sealed segments that wait to be sent at which recording blocks
+ * @param highWaterBytes the bytes of held values above which collected handles are looked for
+ * @param connectTimeout the longest time of one attempt to connect
+ * @param closeTimeout the longest wait of closing for the machine's last message
+ * @param lossTimeout the longest wait of a session whose machine is gone for the provider's reason
+ * @param readLimit the longest wait without progress: no bytes of a read, and no executed segment
+ * @param traces true if instructions carry the line of the program that recorded them
  * @param versions the versions and features of the protocol that the client speaks
  */
 public record SessionSettings(
@@ -57,7 +57,7 @@ public record SessionSettings(
         }
     }
 
-    /** Whether the mark may rise for the collector's sake: nobody has said what it is to be. */
+    /** Returns true if the mark may rise to save collections, because the user has not set it. */
     public boolean leavesRoom() {
         return highWaterBytes == DEFAULT.highWaterBytes;
     }

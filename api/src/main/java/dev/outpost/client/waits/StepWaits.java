@@ -1,18 +1,18 @@
 package dev.outpost.client.waits;
 
 /**
- * Whether an optimizer's step waits for the one before it, so that a failure is thrown one step later at the latest. The machine
- * computes this step meanwhile, so near a machine that costs little. Far from one each step would take a round trip: where most of the
- * latest waits took much longer than the machine computed, there are no more of them, and a failure is thrown when it is
+ * Decides whether an optimizer's step waits for the step before it, so that a failure is thrown at most one step later. The machine
+ * computes the present step meanwhile, so with a near machine waiting costs little. With a far machine each step would take a round trip.
+ * So if most of the latest waits took much longer than the machine computed, steps no longer wait, and a failure is thrown when it is
  * known. Thread-safe.
  */
 public final class StepWaits {
-    /** A machine is far from here whose answers take this much longer than what it computes for them. */
+    /** A machine is far if a wait takes this much longer than the machine computes, in nanoseconds. */
     static final long FAR_NANOS = 2_000_000;
 
     static final int REMEMBERED = 8;
 
-    /** The latest waits, a bit each: whether they were as from far. */
+    /** The latest waits, one bit each: 1 if the machine seemed far. */
     private int far;
 
     public synchronized boolean isNear() {
@@ -20,10 +20,10 @@ public final class StepWaits {
     }
 
     /**
-     * A wait is over.
+     * Notes a finished wait.
      *
-     * @param nanos how long it took
-     * @param engineNanos how long the machine computed meanwhile
+     * @param nanos the time of the wait
+     * @param engineNanos the time that the machine computed meanwhile
      */
     public synchronized void waited(long nanos, long engineNanos) {
         int latest = nanos - engineNanos > FAR_NANOS ? 1 : 0;
