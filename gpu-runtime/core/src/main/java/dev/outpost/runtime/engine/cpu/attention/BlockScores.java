@@ -22,13 +22,10 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
     private static final int ELEMENTS = 128 << 10;
     /** The number of queries in a block below which a BLAS is slower. */
     private static final int MIN_ROWS = 48;
-    /**
-     * The least upper bound of the queries in a block under a causal mask. With fewer queries a BLAS loses more time than the mask saves.
-     */
+    /** The smallest value of {@link #maxRows} under a causal mask. With fewer queries a BLAS loses more time than the mask saves. */
     private static final int CAUSAL_ROWS = 64;
     /**
-     * The most queries in a block under a causal mask, as a fraction 1 / {@value} of the keys: 1, 2 and 8 were slower for 128 to 1,024
-     * keys.
+     * The divisor that gives {@link #maxRows} from the number of keys under a causal mask: 1, 2 and 8 were slower for 128 to 1,024 keys.
      */
     private static final int CAUSAL_BLOCKS = 4;
     /** The number of blocks that keeps the threads of most machines busy. */

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 public final class ChainCutter<S, P> {
     /** The properties of stages. */
     public interface View<S, P> {
-        /** The operations of a stage; where there are none, it is a part of a chain only if it folds. */
+        /** Returns the operations of a stage. A stage without operations can be a part of a chain only if it folds. */
         List<Operation<P>> operations(S stage);
 
         /** Returns the fold of a stage; empty if the stage is not a fold, or cannot be a part of a chain. */

@@ -11,9 +11,8 @@ import dev.outpost.types.DType;
 import java.util.Arrays;
 
 /**
- * Folds a block of rows into one: its four quarters are joined pairwise into one, again and again. The quarters are
- * first copied into arrays of their own, because the JIT vectorises only loops whose arrays share an index. Used by one
- * thread.
+ * Folds a block of rows into one by repeatedly joining its four quarters pairwise into one quarter. The quarters are first copied to
+ * separate arrays, because the JIT vectorises only loops whose arrays share an index. Used by one thread.
  */
 final class BlockReduction {
     private static final int WAYS = 4;
@@ -35,7 +34,7 @@ final class BlockReduction {
     private final Object source;
     private final Object target;
     private final int rowStride;
-    /** Lane 0 collects what is left. */
+    /** The arrays of the four quarters. Lane 0 also takes the remaining rows. */
     private final Object[] lanes = new Object[WAYS];
 
     private final Object[] allLanes;
@@ -43,9 +42,9 @@ final class BlockReduction {
     private final int[] zeros = new int[WAYS + 1];
 
     /**
-     * @param rows of the largest block
-     * @param columns of the largest block
-     * @param rowStride how far apart the source's rows are
+     * @param rows the number of rows in the largest block
+     * @param columns the number of columns in the largest block
+     * @param rowStride the distance between the source's rows
      */
     BlockReduction(Joins joins, Array source, Array target, int rows, int columns, int rowStride) {
         this.joins = joins;
@@ -54,7 +53,7 @@ final class BlockReduction {
         this.rowStride = rowStride;
         int quarter = Math.max(rows / WAYS, 1) * columns;
         for (int lane = 0; lane < WAYS; lane++) {
-            // Behind a quarter, lane 0 takes up to three rows that were over.
+            // Lane 0 also takes up to three remainder rows after its quarter.
             int size = lane == 0 ? quarter + (WAYS - 1) * columns : quarter;
             lanes[lane] = HeapBuffer.allocate(target.dtype(), size).array();
         }
@@ -62,7 +61,7 @@ final class BlockReduction {
         twoLanes = new Object[] {lanes[0], lanes[1], lanes[0]};
     }
 
-    /** Writes one row of that many columns. */
+    /** Folds rows and writes one row of that number of columns. */
     void fold(int from, int rows, int columns, int to) {
         int left = read(from, rows, columns);
         while (left >= WAYS) {
@@ -81,7 +80,7 @@ final class BlockReduction {
         System.arraycopy(lanes[0], 0, target, to, columns);
     }
 
-    /** The first joining, from the source; the answer is how many rows lane 0 then holds. */
+    /** Reads the source and joins the quarters once. Returns the number of rows in lane 0 afterwards. */
     private int read(int from, int rows, int columns) {
         int quarter = rows / WAYS;
         int over = rows % WAYS;

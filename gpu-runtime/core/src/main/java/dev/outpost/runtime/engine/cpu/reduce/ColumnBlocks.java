@@ -8,9 +8,9 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /**
- * The blocks that a {@link ColumnReduction} goes through, each of which threads fold by themselves.
+ * The blocks of a {@link ColumnReduction}. Threads fold each of them independently.
  *
- * @param partial a row for each block
+ * @param partial one row for each block
  */
 public record ColumnBlocks(ColumnReduction fold, int rows, int columns, float[] partial) {
     public static ColumnBlocks of(ColumnReduction fold, int rows, int columns, Scratch scratch) {
@@ -22,24 +22,24 @@ public record ColumnBlocks(ColumnReduction fold, int rows, int columns, float[] 
         return Math.ceilDiv(rows, ColumnReduction.blockRows(rows, columns));
     }
 
-    /** Whether the rows of a block are joined one by one, each as it is. */
+    /** Returns true if the rows of a block are joined one by one, because a tile has only one row. */
     public static boolean joinsRows(int rows, int columns) {
         return ColumnReduction.tileRows(rows, columns) == 1;
     }
 
-    /** Where the row of a row's block begins. */
+    /** The index of the partial row to which the given row belongs. */
     public int at(int row) {
         return row / ColumnReduction.blockRows(rows, columns) * columns;
     }
 
-    /** Makes the row of a block ready for its first row; nothing where that is another one. */
+    /** Initializes the partial row of a block if the given row is the first row of the block. */
     public void begin(int row) {
         if (row % ColumnReduction.blockRows(rows, columns) == 0) {
             Arrays.fill(partial, at(row), at(row) + columns, fold.nothing());
         }
     }
 
-    /** Folds so many rows, tile by tile; the first begins a tile. */
+    /** Folds {@code count} rows tile by tile. The first row must begin a tile. */
     public void tiles(float[] a, int at, int first, int count, float[] spare) {
         int tile = ColumnReduction.tileRows(rows, columns);
         int block = ColumnReduction.blockRows(rows, columns);
@@ -57,7 +57,7 @@ public record ColumnBlocks(ColumnReduction fold, int rows, int columns, float[] 
         tiles(a, at + first * columns, first, Math.min(to * block, rows) - first, new float[columns]);
     }
 
-    /** Folds the blocks. */
+    /** Folds the partial rows to the result. */
     public void finish(float[] result, int to) {
         fold.rows(partial, 0, count(rows, columns), columns, result, to);
     }

@@ -8,11 +8,11 @@ import dev.outpost.runtime.engine.cpu.tile.TileOps;
 import dev.outpost.runtime.engine.cpu.tile.VectorStep;
 
 /**
- * Folds the rows of a matrix of floats into one row. The tree depends on the sizes alone: rows that fill a tile are folded
- * one after the other, then the tiles of a block, of which there are at most 64, then the blocks.
+ * Folds the rows of a matrix of floats into one row. The tree depends only on the sizes: first the rows of each tile are folded one after
+ * the other, then the tiles of each block (at most 64 blocks), then the blocks.
  */
 public final class ColumnReduction {
-    /** Of 4 KiB: a dozen tiles fill the nearest cache. */
+    /** The number of elements in a tile of 4 KiB; a dozen tiles fill the nearest cache. */
     private static final int TILE = 1024;
 
     private static final int MAX_BLOCKS = 64;
@@ -26,7 +26,7 @@ public final class ColumnReduction {
         this.join = TileOps.of(join).orElseThrow();
     }
 
-    /** Null where there is no code for it. */
+    /** Returns null if the function has no code. */
     public static ColumnReduction of(Reduce.Fn fn) {
         return switch (fn) {
             case SUM -> new ColumnReduction(RowReduction.of(fn), Binary.ADD);
@@ -36,22 +36,22 @@ public final class ColumnReduction {
         };
     }
 
-    /** The step that joins a row to that of its block. */
+    /** The step that joins a row to the row of its block. */
     public VectorStep step() {
         return fold.step();
     }
 
-    /** The neutral element, to the bit. */
+    /** The exact neutral element. */
     float nothing() {
         return fold.nothing();
     }
 
-    /** Rows of a tile. */
+    /** The number of rows in a tile. */
     public static int tileRows(int rows, int columns) {
         return Math.clamp(TILE / columns, 1, rows);
     }
 
-    /** Rows of a block: whole tiles. */
+    /** The number of rows in a block, a multiple of those of a tile. */
     public static int blockRows(int rows, int columns) {
         int tile = tileRows(rows, columns);
         return Math.ceilDiv(Math.max(MIN_ROWS, Math.ceilDiv(rows, MAX_BLOCKS)), tile) * tile;
@@ -60,8 +60,8 @@ public final class ColumnReduction {
     /**
      * Folds a tile into the row of its block.
      *
-     * @param first whether it is the block's first one, so that nothing is in that row yet
-     * @param spare a row to work with
+     * @param first true for the first tile of the block, whose row has no content yet
+     * @param spare a row of working space
      */
     void tile(float[] a, int at, int rows, int columns, boolean first, float[] block, int to, float[] spare) {
         if (first) {

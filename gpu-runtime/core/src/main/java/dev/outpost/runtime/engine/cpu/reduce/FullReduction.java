@@ -9,7 +9,7 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 
-/** Folds all floats of an array into one number, with the bits that a {@link RowLoop} comes to. */
+/** Folds all floats of an array into one number, with the same bits as a {@link RowLoop}. */
 public record FullReduction(Elementwise elementwise) {
     private static final int GRAIN = 16 << 10;
 

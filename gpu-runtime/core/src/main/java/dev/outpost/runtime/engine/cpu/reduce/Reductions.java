@@ -17,23 +17,22 @@ import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
 
 /**
- * Folds and scans by the elementwise loop of the op that combines two elements.
- *
- * <p>Invariant: the tree of a reduction depends on the operand's shape and dtype alone. The folded dimension is cut into
- * blocks, each block becomes one element or one row, and what the blocks come to is folded the same way.
+ * Folds and scans by the elementwise loop of the op that combines two elements. <p>Invariant: the tree of a reduction depends only on the
+ * operand's shape and dtype. The folded dimension is cut into blocks, each block is folded into one element or one row, and these results
+ * are folded in the same way.
  */
 public record Reductions(Elementwise elementwise) {
-    /** Elements of a block of narrow rows: a few of them fit the nearest cache. */
+    /** The number of elements in a block of narrow rows; a few of them fit the nearest cache. */
     private static final int BLOCK = 4096;
 
     private static final int MIN_ROWS = 16;
-    /** Columns that are folded together, so that a block of them stays near however wide the rows are. */
+    /** The number of columns that are folded together. A block of them stays in the cache for rows of any width. */
     private static final int COLUMNS = 512;
-    /** Folded dimensions so short that they are walked across many at once. */
+    /** The size up to which many folded dimensions are walked at once. */
     private static final int SHORT = RowReduction.SHORT;
-    /** Rows so long that several threads share one. */
+    /** The size from which several threads share a row. */
     private static final int LONG = 1 << 16;
-    /** Rows so short that a block fold's many small steps would cost more than a plain loop. */
+    /** The size of a row below which a plain loop is faster than the many small steps of a block fold. */
     private static final int RUN = 1024;
 
     private static final int GRAIN = 16 << 10;
@@ -72,7 +71,7 @@ public record Reductions(Elementwise elementwise) {
                 && volume.inner() <= LONG;
     }
 
-    /** All rows become one. */
+    /** Folds all rows into one row. */
     private void foldColumns(ColumnReduction fold, Volume volume, Array target, Scratch scratch) {
         int rows = volume.length();
         int columns = volume.inner();
@@ -89,7 +88,10 @@ public record Reductions(Elementwise elementwise) {
                 (float[]) Elementwise.javaArray(target), (int) target.layout().offset());
     }
 
-    /** The trees of rows that {@code FusedRows} fold too. Very short ones are walked across many at once, in the same order. */
+    /**
+     * Returns true if the reduction uses the trees of rows that {@code FusedRows} also use. Many very short rows are walked at once, in
+     * the same order.
+     */
     private static boolean isOfRows(Reduce.Fn fn, DType dtype, Volume volume) {
         return dtype == DType.FLOAT32
                 && RowReduction.of(fn) != null
@@ -98,7 +100,7 @@ public record Reductions(Elementwise elementwise) {
                 && volume.length() <= LONG;
     }
 
-    /** Each row becomes one element. */
+    /** Folds each row into one element. */
     private void foldRows(RowReduction fold, Volume volume, Array target) {
         float[] from = (float[]) Elementwise.javaArray(volume.array());
         float[] to = (float[]) Elementwise.javaArray(target);
@@ -171,7 +173,7 @@ public record Reductions(Elementwise elementwise) {
         }
     }
 
-    /** Each row becomes one element. */
+    /** Folds each row into one element. */
     private void foldRuns(Binary combine, Volume volume, Array target) {
         ArrayLoop loop = elementwise.fold(combine, target.dtype());
         Object[] arrays = {Elementwise.javaArray(volume.array()), Elementwise.javaArray(target)};
@@ -186,7 +188,7 @@ public record Reductions(Elementwise elementwise) {
         });
     }
 
-    /** Element k of many rows at a time. */
+    /** Processes element k of many rows at a time. */
     private void foldShort(Binary combine, Volume volume, Array target) {
         ArrayLoop first = elementwise.loop(Expression.copy(target.dtype()), Access.STRIDED, Access.ALIGNED);
         ArrayLoop next = elementwise.loop(
@@ -208,7 +210,7 @@ public record Reductions(Elementwise elementwise) {
         });
     }
 
-    /** Each block of rows becomes one row of the partial result. */
+    /** Folds each block of rows into one row of the partial result. */
     private void foldBlocks(Binary combine, Volume volume, int blockRows, Array partial) {
         BlockReduction.Joins joins = BlockReduction.Joins.of(combine, partial.dtype(), elementwise);
         int blocks = Math.ceilDiv(volume.length(), blockRows);
@@ -235,7 +237,7 @@ public record Reductions(Elementwise elementwise) {
                 });
     }
 
-    /** Each row is the one before it, already in the result, joined with the operand's: a loop that reads what it wrote. */
+    /** Computes each row from the previous row of the result and the operand's row; the loop reads what it has just written. */
     private void scan(Binary combine, Volume volume, Array target) {
         ArrayLoop loop =
                 elementwise.loop(Expression.binary(combine, target.dtype()), Access.UNIT, Access.UNIT, Access.ALIGNED);

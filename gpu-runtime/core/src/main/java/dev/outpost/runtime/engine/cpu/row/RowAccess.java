@@ -9,17 +9,19 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /**
- * Where an operand's numbers lie for the rows that use them.
+ * The location of an operand's numbers for the rows that use them.
  *
  * @param elements a float array, or a byte array of bools
- * @param offset where row 0 begins
- * @param across how far from one row to the next
- * @param along how far from one element of a row to the next
- * @param columns elements of a row; 1 for one number a row
+ * @param offset the index of row 0
+ * @param across the distance from one row to the next
+ * @param along the distance from one element of a row to the next
+ * @param columns the number of elements in a row; 1 for one number a row
  */
 record RowAccess(Object elements, int offset, int across, int along, int columns) {
 
-    /** @param shape what the operand broadcasts to: rows times columns elements */
+    /**
+     * @param shape the shape to which the operand broadcasts, of rows times columns elements
+     */
     static RowAccess of(Array operand, Shape shape, int rows, int columns, Elementwise elementwise, Scratch scratch) {
         Array broadcast = new Array(operand.buffer(), operand.layout().expand(shape));
         Shape matrix = Shape.of(rows, columns);
@@ -36,12 +38,12 @@ record RowAccess(Object elements, int offset, int across, int along, int columns
                 columns);
     }
 
-    /** Whether rows lie one behind the other, as they do in a tile. */
+    /** Returns true if rows are consecutive, as they are in a tile. */
     boolean isDense() {
         return elements instanceof float[] && along == 1 && across == columns;
     }
 
-    /** Whether all rows are one. */
+    /** Returns true if all rows are the same elements. */
     boolean isSame() {
         return across == 0;
     }
@@ -50,7 +52,7 @@ record RowAccess(Object elements, int offset, int across, int along, int columns
         return offset + row * across;
     }
 
-    /** Brings rows together in a tile. */
+    /** Copies rows to a tile. */
     void gather(int row, int count, float[] tile) {
         if (columns == 1) {
             copy(at(row), across, tile, 0, count);
@@ -88,7 +90,7 @@ record RowAccess(Object elements, int offset, int across, int along, int columns
         }
     }
 
-    /** Whether rows can be gathered of arrays of that dtype. */
+    /** Returns true if rows can be gathered from arrays of that dtype. */
     static boolean holds(DType dtype) {
         return dtype == DType.FLOAT32 || dtype == DType.BOOL;
     }

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Stages of a {@link RowProgram} that are done together once there is a loop for them, for the rows that one thread is at. What either
- * way needs is looked up when it is first gone.
+ * Stages of a {@link RowProgram} that run together as soon as they have a loop, for a thread's current rows. The arguments of either way
+ * are prepared when it is first taken.
  */
 final class RowChain implements RowSteps.Step {
     private final ChainCutter.Piece<Stage, Place> piece;
@@ -20,7 +20,9 @@ final class RowChain implements RowSteps.Step {
     private RowSteps.Step[] single;
     private Together together;
 
-    /** @param piece of several stages */
+    /**
+     * @param piece a piece of several stages
+     */
     RowChain(ChainCutter.Piece<Stage, Place> piece, RowPlaces places, RowSteps steps, int columns) {
         this.piece = piece;
         this.places = places;
@@ -51,13 +53,13 @@ final class RowChain implements RowSteps.Step {
         }
     }
 
-    /** The arguments of the loop, of which only the places and numbers differ from tile to tile. */
+    /** The arguments of the loop. Only the offsets and numbers differ from tile to tile. */
     private final class Together {
         private final RowSpots spots = new RowSpots(piece.arrays(), places);
         private final int[] strides = new int[spots.count()];
-        /** Where its numbers come from, and then where those go that are folded. */
+        /** The places of scalar inputs, then those of folded numbers. */
         private final RowSpots numberSpots;
-        /** The numbers that the loop reads and folds, and those that it needs to do so. */
+        /** The scalar inputs, the folded numbers, and the working space for folding. */
         private final float[] numbers = new float[piece.code().room()];
 
         private final List<Place> footers = new ArrayList<>();
@@ -84,10 +86,13 @@ final class RowChain implements RowSteps.Step {
             }
         }
 
-        /** Where each row has numbers of its own, or comes to one, or is joined to that of its block. */
+        /**
+         * Runs the loop for each row. This is necessary if each row has numbers of its own, is folded to a number, or is joined to the
+         * row of its block.
+         */
         private void runByRow(ChainLoop loop) {
             numberSpots.move(places.row());
-            // In locals: behind a call that is not inlined, fields are read again.
+            // Copied to local variables, since fields are read again after each call that is not inlined.
             float[][] arrays = spots.arrays();
             int[] offsets = spots.offsets();
             int[] strides = this.strides;

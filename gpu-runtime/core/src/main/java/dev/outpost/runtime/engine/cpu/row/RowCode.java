@@ -15,11 +15,11 @@ import dev.outpost.runtime.engine.cpu.tile.TileOps;
 import dev.outpost.types.DType;
 import java.util.Optional;
 
-/** The instructions for which there is code in a {@link RowProgram}. */
+/** Finds the code of instructions in a {@link RowProgram}. */
 public final class RowCode {
     private RowCode() {}
 
-    /** Whether there is code for an instruction. */
+    /** Returns true if an instruction has code on rows. */
     public static boolean knows(Instruction instruction) {
         DType operand = instruction.operandType(0).dtype();
         DType result = instruction.resultType(0).dtype();
@@ -41,12 +41,12 @@ public final class RowCode {
         };
     }
 
-    /** Nothing where there is none. */
+    /** Returns empty if the op has no code. */
     static Optional<TileOp> of(Unary op, DType result) {
         return result == DType.BOOL && op != Unary.COPY ? BoolTiles.of(op) : TileOps.of(op);
     }
 
-    /** Nothing where there is none. */
+    /** Returns empty if the op has no code. */
     static Optional<TileOp> of(Binary op, DType operand) {
         return operand == DType.BOOL ? BoolTiles.of(op) : TileOps.of(op);
     }

@@ -28,7 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes the instructions of {@link FusedRows} as a {@link RowProgram}. */
+/** Compiles the instructions of {@link FusedRows} to a {@link RowProgram}. */
 public final class RowCompiler {
     private final FusedRows rows;
     private final List<Load> loads = new ArrayList<>();
@@ -81,7 +81,7 @@ public final class RowCompiler {
         return rows.isWide(instruction.resultType(0).shape());
     }
 
-    // ---- who needs what, and until when
+    // ---- users and lifetimes of values
 
     private void define(Instruction instruction) {
         for (int operand = 0; operand < instruction.operandCount(); operand++) {
@@ -94,7 +94,10 @@ public final class RowCompiler {
                 instruction.result(0), isAgain ? nodes.get(instruction.operand(0)) : new RowNode(isWide(instruction)));
     }
 
-    /** Whether an instruction computes nothing. A cast here is from bool or from what it already is. */
+    /**
+     * Returns true if an instruction only copies numbers. A cast in rows never changes a number: it casts from bool, or to the same
+     * dtype.
+     */
     private static boolean isCopy(Instruction instruction) {
         return instruction.op() instanceof AsStrided
                 || instruction.op() instanceof Cast
@@ -166,7 +169,7 @@ public final class RowCompiler {
         }
     }
 
-    /** A value without a user here: it is a result, or nothing. */
+    /** Adds the stage of a value that no instruction of the rows uses. The stage is left out if the value is not a result either. */
     private void toResult(Instruction instruction, RowNode node) {
         int result = rows.map().results().indexOf(instruction.result(0));
         node.place = new Place(Kind.RESULT, result);
@@ -190,7 +193,10 @@ public final class RowCompiler {
         return new Stage.Fold(name, RowReduction.of(fn), source, new Place(Kind.TOTAL, totals.size() - 1));
     }
 
-    /** Whether an operand is one number for each of the rows that the other one is. */
+    /**
+     * Returns true if the operand is one number for each row, and can be combined with the other operand's rows without being repeated
+     * along them.
+     */
     private boolean isWithNumber(Binary op, Instruction instruction, RowNode node, int operand) {
         return node.isWide
                 && instruction.resultType(0).dtype() == DType.FLOAT32
@@ -208,7 +214,7 @@ public final class RowCompiler {
                 new Stage.WithNumber(op.label(), NumberOp.of(op).orElseThrow(), row, number, place(instruction, node)));
     }
 
-    /** Whether an instruction alone uses what the latest stage computes: a row less a number. */
+    /** Returns true if the latest stage computes a row minus a number, and only this instruction uses it. */
     private boolean followsDifference(Instruction instruction) {
         if (stages.isEmpty()
                 || !(stages.getLast() instanceof Stage.WithNumber latest)
@@ -220,7 +226,7 @@ public final class RowCompiler {
         return operand.place.equals(latest.target()) && operand.lastUse == position;
     }
 
-    /** Whether a difference is what rows lack of the largest of each. */
+    /** Returns true if the instruction subtracts the largest element of each row from the row. */
     private boolean isFall(Instruction difference) {
         if (!rows.map().isWithin(difference, 1)) {
             return false;
@@ -277,8 +283,8 @@ public final class RowCompiler {
     }
 
     /**
-     * Where a value is computed: where it is stored, unless it is stored as something else than floats. Otherwise in a tile,
-     * of an operand that nobody else needs where there is one: it is in the nearest cache already.
+     * Chooses the place of a value. A stored float value is computed where it is stored. Any other value goes to a tile, if possible to
+     * that of an operand which is not used again, since that tile is already in the nearest cache.
      */
     private Place place(Instruction instruction, RowNode node) {
         int result = rows.map().results().indexOf(instruction.result(0));
@@ -304,7 +310,7 @@ public final class RowCompiler {
         }
     }
 
-    /** Results that are another value again, or bools. */
+    /** Stores the results that repeat another value, or that are bools. */
     private void storeOthers(List<Instruction> instructions) {
         TileOp copy = TileOps.of(Unary.COPY).orElseThrow();
         for (Instruction instruction : instructions) {

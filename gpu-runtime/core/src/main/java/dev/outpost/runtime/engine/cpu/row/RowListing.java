@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A {@link RowProgram} for people, as {@link RowRun} goes through it. */
+/** Lists a {@link RowProgram} for people, in the order in which {@link RowRun} executes it. */
 final class RowListing {
     private final RowProgram program;
     private final List<ChainCutter.Piece<Stage, Place>> pieces;
@@ -22,7 +22,7 @@ final class RowListing {
 
     /**
      * @param pieces the stages of the program
-     * @param height rows of a tile
+     * @param height the number of rows in a tile
      */
     static String of(RowProgram program, List<ChainCutter.Piece<Stage, Place>> pieces, int height) {
         return new RowListing(program, pieces).write(height);

@@ -20,18 +20,18 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Runs a {@link RowProgram} over all rows: each thread takes some of them, and goes through them a few at a time. */
+/** Runs a {@link RowProgram} over all rows. Each thread takes some of the rows and processes them a few at a time. */
 public final class RowLoop implements GeneratedKernel {
-    /** Operations on elements that are worth a thread. */
+    /** The number of operations on elements that is worth a thread. */
     private static final int GRAIN = 64 << 10;
 
-    /** Elements that lie well in the nearest cache: 24 KiB. */
+    /** The number of elements that fit well into the nearest cache: 24 KiB. */
     private static final int ROOM = 6 << 10;
 
     private final RowProgram program;
     private final List<ChainCutter.Piece<RowProgram.Stage, RowProgram.Place>> pieces;
     private final Elementwise elementwise;
-    /** Rows of a tile. */
+    /** The number of rows in a tile. */
     private final int height;
 
     public RowLoop(RowProgram program, Elementwise elementwise) {
@@ -42,8 +42,8 @@ public final class RowLoop implements GeneratedKernel {
     }
 
     /**
-     * Elements of a tile: where numbers of rows are computed, so many that this is little beside the rest. Otherwise, as in a
-     * softmax, as few as stay in the nearest cache: more of them take longer again.
+     * The number of elements in a tile. It is large if narrow values are computed, so that their cost is small compared to the rest.
+     * Otherwise, as in a softmax, the tile stays in the nearest cache, since a larger one takes longer.
      */
     private static int tile(RowProgram program) {
         boolean computesNumbers = program.stages().stream()
@@ -53,8 +53,8 @@ public final class RowLoop implements GeneratedKernel {
     }
 
     /**
-     * As many rows as fill a tile, and two where there is room, for that many are folded at once: whole tiles of a {@link
-     * ColumnReduction}.
+     * The number of rows in a tile: as many as fill it, at least two if they fit, because two rows are folded at once. A multiple of the
+     * tile rows of a {@link ColumnReduction}.
      */
     private static int height(RowProgram program) {
         int folded = ColumnReduction.tileRows(program.rows(), program.columns());
@@ -63,7 +63,7 @@ public final class RowLoop implements GeneratedKernel {
         return Math.min(fit, Math.ceilDiv(program.rows(), folded)) * folded;
     }
 
-    /** How many have a number for each element of a tile. */
+    /** The number of places that hold a number for each element of a tile. */
     private static int widePlaces(RowProgram program) {
         Set<Integer> folded = Stream.concat(
                         program.footers().stream().map(RowProgram.Footer::result),
@@ -108,7 +108,7 @@ public final class RowLoop implements GeneratedKernel {
         }
     }
 
-    /** Threads take whole blocks of rows. */
+    /** Divides whole blocks of rows among the threads. */
     private void run(RowPlaces.Data data) {
         int rows = program.rows();
         int block = data.footers().length == 0 ? height : ColumnReduction.blockRows(rows, program.columns());
@@ -118,7 +118,7 @@ public final class RowLoop implements GeneratedKernel {
                 .share(Math.ceilDiv(rows, block), Math.max(1, GRAIN / work), () -> new Blocks(block, data));
     }
 
-    /** A thread's share, block by block. */
+    /** A thread's share, processed block by block. */
     private final class Blocks implements KernelThreads.Share {
         private final int block;
         private final RowRun run;

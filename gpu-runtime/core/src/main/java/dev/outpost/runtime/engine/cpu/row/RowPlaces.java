@@ -6,22 +6,22 @@ import dev.outpost.runtime.engine.cpu.row.RowProgram.Place;
 import dev.outpost.runtime.engine.cpu.tile.TilePool;
 import java.util.Arrays;
 
-/** Where the places of a {@link RowProgram} lie for the rows that one thread is at. */
+/** The locations of the places of a {@link RowProgram}, for a thread's current rows. */
 final class RowPlaces {
     /**
      * The data that all threads share.
      *
-     * @param accesses of the loads
-     * @param results float arrays, byte arrays of those that are bools, long arrays of those that are places
-     * @param footers where rows are folded
-     * @param totals where a number of each row goes that is a part of a total
+     * @param accesses the accesses of the loads
+     * @param results float arrays, byte arrays for bools, and long arrays for indices
+     * @param footers the blocks of the column reductions
+     * @param totals for each reduction to a total, one number for each row
      */
     record Data(RowAccess[] accesses, Object[] results, ColumnBlocks[] footers, float[][] totals) {}
 
     private final RowProgram program;
     private final Data data;
     private final TilePool pool;
-    /** The tiles in which operands that do not lie as a tile does are gathered. */
+    /** The tiles for operands that are not laid out like a tile and have to be gathered. */
     private final float[][] gathered;
 
     private final float[][] wide;
@@ -30,7 +30,9 @@ final class RowPlaces {
     private int row;
     private int count;
 
-    /** @param height rows of a tile */
+    /**
+     * @param height the number of rows in a tile
+     */
     RowPlaces(RowProgram program, Data data, int height, TilePool pool) {
         this.program = program;
         this.data = data;
@@ -52,20 +54,20 @@ final class RowPlaces {
         }
     }
 
-    /** Rows that are longer than the pool's tiles have tiles of their own. */
+    /** Takes a tile from the pool, or allocates one if the rows are longer than the pool's tiles. */
     private float[] tile() {
         int length = height * program.columns();
         return length <= pool.length() ? pool.take() : new float[length];
     }
 
-    /** Gives its tiles back. */
+    /** Returns the tiles to the pool. */
     void close() {
         pool.give(wide);
         pool.give(narrow);
         pool.give(gathered);
     }
 
-    /** Goes on to some other rows, at most as many as a tile has. */
+    /** Moves to other rows, at most as many as a tile has. */
     void moveTo(int row, int count) {
         this.row = row;
         this.count = count;
@@ -76,17 +78,17 @@ final class RowPlaces {
         }
     }
 
-    /** The first row. */
+    /** The number of the first row. */
     int row() {
         return row;
     }
 
-    /** How many rows. */
+    /** The number of rows. */
     int count() {
         return count;
     }
 
-    /** How many elements a place has of these rows. */
+    /** The number of elements that a place has in these rows: rows times columns if it is wide, otherwise one for each row. */
     int elements(boolean isWide) {
         return isWide ? count * program.columns() : count;
     }
@@ -99,7 +101,7 @@ final class RowPlaces {
         return data.footers()[index];
     }
 
-    /** An array that is the same for all rows. */
+    /** Returns the array of a place, which is the same for all rows. */
     float[] array(Place place) {
         int index = place.index();
         return switch (place.kind()) {
@@ -112,12 +114,15 @@ final class RowPlaces {
         };
     }
 
-    /** Where in its array a place of row 0 is, or that of the first row whichever that is; not of columns, which lie by blocks. */
+    /**
+     * The index of row 0 in the place's array. For tiles, this is the index of the thread's first row. Not valid for columns, which are
+     * indexed by block.
+     */
     int base(Place place) {
         return place.kind() == Kind.LOAD && gathered[place.index()] == null ? data.accesses()[place.index()].at(0) : 0;
     }
 
-    /** How much further that is for each row in front of the first. */
+    /** The amount by which the index grows for each row before the thread's first row. */
     int slope(Place place) {
         int index = place.index();
         return switch (place.kind()) {
@@ -128,13 +133,13 @@ final class RowPlaces {
         };
     }
 
-    /** How far it is in the array of a wide place from one row to the next. */
+    /** The distance from one row to the next in the place's array. */
     int step(Place place) {
         return switch (place.kind()) {
             case LOAD -> data.accesses()[place.index()].isSame() ? 0 : program.columns();
             case WIDE, RESULT -> program.columns();
             case NARROW, TOTAL -> 1;
-            // Of the rows of one block; where the next one begins is looked up.
+            // All rows of a block share one row; the index of the next block is looked up.
             case COLUMNS -> 0;
         };
     }

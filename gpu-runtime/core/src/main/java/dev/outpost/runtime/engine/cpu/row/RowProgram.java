@@ -9,11 +9,11 @@ import dev.outpost.types.Shape;
 import java.util.List;
 
 /**
- * {@link dev.outpost.runtime.engine.FusedRows} as operations on tiles of a few whole rows, one after the other: what lies
- * between two of them never leaves the nearest cache. A bool in a tile is 1 or 0.
+ * {@link dev.outpost.runtime.engine.FusedRows} as a sequence of operations on tiles of a few whole rows. Intermediate values never leave
+ * the nearest cache. A bool in a tile is 1 or 0.
  *
- * @param wideTiles how many tiles of a number for each element it works with
- * @param narrowTiles how many tiles of a number for each row
+ * @param wideTiles the number of temporary tiles with a number for each element
+ * @param narrowTiles the number of temporary tiles with a number for each row
  */
 record RowProgram(
         int rows,
@@ -26,15 +26,15 @@ record RowProgram(
         int wideTiles,
         int narrowTiles) {
 
-    /** Where a tile is found; wide ones are all rows' elements, narrow ones a number for each row. */
+    /** The origin of a tile. A wide tile holds all elements of the rows, a narrow one a number for each row. */
     enum Kind {
         LOAD,
         WIDE,
         NARROW,
         RESULT,
-        /** Of all rows: where a number of each is a part of a total. */
+        /** An array with one number for each row of the matrix. The numbers are folded to a total afterwards. */
         TOTAL,
-        /** The rows that those of a block are folded to. */
+        /** The row into which the rows of a block are folded. */
         COLUMNS
     }
 
@@ -53,42 +53,42 @@ record RowProgram(
         }
     }
 
-    /** An operand from outside as the rows see it: what it is broadcast to, which is wide or narrow. */
+    /** An operand from outside: its source, the shape to which it broadcasts, and whether that is wide or narrow. */
     record Load(int source, Shape shape, boolean isWide) {}
 
-    /** A result. */
+    /** A result of the program. */
     record Store(boolean isWide) {}
 
-    /** A result of one number a column. */
+    /** A result with one number for each column. */
     record Footer(ColumnReduction fold, int result) {}
 
-    /** A result of one number, which the numbers of all rows come to. */
+    /** A result of one number, which is folded from the numbers of all rows. */
     record Total(RowReduction fold, int result) {}
 
-    /** One operation; a name is what people call it. */
+    /** One operation with a name for people. */
     sealed interface Stage {
-        /** Element by element; the second source is the first where there is none. */
+        /** Computes element by element. For an op with one operand both sources are the same. */
         record Apply(String name, TileOp op, Place first, Place second, Place target, boolean isWide)
                 implements Stage {}
 
-        /** Each row and its number. */
+        /** Combines each row with its number. */
         record WithNumber(String name, NumberOp op, Place first, Place number, Place target) implements Stage {}
 
         record Choose(Place condition, Place first, Place second, Place target, boolean isWide) implements Stage {}
 
-        /** Each row's number all along the row. */
+        /** Repeats each row's number along the row. */
         record Spread(Place source, Place target) implements Stage {}
 
-        /** Each row to a number, maybe of a total. */
+        /** Folds each row to a number, which may be a part of a total. */
         record Fold(String name, RowReduction fold, Place source, Place target) implements Stage {}
 
-        /** All rows to one, which is a result. */
+        /** Folds all rows to one row, which is a result. */
         record Columns(String name, Place source, int fold) implements Stage {}
 
-        /** Where in each row the largest or smallest element is, to a result. */
+        /** Stores the index of the largest or smallest element of each row in a result. */
         record Find(String name, ArgReduce.Fn fn, Place source, int result) implements Stage {}
 
-        /** A tile to a result of bools. */
+        /** Stores a tile in a result of bools. */
         record Flags(Place source, int result, boolean isWide) implements Stage {}
     }
 }

@@ -14,11 +14,11 @@ final class RowRun implements KernelThreads.Share {
     private final RowSteps.Step[] steps;
 
     /**
-     * Takes tiles.
+     * Takes tiles from the pool.
      *
      * @param pieces the stages of the program
-     * @param height rows of a tile
-     * @param pool of tiles that hold as many rows of the usual length
+     * @param height the number of rows in a tile
+     * @param pool a pool of tiles that hold that number of rows of the usual length
      */
     RowRun(
             RowProgram program,

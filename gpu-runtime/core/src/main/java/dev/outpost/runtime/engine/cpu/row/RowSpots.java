@@ -3,7 +3,10 @@ package dev.outpost.runtime.engine.cpu.row;
 import dev.outpost.runtime.engine.cpu.row.RowProgram.Place;
 import java.util.List;
 
-/** Where some places of a {@link RowProgram} lie for the rows that one thread is at. Made for every run of a kernel, so in plain loops. */
+/**
+ * The arrays and offsets of some places of a {@link RowProgram}, for a thread's current rows. It is created for each run of a kernel, so
+ * its constructor is a plain loop.
+ */
 final class RowSpots {
     private final float[][] arrays;
     private final int[] offsets;
@@ -32,12 +35,12 @@ final class RowSpots {
         return arrays;
     }
 
-    /** Where each begins in its array, as of the latest {@link #move}; who goes on from there may change them. */
+    /** The offset of each place in its array after the latest {@link #move}. The caller may advance them. */
     int[] offsets() {
         return offsets;
     }
 
-    /** Sums and products alone: it is done for every few rows. */
+    /** Moves to a row. Uses only additions and multiplications, since it runs for every few rows. */
     void move(int row) {
         for (int place = 0; place < offsets.length; place++) {
             offsets[place] = bases[place] + row * slopes[place];

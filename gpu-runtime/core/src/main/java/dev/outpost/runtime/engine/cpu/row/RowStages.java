@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The stages of a {@link RowProgram} as a chain sees them: those that compute an element for each of theirs can be part
- * of one.
+ * The view of a {@link RowProgram}'s stages for the {@link ChainCutter}. Stages that compute one element from each element of their
+ * sources can be a part of a chain.
  */
 record RowStages(RowProgram program) implements ChainCutter.View<Stage, Place> {
     private static final int MIN_FOLDED = 256;
@@ -51,7 +51,7 @@ record RowStages(RowProgram program) implements ChainCutter.View<Stage, Place> {
                 : Optional.empty();
     }
 
-    /** Whether rows, which a loop that folds is entered for one by one, are long enough, and whole registers of lanes. */
+    /** Returns true if rows are long enough to enter a folding loop for each row, and consist of whole registers of lanes. */
     private static boolean isWorthEntering(int columns) {
         return columns >= MIN_FOLDED && columns % RowReduction.LANES == 0;
     }

@@ -13,11 +13,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The stages of a {@link RowProgram}, each by itself, for the rows that one thread is at. What a stage is and which arrays it works
- * with is looked up once: a stage that computes a number for each of a few rows takes less time than that.
+ * The single stages of a {@link RowProgram} for a thread's current rows. The kind of a stage and its arrays are looked up once, because a
+ * stage that computes only a number for each of a few rows takes less time than the lookup.
  */
 final class RowSteps {
-    /** A stage of the rows that the thread is at. */
+    /** Runs one stage for the thread's current rows. */
     @FunctionalInterface
     interface Step {
         void run();
@@ -34,7 +34,7 @@ final class RowSteps {
         this.spare = new float[program.footers().isEmpty() ? 0 : columns];
     }
 
-    /** Where a place lies, whichever rows the thread is at. */
+    /** The location of a place for the thread's current rows. */
     private final class Spot {
         private final float[] array;
         private final int base;

@@ -5,7 +5,7 @@ import dev.outpost.runtime.engine.cpu.row.RowProgram.Place;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Which tiles of a {@link RowProgram} are in use while it is written. What was given back last is taken first. */
+/** Allocates the tiles of a {@link RowProgram} while it is compiled. The last released tile is reused first. */
 final class RowTiles {
     /** Tiles of one kind. */
     static final class Pile {
@@ -17,7 +17,7 @@ final class RowTiles {
             this.kind = kind;
         }
 
-        /** How many were in use at once. */
+        /** The largest number of tiles that were in use at once. */
         int most() {
             return max;
         }
@@ -42,7 +42,7 @@ final class RowTiles {
         return (isWide ? wide : narrow).take();
     }
 
-    /** Gives a tile back; null and other places are left alone. */
+    /** Releases a tile. Ignores null and other places. */
     void give(Place place) {
         if (place != null && place.kind() == Kind.WIDE) {
             wide.free.push(place.index());

@@ -4,13 +4,13 @@ import dev.outpost.runtime.engine.cpu.vector.Vectors;
 import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 import java.util.Arrays;
 
-/** Strips of floats that are neighbours in the image too, as those of most convolutions are; their lines are mostly short. */
+/** Moves strips of floats that are consecutive in the image, which most convolutions have. Their lines are mostly short. */
 final class FloatIm2colCopies {
-    /** From the image to the matrix, padding included. */
+    /** Copies from the image to the matrix, including padding. */
     static final FloatIm2colCopies COPY =
             new FloatIm2colCopies(FloatIm2colCopies::copy, Vectors.PRESENT ? VectorIm2colCopies::copy : null);
 
-    /** From the matrix to the image, where windows overlap and are summed. */
+    /** Adds the matrix to the image, since windows overlap. */
     static final FloatIm2colCopies ADD =
             new FloatIm2colCopies(FloatIm2colCopies::add, Vectors.PRESENT ? VectorIm2colCopies::add : null);
 

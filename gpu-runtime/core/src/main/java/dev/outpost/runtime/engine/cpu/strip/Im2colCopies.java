@@ -2,15 +2,15 @@ package dev.outpost.runtime.engine.cpu.strip;
 
 import java.util.Arrays;
 
-/** The moves between the lines of an image and the matrix of its windows: runs of elements. */
+/** Moves runs of elements between the lines of an image and the matrix of its windows. */
 public interface Im2colCopies {
-    /** Elements of the matrix that stand for padding. */
+    /** Processes elements of the matrix that represent padding. */
     void pad(int column, int count);
 
-    /** Lines that have some elements of the image. */
+    /** Moves lines that contain some elements of the image. */
     void move(Im2colStrip strip);
 
-    /** Fills with zeros. */
+    /** Fills a part of an array with zeros. */
     static void clear(Object elements, int from, int count) {
         switch (elements) {
             case float[] floats -> Arrays.fill(floats, from, from + count, 0);
@@ -19,7 +19,7 @@ public interface Im2colCopies {
         }
     }
 
-    /** From the image to the matrix; float, double or long arrays. */
+    /** Copies from the image to the matrix. Both are float, double or long arrays. */
     record Copying(Object image, Object columns, int stride) implements Im2colCopies {
         @Override
         public void pad(int column, int count) {
@@ -78,11 +78,11 @@ public interface Im2colCopies {
         }
     }
 
-    /** From the matrix to the image, where windows overlap and are summed. */
+    /** Adds the matrix to the image, since windows overlap. */
     record Adding(Object image, Object columns, int stride) implements Im2colCopies {
         @Override
         public void pad(int column, int count) {
-            // Elements that fell on padding belong to nothing.
+            // Elements on padding do not belong to the image.
         }
 
         @Override

@@ -1,29 +1,29 @@
 package dev.outpost.runtime.engine.cpu.strip;
 
 /**
- * The elements that a line of the kernel sees from some lines of the window's places: places that are neighbours in
- * the image lie a stride apart there and beside each other in the matrix of windows.
+ * The image elements under one line of the kernel for some lines of window positions. Neighbouring positions are a stride apart in the
+ * image and adjacent in the matrix of windows.
  *
- * @param image where the first line of the image begins that is seen
- * @param apart how far lines are apart in the image
- * @param column where the first line begins in the matrix, in its first row; the others follow without gaps
- * @param pitch how far rows of the matrix are apart, of which each element of the kernel has one
- * @param width places of a line
- * @param lines how many there are
- * @param elements of the kernel's line
+ * @param image the index of the first line of the image
+ * @param apart the distance between lines in the image
+ * @param column the index of the first line in the first row of the matrix; the others follow without gaps
+ * @param pitch the distance between rows of the matrix; each element of the kernel has a row
+ * @param width the number of positions in a line
+ * @param lines the number of lines
+ * @param elements the ranges of the elements of the kernel's line
  */
 public record Im2colStrip(int image, int apart, int column, int pitch, int width, int lines, TapRange... elements) {
-    /** Some of the lines. */
+    /** Returns some of the lines. */
     Im2colStrip part(int from, int count) {
         return new Im2colStrip(image + from * apart, apart, column + from * width, pitch, width, count, elements);
     }
 
-    /** Elements of the matrix that are a line of places. */
+    /** The number of matrix elements for one line of positions. */
     int across() {
         return width * elements.length;
     }
 
-    /** Elements of a line of the image behind which nothing is seen. */
+    /** The number of elements of an image line up to the last one that a window covers. */
     int seen() {
         int end = 0;
         for (TapRange taps : elements) {

@@ -4,16 +4,16 @@ import dev.outpost.protocol.op.Slide;
 import java.util.Arrays;
 
 /**
- * Where an element of the kernel is in the image, in one dimension, at some neighbouring places of the window.
+ * The window positions at which one element of the kernel is inside the image, in one dimension.
  *
- * @param first where it is at the first of them; that may be outside
- * @param begin the first of them at which it is inside
- * @param end the first one after that at which it is not
+ * @param first the element's image coordinate at the first position; may be outside
+ * @param begin the first position at which it is inside
+ * @param end the position after the last one at which it is inside
  */
 public record TapRange(int first, int begin, int end) {
     private static final TapRange NOWHERE = new TapRange(0, 0, 0);
 
-    /** Of each element of a kernel at the places from one to before another. */
+    /** Returns the ranges of all elements of a kernel for the positions {@code from} to before {@code to}. */
     public static TapRange[] of(Slide slide, int kernel, int from, int to, int size) {
         TapRange[] reaches = new TapRange[kernel];
         Arrays.setAll(reaches, element -> of(slide, (long) element * slide.dilation(), from, to - from, size));
@@ -27,7 +27,7 @@ public record TapRange(int first, int begin, int end) {
         return begin < end ? new TapRange((int) first, begin, end) : NOWHERE;
     }
 
-    /** How many steps it takes to come that far, at most all. */
+    /** The number of steps that cover a distance, at most {@code max}. */
     private static int steps(long distance, int stride, int max) {
         return (int) Math.clamp(Math.ceilDiv(distance, (long) stride), 0L, max);
     }

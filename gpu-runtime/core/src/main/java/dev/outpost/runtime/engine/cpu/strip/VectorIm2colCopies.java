@@ -5,7 +5,10 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
-/** The loops of {@link FloatIm2colCopies} for a register of each line at a time, padding included; the same bits. */
+/**
+ * The loops of {@link FloatIm2colCopies} with vectors, one register of each line at a time, including padding. They compute the same
+ * bits.
+ */
 final class VectorIm2colCopies {
     private static final VectorSpecies<Float> SPECIES = VectorMath.SPECIES;
     private static final int LANES = SPECIES.length();
@@ -35,8 +38,8 @@ final class VectorIm2colCopies {
     }
 
     /**
-     * All elements of the kernel's line are added before a line of the image is stored: what is read again right after it
-     * was stored, a place further on, has to wait for that.
+     * Adds all elements of the kernel's line before it stores a line of the image: a load that overlaps a recent store has to wait for
+     * it.
      */
     static void add(float[] image, float[] columns, Im2colStrip strip) {
         int end = strip.seen();
@@ -71,7 +74,7 @@ final class VectorIm2colCopies {
         }
     }
 
-    /** Bits of those from one on and before another, either of which may be none of a register's. */
+    /** Returns a mask with the bits {@code from} to before {@code to}. Either may be outside of the register. */
     private static long lanes(int from, int to) {
         return below(to) & ~below(from);
     }

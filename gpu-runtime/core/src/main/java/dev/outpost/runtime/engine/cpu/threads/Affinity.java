@@ -15,11 +15,11 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which processors threads run on, and may run on, as Linux has it: {@code sched_getcpu} and {@code sched_setaffinity}. */
+/** Reads and sets the processors on which threads may run, by Linux's {@code sched_getcpu} and {@code sched_setaffinity}. */
 @SuppressWarnings("restricted")
 final class Affinity {
     private static final Logger LOG = LoggerFactory.getLogger(Affinity.class);
-    /** The size of the C library's {@code cpu_set_t}. */
+    /** The size of the C library's {@code cpu_set_t}, in bytes. */
     private static final int SET_BYTES = 128;
 
     private static final class WhenWanted {
@@ -44,7 +44,7 @@ final class Affinity {
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type, options);
     }
 
-    /** Empty where the system is another one, or Java may not call it. */
+    /** Empty on another system, or if Java may not call native code. */
     static Optional<Affinity> ofSystem() {
         return WhenWanted.SYSTEM;
     }
@@ -61,7 +61,7 @@ final class Affinity {
         }
     }
 
-    /** The processor that the calling thread is on right now. */
+    /** The processor on which the calling thread runs right now. */
     int processor() {
         try {
             return (int) processor.invokeExact();
@@ -70,7 +70,7 @@ final class Affinity {
         }
     }
 
-    /** The system's number of the calling thread. */
+    /** The system's id of the calling thread. */
     int thread() {
         try {
             return (int) thread.invokeExact();
@@ -79,7 +79,7 @@ final class Affinity {
         }
     }
 
-    /** Where the thread with that number may run; nowhere, as far as is known, where the system does not say. */
+    /** The processors on which the thread may run; empty if the system does not tell. */
     BitSet allowed(int thread) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment set = arena.allocate(SET_BYTES, Long.BYTES);
@@ -90,7 +90,7 @@ final class Affinity {
         }
     }
 
-    /** Has the thread with that number run on no other processors. Nothing changes where the system refuses. */
+    /** Restricts the thread to these processors. Nothing changes if the system refuses. */
     void allow(int thread, BitSet processors) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment set = arena.allocate(SET_BYTES, Long.BYTES);

@@ -3,20 +3,20 @@ package dev.outpost.runtime.engine.cpu.threads;
 import java.util.function.Supplier;
 
 /**
- * A fixed set of threads that share one kernel's work over a range. The caller works too and can finish alone, so that
- * callers never wait for each other's work to begin. What is computed must not depend on where a range is cut.
+ * A fixed set of threads that share one kernel's work over a range. The caller works too and can finish alone, so callers never wait for
+ * each other's work to begin. Results must not depend on where a range is cut.
  */
 public final class KernelThreads implements AutoCloseable {
-    /** Cuts fall on multiples of this many elements, so that no two threads write one cache line. */
+    /** The range is cut at multiples of this number of elements, so that no two threads write to one cache line. */
     private static final int ALIGNMENT = 64;
 
     /**
-     * More pieces than threads even out what differs between threads: one may come late, or share its processor with what else the
-     * machine does.
+     * The number of pieces for each thread. With more pieces than threads, a thread that is late or shares its processor takes fewer of
+     * them.
      */
     private static final int PIECES_PER_THREAD = 16;
 
-    /** A part of a kernel's work. */
+    /** The work on a part of the range. */
     @FunctionalInterface
     public interface Range {
         public void run(int from, int to);
@@ -34,18 +34,18 @@ public final class KernelThreads implements AutoCloseable {
         return threads;
     }
 
-    /** The objects that one thread has of its own for its pieces. */
+    /** The private state of one thread for all its pieces. */
     public interface Share extends Range, AutoCloseable {
         @Override
         void close();
     }
 
-    /** Runs pieces of at least {@code grain} of the range 0 to {@code total}; less than two of them run on the caller. */
+    /** Runs pieces of at least {@code grain} of the range 0 to {@code total}. A single piece runs on the caller. */
     public void run(int total, int grain, Range range) {
         share(total, grain, () -> new Common(range));
     }
 
-    /** As {@link #run}, where each thread that comes gets a share of its own for all the pieces that it takes. */
+    /** Runs the range like {@link #run}. Each participating thread gets a share of its own for all its pieces. */
     public void share(int total, int grain, Supplier<? extends Share> shares) {
         int max = Math.min(threads * PIECES_PER_THREAD, total / Math.max(grain, 1));
         if (threads == 1 || max < 2) {
@@ -54,7 +54,7 @@ public final class KernelThreads implements AutoCloseable {
             }
             return;
         }
-        // Few big things are cut anywhere, many small things on cache lines.
+        // A range of few large elements is cut anywhere, one of many small elements at cache lines.
         int unit = grain >= ALIGNMENT ? ALIGNMENT : 1;
         int step = Math.ceilDiv(Math.ceilDiv(total, max), unit) * unit;
         Job job = new Job(shares, total, step, new WorkChunks(Math.ceilDiv(total, step), threads));
@@ -67,7 +67,7 @@ public final class KernelThreads implements AutoCloseable {
         pinned.close();
     }
 
-    /** The same for all threads. */
+    /** A share without private state, the same for all threads. */
     private record Common(Range range) implements Share {
         @Override
         public void run(int from, int to) {
@@ -76,11 +76,11 @@ public final class KernelThreads implements AutoCloseable {
 
         @Override
         public void close() {
-            // Nothing is a thread's own.
+            // No thread has state to release.
         }
     }
 
-    /** One range, done by whoever comes. */
+    /** One range, which the caller and the helpers process together. */
     private static final class Job {
         private final Supplier<? extends Share> shares;
         private final int total;
@@ -114,7 +114,7 @@ public final class KernelThreads implements AutoCloseable {
             }
         }
 
-        /** The failure of the foremost piece is the one that a single thread would have met. */
+        /** Keeps the failure of the foremost piece, which is the one that a single thread would have met. */
         private synchronized void finish(int piece, Throwable thrown) {
             if (thrown != null && piece < failedPiece) {
                 failedPiece = piece;
@@ -133,7 +133,7 @@ public final class KernelThreads implements AutoCloseable {
             rethrow();
         }
 
-        /** Pieces are short and always end, so an interrupt waits until they have. */
+        /** Waits without reacting to interrupts, since pieces are short and always end. Restores the interrupt flag afterwards. */
         private synchronized void sleep() {
             boolean interrupted = false;
             while (finished < chunks.count()) {

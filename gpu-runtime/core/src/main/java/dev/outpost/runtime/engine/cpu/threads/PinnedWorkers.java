@@ -11,40 +11,39 @@ import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
- * Threads that help with a kernel: one for each processor, where there are as many processors as threads, and who calls them is
- * helped by those of the others. The system would put a thread that is woken where there is room at that moment; when
- * all processors have something to do for just some microseconds, that is often the caller's, where it waits for a turn of 4 ms
- * beside one that has gone idle: on two processors every other kernel of 5 ms took 9.
+ * Threads that help with a kernel. If there are as many processors as threads, each thread is bound to one processor, and a caller is
+ * helped by the threads of the other processors. Without binding, the system puts a woken thread on a processor that is free at that
+ * moment. If all processors are briefly busy, this is often the caller's processor. There the thread waits for a time slice of 4 ms
+ * although another processor has become idle: on two processors every other kernel of 5 ms took 9.
  */
 final class PinnedWorkers implements AutoCloseable {
     private static final int QUEUE_BOUND = 1024;
     /**
-     * How long a thread looks for what comes next before it sleeps: kernels follow each other within microseconds, while to
-     * be woken takes tens of them.
+     * The time for which a thread spins for new work before it sleeps, in nanoseconds. Kernels follow each other within microseconds,
+     * while waking a thread takes tens of them.
      */
     private static final long TIMEOUT_NANOS = 30_000;
 
     private final Supplier<Optional<Affinity>> system;
     private final ThreadPoolExecutor[] helpers;
-    /** Null until the first of them has asked the system, and where they are not bound to processors. */
+    /** Null until the first helper has asked the system, and if the helpers are not bound to processors. */
     private volatile Places places;
 
     /**
-     * Where the helpers are.
+     * The processors of the helpers.
      *
-     * @param processors that of each helper, in rising order
+     * @param processors the processor of each helper, in rising order
      */
     private record Places(Affinity affinity, int[] processors) {
-        /** The helper on the caller's processor; negative where there is none. */
+        /** The helper on the caller's processor; negative if there is none. */
         int own() {
             return Arrays.binarySearch(processors, affinity.processor());
         }
     }
 
     /**
-     * @param threads how many work on a kernel, the caller included
-     * @param system asked by the helpers when they begin, so that nobody waits for it; empty where all threads run where the system
-     *     puts them
+     * @param threads the number of threads that work on a kernel, including the caller
+     * @param system called by the helpers when they start, so that no caller waits for it; empty if the system chooses the processors
      */
     PinnedWorkers(int threads, Supplier<Optional<Affinity>> system) {
         this.system = system;
@@ -55,7 +54,7 @@ final class PinnedWorkers implements AutoCloseable {
     }
 
     private ThreadPoolExecutor helper(int index) {
-        // One that finds no room in the queue is not needed: the caller does its part.
+        // A helper that finds the queue full is not needed, since the caller can do all the work.
         return new ThreadPoolExecutor(
                 1,
                 1,
@@ -94,8 +93,10 @@ final class PinnedWorkers implements AutoCloseable {
     }
 
     /**
-     * Has so many helpers run a job, fewer than there are threads; not the one on the caller's processor. Each is told its number;
-     * the answer is the number that is left for the caller, on the same processor the same each time.
+     * Lets {@code count} helpers run a job; the helper on the caller's processor is left out. {@code count} is less than the number of
+     * threads. The job receives the number of its helper.
+     *
+     * @return the number that remains for the caller; always the same on the same processor
      */
     int call(IntConsumer job, int count) {
         int left = leftOut();
@@ -106,7 +107,10 @@ final class PinnedWorkers implements AutoCloseable {
         return left;
     }
 
-    /** Where helpers are not bound, callers have different ones first, and each the same: those may still be awake. */
+    /**
+     * Returns the number to leave out. If the helpers are not bound, it depends on the calling thread: different callers begin with
+     * different helpers, and each caller reuses its own, which may still be awake.
+     */
     private int leftOut() {
         Places all = places;
         int own = all == null ? -1 : all.own();
@@ -120,7 +124,7 @@ final class PinnedWorkers implements AutoCloseable {
         }
     }
 
-    /** Waits until something holds, for a short time. */
+    /** Spins for a short time until the condition holds. */
     static void watch(BooleanSupplier holds) {
         long begin = System.nanoTime();
         while (!holds.getAsBoolean() && System.nanoTime() - begin < TIMEOUT_NANOS) {
@@ -128,7 +132,7 @@ final class PinnedWorkers implements AutoCloseable {
         }
     }
 
-    /** The queue at which a helper waits, awake for a while. */
+    /** The queue of a helper. The helper spins for a while before it sleeps. */
     private static final class Jobs extends LinkedBlockingQueue<Runnable> {
         private static final long serialVersionUID = 1;
 

@@ -3,18 +3,18 @@ package dev.outpost.runtime.engine.cpu.threads;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Hands out the pieces of a kernel's range, each once. A thread's own are neighbours, and of each kernel of as many pieces the
- * same: what its processor's cache still holds of the kernel before is what it asks for next. Who is through with its own takes
- * what others have left.
+ * Hands out each piece of a kernel's range once. The pieces of a thread are neighbours, and they are the same in each kernel with that
+ * number of pieces: so the thread first gets the pieces that its processor's cache may still hold from the previous kernel. A thread that
+ * has finished its own pieces takes remaining pieces of others.
  */
 final class WorkChunks {
-    /** Between two counters, in ints: processors fetch cache lines in pairs. */
+    /** The distance between two counters, in ints. Processors fetch cache lines in pairs. */
     private static final int APART = 32;
 
     private final int count;
     private final int threads;
     private final int own;
-    /** By thread, how many of its own were asked for. */
+    /** For each thread, the number of its pieces that were requested. */
     private final AtomicIntegerArray taken;
 
     WorkChunks(int count, int threads) {
@@ -28,7 +28,7 @@ final class WorkChunks {
         return count;
     }
 
-    /** The next piece for the thread of that number; negative when all are taken. */
+    /** Returns the next piece for the given thread; negative if all pieces are taken. */
     int next(int thread) {
         for (int distance = 0; distance < threads; distance++) {
             int piece = of((thread + distance) % threads);
@@ -43,7 +43,7 @@ final class WorkChunks {
         int first = owner * own;
         int max = Math.min(own, count - first);
         int counter = owner * APART;
-        // Looked at first: it is written by those only who may get one.
+        // Read first: a thread writes to the counter only if it may get a piece.
         if (taken.get(counter) >= max) {
             return -1;
         }
