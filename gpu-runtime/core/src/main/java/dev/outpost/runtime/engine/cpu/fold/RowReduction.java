@@ -6,42 +6,42 @@ import dev.outpost.runtime.engine.cpu.vector.Vectors;
 import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 
 /**
- * Folds a run of floats into one. Up to 16 of them are taken one after the other; of more, number i goes to lane
- * {@code i % lanes}, and then the upper half of the lanes is added to the lower one, again and again. Lanes are 64, or
- * the power of two that is not above the length, whatever the registers hold: the tree depends on the length alone.
+ * Folds a run of floats into one. Up to 16 floats are folded one after the other. In longer runs, number i goes to lane
+ * {@code i % lanes}, and then the upper half of the lanes is repeatedly added to the lower half. There are 64 lanes, or the largest power
+ * of two that is not above the length, for any size of registers. So the tree depends only on the length.
  */
 public final class RowReduction {
     public static final int LANES = 64;
-    /** Up to here one after the other. */
+    /** The length up to which floats are folded one after the other. */
     public static final int SHORT = 16;
 
-    /** The joining of whole groups of lanes. */
+    /** Joins whole groups of lanes. */
     @FunctionalInterface
     interface Gather {
         /** Joins a multiple of 64 floats to 64 lanes. */
         void join(float[] a, int at, int count, float[] lanes);
     }
 
-    /** The joining of numbers beside each other. */
+    /** Joins consecutive numbers. */
     @FunctionalInterface
     interface Join {
         /** Joins numbers from {@code at} on to those from 0 on. */
         void join(float[] a, int at, int count, float[] lanes);
     }
 
-    /** The folding of 64 floats or more. */
+    /** Folds 64 floats or more. */
     @FunctionalInterface
     interface Whole {
         public float fold(float[] a, int at, int count, float[] lanes);
     }
 
-    /** The folding of some rows, each one element after the other, to neighbours of {@code target}. */
+    /** Folds some rows, each one element after the other, to consecutive elements of {@code target}. */
     @FunctionalInterface
     interface Each {
         public void fold(float[] a, int at, int columns, int rows, float[] target, int to);
     }
 
-    /** The folding of two rows of 64 floats or more at once, to neighbours of {@code target}. */
+    /** Folds two rows of 64 floats or more at once, to consecutive elements of {@code target}. */
     @FunctionalInterface
     interface Pair {
         public void fold(float[] a, int at, int next, int count, float[] lanes, float[] others, float[] target, int to);
@@ -105,7 +105,7 @@ public final class RowReduction {
         this.pairs = pairs;
     }
 
-    /** Null where there is no code for it. */
+    /** Returns null if the function has no code. */
     public static RowReduction of(Reduce.Fn fn) {
         return switch (fn) {
             case SUM -> SUM;
@@ -125,12 +125,14 @@ public final class RowReduction {
         return ofLanes;
     }
 
-    /** The neutral element, to the bit. */
+    /** The exact neutral element. */
     public float nothing() {
         return nothing;
     }
 
-    /** @param lanes 64 numbers to work with */
+    /**
+     * @param lanes working space of 64 numbers
+     */
     public float fold(float[] a, int at, int count, float[] lanes) {
         if (vectors == null || count < LANES) {
             return plain(a, at, count, lanes);
@@ -138,12 +140,12 @@ public final class RowReduction {
         return warmup.isDone() ? vectors.fold(a, at, count, lanes) : rising(a, at, count, lanes);
     }
 
-    /** The arrays for {@link #foldRows}. */
+    /** Allocates the working space for {@link #foldRows}. */
     public static float[][] room() {
         return new float[2][LANES];
     }
 
-    /** Folds rows that lie one behind the other, each to a number of {@code target}. */
+    /** Folds consecutive rows, each to an element of {@code target}. */
     public void foldRows(float[] a, int at, int columns, int rows, float[] target, int to, float[][] room) {
         if (columns <= SHORT) {
             each.fold(a, at, columns, rows, target, to);
@@ -185,7 +187,7 @@ public final class RowReduction {
         return result[0];
     }
 
-    /** The result of {@link #fold}, without vectors. */
+    /** Computes {@link #fold} without vectors. */
     float plain(float[] a, int at, int count, float[] lanes) {
         int width = count <= SHORT ? 1 : Math.min(LANES, Integer.highestOneBit(count));
         System.arraycopy(a, at, lanes, 0, width);

@@ -1,8 +1,6 @@
 package dev.outpost.runtime.engine.cpu.fold;
 
-/**
- * The parts of {@link RowReduction}, an element at a time: runs of floats are joined to 64 lanes, and lanes to each other.
- */
+/** The parts of {@link RowReduction} without vectors: runs of floats are joined to 64 lanes, and lanes to each other. */
 public final class ScalarFolds {
     private ScalarFolds() {}
 
@@ -48,7 +46,7 @@ public final class ScalarFolds {
         }
     }
 
-    /** Each of some rows, one element after the other. */
+    /** Folds each of some rows, one element after the other. */
     public static void sumEach(float[] a, int at, int columns, int rows, float[] target, int to) {
         for (int row = 0; row < rows; row++) {
             int first = at + row * columns;
@@ -60,7 +58,7 @@ public final class ScalarFolds {
         }
     }
 
-    /** Each of some rows, one element after the other. */
+    /** Folds each of some rows, one element after the other. */
     public static void maxEach(float[] a, int at, int columns, int rows, float[] target, int to) {
         for (int row = 0; row < rows; row++) {
             int first = at + row * columns;
@@ -72,7 +70,7 @@ public final class ScalarFolds {
         }
     }
 
-    /** Each of some rows, one element after the other. */
+    /** Folds each of some rows, one element after the other. */
     public static void minEach(float[] a, int at, int columns, int rows, float[] target, int to) {
         for (int row = 0; row < rows; row++) {
             int first = at + row * columns;
@@ -84,7 +82,7 @@ public final class ScalarFolds {
         }
     }
 
-    /** Halves of 16 lanes, again and again. */
+    /** Folds 16 lanes by halves. */
     public static float sumOf16(float[] l, int at) {
         float s0 = (l[at] + l[at + 8]) + (l[at + 4] + l[at + 12]);
         float s1 = (l[at + 1] + l[at + 9]) + (l[at + 5] + l[at + 13]);
@@ -93,7 +91,7 @@ public final class ScalarFolds {
         return (s0 + s2) + (s1 + s3);
     }
 
-    /** Halves of 16 lanes, again and again. */
+    /** Folds 16 lanes by halves. */
     public static float maxOf16(float[] l, int at) {
         float s0 = Math.max(Math.max(l[at], l[at + 8]), Math.max(l[at + 4], l[at + 12]));
         float s1 = Math.max(Math.max(l[at + 1], l[at + 9]), Math.max(l[at + 5], l[at + 13]));
@@ -102,7 +100,7 @@ public final class ScalarFolds {
         return Math.max(Math.max(s0, s2), Math.max(s1, s3));
     }
 
-    /** Halves of 16 lanes, again and again. */
+    /** Folds 16 lanes by halves. */
     public static float minOf16(float[] l, int at) {
         float s0 = Math.min(Math.min(l[at], l[at + 8]), Math.min(l[at + 4], l[at + 12]));
         float s1 = Math.min(Math.min(l[at + 1], l[at + 9]), Math.min(l[at + 5], l[at + 13]));
@@ -111,7 +109,7 @@ public final class ScalarFolds {
         return Math.min(Math.min(s0, s2), Math.min(s1, s3));
     }
 
-    /** Joins what is left of a run to 64 lanes, and halves of those, again and again. */
+    /** Joins the rest of a run to 64 lanes, and folds these by halves. */
     public static float sumOf64(float[] l, float[] a, int at, int count) {
         add(a, at, count, l);
         add(l, 32, 32, l);
@@ -119,7 +117,7 @@ public final class ScalarFolds {
         return sumOf16(l, 0);
     }
 
-    /** Joins what is left of a run to 64 lanes, and halves of those, again and again. */
+    /** Joins the rest of a run to 64 lanes, and folds these by halves. */
     public static float maxOf64(float[] l, float[] a, int at, int count) {
         larger(a, at, count, l);
         larger(l, 32, 32, l);
@@ -127,7 +125,7 @@ public final class ScalarFolds {
         return maxOf16(l, 0);
     }
 
-    /** Joins what is left of a run to 64 lanes, and halves of those, again and again. */
+    /** Joins the rest of a run to 64 lanes, and folds these by halves. */
     public static float minOf64(float[] l, float[] a, int at, int count) {
         smaller(a, at, count, l);
         smaller(l, 32, 32, l);

@@ -3,12 +3,12 @@ package dev.outpost.runtime.engine.cpu.product;
 import java.util.Optional;
 
 /**
- * The products of matrices on the calling thread: OpenBLAS, oneDNN for most of floats, and code of our own for small
- * ones. Which of them depends on the size alone.
+ * Products of matrices on the calling thread. They use OpenBLAS, oneDNN for most products of floats, and Outpost's own code for small
+ * ones. The choice depends only on the size.
  */
 public record Blas(OpenBlas openBlas) {
 
-    /** Empty, with a warning, where there is no OpenBLAS. */
+    /** Empty, with a warning, if OpenBLAS is not available. */
     public static Optional<Blas> load() {
         return OpenBlas.load().map(Blas::new);
     }

@@ -2,11 +2,11 @@ package dev.outpost.runtime.engine.cpu.product;
 
 import java.util.Arrays;
 
-/** The findings about a native library that the CPU engine multiplies with. */
+/** The state of a native library with which the CPU engine multiplies. */
 public enum BlasProbe {
-    /** It cannot be loaded here. */
+    /** The library cannot be loaded here. */
     MISSING,
-    /** It computes something else than the product. */
+    /** The library computes a wrong product. */
     WRONG,
     RIGHT;
 
@@ -19,7 +19,7 @@ public enum BlasProbe {
                 .orElse(MISSING);
     }
 
-    /** Loads oneDNN and multiplies two matrices that it is for; missing where it is of no use, too. */
+    /** Loads oneDNN and multiplies two matrices of a size for which it is used. Also returns missing if oneDNN would be of no use here. */
     public static BlasProbe oneDnn() {
         return OneDnn.library()
                 .map(library -> multiply(SIZE, (m, a, b, c) -> library.multiply(m, m, m, 1, a, b, 0, c)))
@@ -31,7 +31,7 @@ public enum BlasProbe {
         void run(int size, Matrix a, Matrix b, Matrix c);
     }
 
-    /** Small integers: exact, in whatever order they are summed up. */
+    /** Small integers have an exact sum in any order. */
     private static BlasProbe multiply(int size, Product product) {
         float[] a = new float[size * size];
         float[] b = new float[size * size];

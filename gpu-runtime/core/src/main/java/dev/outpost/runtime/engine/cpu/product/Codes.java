@@ -6,7 +6,7 @@ import dev.outpost.runtime.engine.cpu.vector.Vectors;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 
-/** Weights as small integers, and how floats are made of them: {@code (code − zero) · scale}. All of them lie without gaps. */
+/** Weights as small integers, which become the floats {@code (code − zero) · scale}. All arrays are contiguous. */
 record Codes(
         int bits,
         int group,
@@ -19,7 +19,9 @@ record Codes(
         int atZeros) {
     private static final int LOWER = 15;
 
-    /** @param in the operands of a product, of which the codes, the scales and the zero points are the last three */
+    /**
+     * @param in the operands of a product; the last three are the codes, the scales and the zero points
+     */
     static Codes of(int bits, int group, Array[] in, Elementwise elementwise, Scratch scratch) {
         Array codes = elementwise.contiguous(in[1], scratch);
         Array scales = elementwise.contiguous(in[2], DType.FLOAT32, scratch);
@@ -36,12 +38,12 @@ record Codes(
                 (int) zeros.layout().offset());
     }
 
-    /** Writes the weights of some outputs, one output behind the other. */
+    /** Writes the weights of some outputs, one output after the other. */
     void write(int first, int count, float[] weights) {
         write(first, count, 0, inputs, weights);
     }
 
-    /** Writes what some outputs have of a range of inputs, which begins and ends at an even one, one output behind the other. */
+    /** Writes the weights of some outputs for a range of inputs, one output after the other. The range begins and ends at an even input. */
     void write(int first, int count, int from, int to, float[] weights) {
         int place = 0;
         for (int output = first; output < first + count; output++) {

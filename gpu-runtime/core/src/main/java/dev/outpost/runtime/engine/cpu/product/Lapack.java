@@ -16,8 +16,8 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The LAPACK that OpenBLAS comes with, for one dtype, on matrices in native memory, column by column. A factorization takes
- * long, and the heap must not be pinned meanwhile. Works on the caller's thread alone.
+ * The LAPACK that is part of OpenBLAS, for one dtype, on column-major matrices in native memory. A factorization takes long, and the heap
+ * must not be pinned meanwhile. Works on the caller's thread alone.
  */
 @SuppressWarnings("restricted")
 final class Lapack {
@@ -28,7 +28,7 @@ final class Lapack {
     private static final int AS_IS = 111;
     private static final int UNIT = 132;
     private static final int NOT_UNIT = 131;
-    /** Asks how much memory it works best with. */
+    /** The length that asks LAPACK for the best size of its working space. */
     private static final int ASKING = -1;
 
     private final DType dtype;
@@ -79,13 +79,13 @@ final class Lapack {
                         FunctionDescriptor.of(JAVA_INT, arguments));
     }
 
-    /** A call with room to work in, whose answer is not zero where it did not succeed. */
+    /** A call with working space. It returns a number other than 0 if it failed. */
     @FunctionalInterface
     private interface Call {
         int with(MemorySegment work, int length) throws Throwable;
     }
 
-    /** Asks for how much room is wanted, and calls with it. */
+    /** Asks for the size of the working space, and makes the call with it. */
     private int call(Arena arena, Call call) {
         try {
             MemorySegment wanted = numbers(arena, 1);
@@ -107,7 +107,7 @@ final class Lapack {
 
     // ---- triangles
 
-    /** Leaves U of {@code a = Uᵀ U} in a's upper triangle; the answer is 0, or the first minor that is not positive. */
+    /** Leaves U of {@code a = Uᵀ U} in a's upper triangle. Returns 0, or the number of the first minor that is not positive. */
     int cholesky(int n, MemorySegment a) {
         try {
             return (int) potrf.invokeExact(COLUMN_MAJOR, (byte) 'U', n, a, n);
@@ -116,10 +116,10 @@ final class Lapack {
         }
     }
 
-    /** Leaves L and U in a, and in pivots what each row was exchanged with, from 1 on. */
+    /** Leaves L and U in a, and in pivots the row with which each row was exchanged, counted from 1. */
     void lu(int m, int n, MemorySegment a, MemorySegment pivots) {
         try {
-            // The answer is the place of a zero on U's diagonal, which is visible in the result.
+            // The call returns the position of a zero on U's diagonal, which is also visible in the result.
             int zero = (int) getrf.invokeExact(COLUMN_MAJOR, m, n, a, m, pivots);
         } catch (Throwable impossible) {
             throw new IllegalStateException(impossible);
@@ -148,16 +148,16 @@ final class Lapack {
         call(arena, (work, length) -> (int) geqrf.invokeExact(COLUMN_MAJOR, m, n, a, m, factors, work, length));
     }
 
-    /** Leaves in a, where k reflections are, so many columns of their product. */
+    /** Replaces the k reflections in a by the first {@code columns} columns of their product. */
     void product(Arena arena, int m, int columns, int k, MemorySegment a, MemorySegment factors) {
         call(arena, (work, length) ->
                 (int) orgqr.invokeExact(COLUMN_MAJOR, m, columns, k, a, m, factors, work, length));
     }
 
-    /** Leaves eigenvectors in a, of which the upper triangle was read; whether it converged. */
+    /** Reads the upper triangle of a and leaves eigenvectors in a. Returns true if the iteration converged. */
     boolean eigenvalues(Arena arena, boolean vectors, int n, MemorySegment a, MemorySegment values) {
         byte job = (byte) (vectors ? 'V' : 'N');
-        // As LAPACK's documentation has it.
+        // The size that LAPACK's documentation prescribes.
         int integers = vectors ? 3 + 5 * n : 1;
         MemorySegment whole = arena.allocate(JAVA_INT, integers);
         return call(arena, (work, length) -> (int) syevd.invokeExact(
@@ -175,7 +175,10 @@ final class Lapack {
                 == 0;
     }
 
-    /** Leaves parts of eigenvalues, and vectors as LAPACK packs them; whether it converged. */
+    /**
+     * Leaves the real and imaginary parts of the eigenvalues, and the vectors in LAPACK's packed form. Returns true if the iteration
+     * converged.
+     */
     boolean eigenvalues(
             Arena arena,
             boolean vectors,
@@ -192,10 +195,11 @@ final class Lapack {
     }
 
     /**
-     * Leaves singular values and vectors; whether it converged.
+     * Leaves singular values and vectors.
      *
      * @param job A for all vectors, S for as many as the smaller side has, N for none
-     * @param kept how many rows vt has
+     * @param kept the number of rows of vt
+     * @return true if the iteration converged
      */
     boolean singularValues(
             Arena arena,

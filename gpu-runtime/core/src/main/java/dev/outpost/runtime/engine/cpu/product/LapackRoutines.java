@@ -13,11 +13,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * LAPACK on copies in native memory. A matrix goes there column by column; where LAPACK can be asked for the transposed factors
- * it goes there row by row, as it mostly lies.
+ * LAPACK on copies in native memory. A matrix is copied column by column. If LAPACK can compute the transposed factors, it is copied row
+ * by row instead, since most matrices are laid out by rows.
  */
 public final class LapackRoutines implements Routines {
-    /** Columns that are worked on together, at most. */
+    /** The most columns that are processed together. */
     private static final int BLOCK = 128;
 
     private final Routines plain = new PlainRoutines();
@@ -43,7 +43,7 @@ public final class LapackRoutines implements Routines {
 
     // ---- triangles
 
-    /** The lower triangle, row by row, is the upper one, column by column. */
+    /** The lower triangle by rows is the upper triangle by columns. */
     @Override
     public int cholesky(MatrixView a, MatrixView result) {
         try (NativeMemoryLimiter.Share share = take("cholesky", a, elements(a))) {
@@ -52,7 +52,7 @@ public final class LapackRoutines implements Routines {
             int minor = lapack(a).cholesky(a.rows(), factor.memory());
             factor.copyTo(result.transposed());
             for (int row = 0; minor == 0 && row < a.rows(); row++) {
-                // The minor that the library let through.
+                // LAPACK accepted this minor although it is not positive.
                 minor = result.get(row, row) > 0 ? 0 : row + 1;
                 clearBehind(result, row);
             }
@@ -119,7 +119,7 @@ public final class LapackRoutines implements Routines {
         }
     }
 
-    /** The lower triangle, row by row, is the upper one, column by column. */
+    /** The lower triangle by rows is the upper triangle by columns. */
     @Override
     public boolean eigenvalues(MatrixView a, double[] values, MatrixView vectors) {
         int n = a.rows();
@@ -166,7 +166,7 @@ public final class LapackRoutines implements Routines {
         }
     }
 
-    /** Of the transposed matrix U is V, and Vᵀ is Uᵀ: all of them row by row. */
+    /** U of the transposed matrix is V, and its Vᵀ is Uᵀ. All of them are stored by rows. */
     @Override
     public boolean singularValues(MatrixView a, double[] values, MatrixView u, MatrixView vh) {
         if (values.length == 0) {

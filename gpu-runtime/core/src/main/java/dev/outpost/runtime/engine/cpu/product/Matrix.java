@@ -7,22 +7,22 @@ import dev.outpost.types.Layout;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A matrix within a Java array, in the way that a BLAS takes it: rows, or with {@code transposed} columns, lie without
- * gaps and {@code leading} elements apart.
+ * A matrix within a Java array, in the form that a BLAS accepts. The elements of each row are consecutive, and rows are {@code leading}
+ * elements apart; if {@code transposed}, this holds for columns.
  */
 public record Matrix(Object elements, int offset, boolean transposed, int leading) {
 
-    /** Whether a matrix, or every one of a batch {@code [batch, rows, columns]}, can be said so. */
+    /** Returns true if a matrix, or every matrix of a batch {@code [batch, rows, columns]}, can be described in this form. */
     public static boolean fits(Layout batch) {
         return isRows(batch) || isColumns(batch);
     }
 
-    /** A matrix of a batch that {@link #fits}. */
+    /** Returns a matrix of a batch that {@link #fits}. */
     public static Matrix of(Array batch, int number) {
         return firstOf(batch).from(number * ProductLayout.stride(batch.layout()));
     }
 
-    /** The first matrix of a batch that {@link #fits}. */
+    /** Returns the first matrix of a batch that {@link #fits}. */
     static Matrix firstOf(Array batch) {
         Layout layout = batch.layout();
         boolean transposed = !isRows(layout);
@@ -51,38 +51,38 @@ public record Matrix(Object elements, int offset, boolean transposed, int leadin
                 ProductLayout.down(batch));
     }
 
-    /** Whether lines lie one behind the other, each without gaps. */
+    /** Returns true if the elements of each line are consecutive and the lines do not overlap. */
     private static boolean lie(long lines, long apart, long length, long step) {
         boolean dense = length == 1 || step == 1;
         return dense && (lines == 1 || apart >= Math.max(length, 1));
     }
 
-    /** A single line is as far from the next as may be. */
+    /** Returns the distance between lines. For a single line it is the smallest allowed number. */
     private static long leading(long lines, long apart, long length) {
         return Math.max(lines == 1 ? 1 : apart, length);
     }
 
-    /** A float array from its first element on. */
+    /** The float array from the first element of the matrix on. */
     MemorySegment floats() {
         return MemorySegment.ofArray((float[]) elements).asSlice(4L * offset);
     }
 
-    /** A double array from its first element on. */
+    /** The double array from the first element of the matrix on. */
     MemorySegment doubles() {
         return MemorySegment.ofArray((double[]) elements).asSlice(8L * offset);
     }
 
-    /** With rows and columns exchanged. */
+    /** Returns the transposed matrix. */
     public Matrix exchanged() {
         return new Matrix(elements, offset, !transposed, leading);
     }
 
-    /** So many elements further on. */
+    /** Returns the matrix that begins that number of elements later. */
     public Matrix from(long elements) {
         return new Matrix(this.elements, (int) (offset + elements), transposed, leading);
     }
 
-    /** From the given row and column on. */
+    /** Returns the part of the matrix from the given row and column on. */
     public Matrix from(int row, int column) {
         int moved = transposed ? column * leading + row : row * leading + column;
         return new Matrix(elements, offset + moved, transposed, leading);

@@ -8,7 +8,10 @@ import dev.outpost.runtime.engine.cpu.strip.Im2colCopies;
 import dev.outpost.types.DType;
 import java.util.Optional;
 
-/** Products of two matrices on the calling thread, stored or added to what is there: floats by a BLAS where there is one. */
+/**
+ * Computes products of two matrices on the calling thread, and stores them or adds them to the result. Floats and doubles use a BLAS if
+ * one is available.
+ */
 public final class Multiplier {
     private final DType dtype;
     private final Optional<Blas> blas;
@@ -59,7 +62,7 @@ public final class Multiplier {
         }
     }
 
-    /** Adds, for each element of a row of the left matrix, that many times a row of the right one. */
+    /** For each element of a row of the left matrix, adds that multiple of a row of the right matrix. */
     private void loop(int m, int n, int k, Matrix a, Matrix b, Matrix c) {
         int across = b.transposed() ? b.leading() : 1;
         ArrayLoop loop = elementwise.loop(

@@ -9,13 +9,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A matrix in native memory, column by column without gaps.
+ * A column-major matrix in native memory without gaps.
  *
  * @param dtype float32 or float64
- * @param memory of as many elements as the matrix has, and of one at least
+ * @param memory room for the elements of the matrix, at least for one
  */
 record NativeMatrix(DType dtype, MemorySegment memory) {
-    /** Columns are copied in blocks of so many, so that rows stay in the cache. */
+    /** The number of columns in a block. Columns are copied in blocks so that rows stay in the cache. */
     private static final int BLOCK = 16;
 
     static NativeMatrix allocate(Arena arena, DType dtype, long elements) {
@@ -38,7 +38,7 @@ record NativeMatrix(DType dtype, MemorySegment memory) {
         }
     }
 
-    /** Copies to the first columns. */
+    /** Copies a matrix to the first columns. */
     void copyFrom(MatrixView from) {
         if (from.rowStride() == 1) {
             for (int column = 0; column < from.columns(); column++) {
@@ -74,7 +74,7 @@ record NativeMatrix(DType dtype, MemorySegment memory) {
         }
     }
 
-    /** Copies the first columns that fit. */
+    /** Copies the first columns to a matrix, as many as it has. */
     void copyTo(MatrixView to) {
         if (to.rowStride() == 1) {
             for (int column = 0; column < to.columns(); column++) {

@@ -22,33 +22,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The binding of oneDNN's product of float matrices, whose kernels are generated for the processor that is there: with
- * AVX-512, 1.2 to 2.5 times as fast as OpenBLAS' for all but the smallest and the narrowest products. It works on the caller's thread alone.
+ * The binding of oneDNN's product of float matrices. The library generates kernels for the processor of the machine. With AVX-512 it is
+ * 1.2 to 2.5 times as fast as OpenBLAS, except for the smallest and the narrowest products. Works on the caller's thread alone.
  */
 @SuppressWarnings("restricted")
 final class OneDnn {
     private static final Logger LOG = LoggerFactory.getLogger(OneDnn.class);
     private static final String FOLDER = "/org/bytedeco/dnnl/" + Loader.getPlatform() + "/";
     private static final String LIBRARY = "libdnnl.so.3";
-    /** The library's number for processors ({@code dnnl_cpu_isa_t}) on which it was measured to be the faster one. */
+    /** The library's number ({@code dnnl_cpu_isa_t}) of the processors on which oneDNN was measured to be faster. */
     private static final int AVX512 = 0x27;
     /**
-     * Its kernels before 3.12 keep an address of the heap where that of the stack belongs. A signal that comes meanwhile, as profilers
-     * send them, is handled there and overwrites what lies below (oneDNN issue 4845).
+     * The first minor version of oneDNN 3 that is safe. Kernels before 3.12 keep a heap address in the stack register. A signal that
+     * arrives meanwhile, for example from a profiler, is handled there and overwrites the memory below (oneDNN issue 4845).
      */
     private static final int MIN_MINOR = 12;
-    /** Multiplications below which OpenBLAS takes a shorter way; from here on this takes half its time and less. */
+    /**
+     * The number of multiplications from which oneDNN takes half of OpenBLAS' time or less. For smaller products OpenBLAS has a shorter
+     * path.
+     */
     private static final long MIN = 1L << 15;
-    /** Columns or terms below which OpenBLAS takes half the time. */
+    /** The number of columns or terms below which OpenBLAS takes half the time. */
     private static final int NARROW = 8;
 
     /**
-     * Terms up to which an element is summed in one go. Longer sums are cut by the library in other places for other heights,
-     * so they are cut here, where it depends on nothing but their length.
+     * The most terms that are summed in one call. The library cuts longer sums at places that depend on the height. So this class cuts
+     * them, at places that depend only on their length.
      */
     private static final int MAX_TERMS = 768;
 
-    /** A start does not wait for it, nor does it take a process's memory that multiplies nothing large. */
+    /**
+     * Loads the library at its first use. So it neither delays the start nor takes memory in a process that multiplies no large matrices.
+     */
     private static final class WhenWanted {
         static final Optional<OneDnn> LIBRARY = load();
     }
@@ -80,7 +85,7 @@ final class OneDnn {
                 library, "omp_set_num_threads", FunctionDescriptor.ofVoid(JAVA_INT), Linker.Option.critical(false));
     }
 
-    /** The library, loaded by the first who asks; empty where it cannot be, or is not known to be of use. */
+    /** The library, loaded at the first call; empty if it cannot be loaded, or if it is not known to be useful here. */
     static Optional<OneDnn> library() {
         return WhenWanted.LIBRARY;
     }
@@ -110,7 +115,7 @@ final class OneDnn {
         return minor >= MIN_MINOR;
     }
 
-    /** Beside it lies the library of threads that it is linked to. */
+    /** Unpacks the library. Its thread library, to which it is linked, is put next to it. */
     private static Path unpacked() throws IOException {
         Loader.cacheResource(OneDnn.class, FOLDER + "libgomp.so.1");
         File library = Loader.cacheResource(OneDnn.class, FOLDER + LIBRARY);
@@ -120,7 +125,7 @@ final class OneDnn {
         return library.toPath();
     }
 
-    /** Whether it is the faster one for that size; depends on nothing else, so that bits do not. */
+    /** Returns true if oneDNN is faster for that size. The answer depends only on the size, so that the bits do too. */
     static boolean isFor(int m, int n, int k) {
         return n >= NARROW && k >= NARROW && (long) m * n * k >= MIN;
     }
@@ -138,7 +143,7 @@ final class OneDnn {
     private void call(int m, int n, int k, float factor, Matrix a, Matrix b, float kept, Matrix c) {
         int status;
         try {
-            // Of the calling thread alone, which may be any of many.
+            // Applies to the calling thread only, and calls come from many threads.
             setThreads.invokeExact(1);
             status = (int) sgemm.invokeExact(
                     transposition(a),

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The binding of OpenBLAS: JavaCPP finds and unpacks the library, java.lang.foreign calls it on the Java arrays
- * themselves. Such a call holds up the garbage collector while it lasts, so callers keep calls short. It works on the
- * caller's thread alone; callers cut products among threads of their own.
+ * The binding of OpenBLAS. JavaCPP finds and unpacks the library, and java.lang.foreign calls it on the Java arrays themselves. Such a
+ * call delays the garbage collector, so callers keep calls short. The library works on the caller's thread alone; callers divide products
+ * among their own threads.
  */
 @SuppressWarnings("restricted")
 public final class OpenBlas {
@@ -40,7 +40,7 @@ public final class OpenBlas {
     private final MethodHandle sgemm;
     private final MethodHandle dgemm;
     private final SymbolLookup library;
-    /** Made by who is the first to factor something: the many calls of it take a tenth of a second of a start. */
+    /** Created when a matrix is first factored, since linking its many functions takes a tenth of a second. */
     private final Map<DType, Lapack> lapack = new ConcurrentHashMap<>();
 
     private OpenBlas(SymbolLookup library) {
@@ -49,7 +49,7 @@ public final class OpenBlas {
         dgemm = gemm(library, "cblas_dgemm", JAVA_DOUBLE);
     }
 
-    /** The library; empty, with a warning, where it cannot be loaded. */
+    /** The library; empty, with a warning, if it cannot be loaded. */
     public static Optional<OpenBlas> load() {
         if (!NativeAccess.isAllowed()) {
             LOG.warn(
@@ -61,7 +61,7 @@ public final class OpenBlas {
         try {
             SymbolLookup library = SymbolLookup.libraryLookup(library(), Arena.global());
             OpenBlas blas = new OpenBlas(library);
-            // Its own threads spin while they wait for each other, which costs dearly where processors are shared.
+            // OpenBLAS' own threads spin while they wait for each other, which is costly on shared processors.
             handle(library, "openblas_set_num_threads", FunctionDescriptor.ofVoid(JAVA_INT))
                     .invokeExact(1);
             return Optional.of(blas);
@@ -74,7 +74,7 @@ public final class OpenBlas {
         }
     }
 
-    /** JavaCPP unpacks the library beside the wrapper that it loads; opening it again gives the same one. */
+    /** JavaCPP unpacks the library next to the wrapper that it loads. Opening the file again gives the same library. */
     private static Path library() throws IOException {
         Path wrapper = Path.of(Loader.load(openblas_nolapack.class));
         try (Stream<Path> files = Files.list(wrapper.getParent())) {

@@ -4,34 +4,34 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A part of a matrix product that is one call of a BLAS. Each call packs its operands anew, so there are as few parts as
- * keep all threads busy: with 64 of 256×256 a product of 2048³ took 1.7 times as long as with two halves.
+ * A part of a matrix product that is computed by one BLAS call. Each call packs its operands again, so there are only as many parts as
+ * keep all threads busy: with 64 parts of 256×256, a product of 2048³ took 1.7 times as long as with two halves.
  *
  * @param row the first row of the result
  * @param column the first column of the result
- * @param m rows
- * @param n columns
- * @param k what is summed over
+ * @param m the number of rows
+ * @param n the number of columns
+ * @param k the number of terms of each sum
  */
 record ProductPart(int row, int column, int m, int n, int k) {
-    /** Multiplications that are worth a thread. */
+    /** The number of multiplications that is worth a thread. */
     private static final long SHARE = 1L << 22;
-    /** Multiplications that a BLAS gets through in some 50 ms; longer calls would hold up the garbage collector. */
+    /** The number of multiplications that takes a BLAS about 50 ms. Longer calls would delay the garbage collector. */
     private static final long CALL = 1L << 31;
-    /** Rows below which a BLAS does less well. */
+    /** The number of rows below which a BLAS is slower. */
     private static final int MIN_ROWS = 48;
-    /** Columns below which a BLAS does less well. */
+    /** The number of columns below which a BLAS is slower. */
     private static final int MIN_COLUMNS = 64;
-    /** More would pack the left operand more often than threads are common. */
+    /** The most pieces of columns. More of them would pack the left operand too often, and more threads are rare. */
     private static final int MAX_COLUMN_PIECES = 16;
     /**
-     * Cuts between rows fall on multiples of what any of OpenBLAS' kernels takes at once, and what is over goes to the last.
-     * So an element is summed in one order wherever the product was cut, and the cut may depend on the number of threads.
+     * Row cuts are at multiples of this number, which is a multiple of the rows that any OpenBLAS kernel takes at once; the last part
+     * takes the remainder. So the order of each sum does not depend on the cuts, and they may depend on the number of threads.
      */
     private static final int ROWS = 24;
     /**
-     * Between columns no such number is known: the kernels for processors with AVX2 round differently behind any cut. So
-     * these cuts depend on the shape alone, and fall on cache lines.
+     * Column cuts are at multiples of this number, which is a cache line. No number of columns is known to keep the bits: the kernels for
+     * AVX2 round differently after any cut. So these cuts depend only on the shape.
      */
     private static final int COLUMNS = 16;
 
@@ -62,7 +62,8 @@ record ProductPart(int row, int column, int m, int n, int k) {
     }
 
     /**
-     * A part that is wider than high is cut into squares, of which there is a power of two so that they come out even.
+     * Returns the number of pieces of a part that is wider than high. Pieces are roughly square, and their number is a power of two so
+     * that they have equal sizes.
      */
     private static int columnPieces(int m, int n, long multiplications) {
         long squares = Math.min(n / Math.max(m, MIN_COLUMNS), multiplications / SHARE);

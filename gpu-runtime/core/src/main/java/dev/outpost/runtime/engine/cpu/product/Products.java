@@ -13,9 +13,9 @@ import dev.outpost.types.Scalar;
 import java.util.List;
 import java.util.Optional;
 
-/** Batches of matrix products: floats by a BLAS where there is one, everything else by a loop over rows. */
+/** Batches of matrix products. Floats and doubles use a BLAS if one is available, everything else a loop over rows. */
 public record Products(Elementwise elementwise, Optional<Blas> blas) {
-    /** Multiplications that are worth a thread. */
+    /** The number of multiplications that is worth a thread. */
     private static final int GRAIN = 256 << 10;
 
     public void run(Array left, Array right, Array result) {
@@ -43,7 +43,10 @@ public record Products(Elementwise elementwise, Optional<Blas> blas) {
         };
     }
 
-    /** The operand as it lies where a BLAS can take it so; a batch that is broadcast is converted once. */
+    /**
+     * Returns the operand itself if a BLAS can read its layout and dtype, otherwise a converted copy. A broadcast batch is converted
+     * once.
+     */
     private Array operand(Array batch, DType dtype, Scratch scratch) {
         if (batch.dtype() == dtype && Matrix.fits(batch.layout())) {
             return batch;
@@ -67,7 +70,7 @@ public record Products(Elementwise elementwise, Optional<Blas> blas) {
         }
     }
 
-    /** A batch of many is cut between its products first. */
+    /** Cuts the products of a batch. A large batch is divided between its products first, so each of them has fewer parts. */
     private List<ProductPart> parts(int m, int n, int k, int batch) {
         return ProductPart.cut(m, n, k, Math.ceilDiv(elementwise.workers().threads(), batch));
     }
@@ -91,7 +94,9 @@ public record Products(Elementwise elementwise, Optional<Blas> blas) {
         });
     }
 
-    /** @param apart elements from one matrix to the next */
+    /**
+     * @param apart the distance from one matrix to the next, in elements
+     */
     private record Batch(Matrix first, long apart) {
         static Batch of(Array batch) {
             return new Batch(Matrix.firstOf(batch), ProductLayout.stride(batch.layout()));
@@ -113,7 +118,7 @@ public record Products(Elementwise elementwise, Optional<Blas> blas) {
         }
     }
 
-    /** Adds, for each element of a row of the left matrix, that many times a row of the right one. */
+    /** For each element of a row of the left matrix, adds that multiple of a row of the right matrix. */
     private void loop(ProductPart size, Array left, Array right, Array result) {
         Fills.fill(elementwise, Scalar.of(result.dtype(), 0L), result);
         Access across = Access.of((int) ProductLayout.across(right.layout()));

@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Gradients of products with weights of a few bits. A task has a range of inputs. It makes floats of what some outputs have there, which stay
- * in the cache, and adds their product; so the order of a sum does not depend on the number of threads.
+ * Gradients of products with weights of a few bits. A task computes a range of inputs. It converts the weights of a few outputs at a time
+ * to floats, which stay in the cache, and adds their product. So the order of a sum does not depend on the number of threads.
  */
 public record QuantizedInputProducts(Elementwise elementwise, Optional<Blas> blas) {
-    /** Inputs of a task; even, as two codes of 4 bits share a byte. */
+    /** The number of inputs of a task; even, because two codes of 4 bits share a byte. */
     private static final int INPUTS = 256;
 
     private static final int OUTPUTS = 256;

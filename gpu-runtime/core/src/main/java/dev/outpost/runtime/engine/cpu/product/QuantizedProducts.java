@@ -9,15 +9,16 @@ import dev.outpost.types.DType;
 import java.util.Optional;
 
 /**
- * Products with weights of a few bits. With one row, weights become floats in registers. With more rows, a task makes floats of the
- * weights of some outputs, which stay in the cache, and multiplies them. Either way a product reads its weights from memory as they are stored.
+ * Products with weights of a few bits. With one row, weights are converted to floats in registers. With more rows, a task converts the
+ * weights of some outputs to floats, which stay in the cache, and multiplies them. Either way, weights are read from memory in their
+ * stored form.
  */
 public record QuantizedProducts(Elementwise elementwise, Optional<Blas> blas) {
-    /** Floats of a task: half a second-level cache. */
+    /** The number of floats of a task: half a second-level cache. */
     private static final int BLOCK = 64 << 10;
 
     private static final int MAX_OUTPUTS = 64;
-    /** Outputs of a task of one row. */
+    /** The number of outputs of a task with one row. */
     private static final int OUTPUTS = 32;
 
     public void run(QuantizedMatmul op, Array[] in, Array result) {

@@ -4,10 +4,10 @@ import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.memory.Array;
 
 /**
- * One row as {@link VectorQuantizedRows} reads it.
+ * One row in the form that {@link VectorQuantizedRows} reads.
  *
- * @param values the inputs; for codes of 4 bits all even ones, and then all odd ones
- * @param sums of the inputs of each group
+ * @param values the inputs; for codes of 4 bits all even ones, then all odd ones
+ * @param sums the sum of the inputs of each group
  */
 record QuantizedRow(float[] values, float[] sums) {
     static QuantizedRow of(Codes codes, Array row) {

@@ -8,7 +8,7 @@ import dev.outpost.types.DType;
 import java.util.Arrays;
 import java.util.function.DoubleBinaryOperator;
 
-/** The operations of attention on rows of scores, which lie one after the other: floats or doubles. */
+/** The operations of attention on consecutive rows of scores, which are floats or doubles. */
 public sealed interface ScoreRows {
     /** @param elements float[] or double[] */
     static ScoreRows of(Object elements) {
@@ -25,28 +25,28 @@ public sealed interface ScoreRows {
     /** The sum of each of the first rows. */
     double[] sums(int columns, int rows);
 
-    /** Puts {@code exp(x - less)} in each element's place. */
+    /** Replaces each element by {@code exp(x - less)}. */
     void exponentials(int at, int count, double less);
 
-    /** The same where no element is more than {@code largest}. */
+    /** Replaces each element by {@code exp(x - largest)}; no element is larger than {@code largest}. */
     void exponentialsBelow(int at, int count, double largest);
 
     void divide(int at, int count, double divisor);
 
     void multiply(int at, int count, double factor);
 
-    /** Puts {@code factor · weight · (x - less)} in each element's place. */
+    /** Replaces each element by {@code factor · weight · (x - less)}. */
     void slopes(int at, int count, ScoreRows weights, double less, double factor);
 
-    /** Adds numbers that lie a stride apart. */
+    /** Adds numbers that are a stride apart. */
     void add(int at, int count, HeapBuffer numbers, int from, int stride);
 
-    /** Puts a number where bytes, a stride apart, are 0. */
+    /** Replaces elements by a number if their byte is 0. The bytes are a stride apart. */
     void hide(int at, int count, byte[] isSeen, int from, int stride, double number);
 
     void fill(int from, int to, double x);
 
-    /** Exponentials and sums by the code that rows have. */
+    /** Computes exponentials and sums with the code of row programs. */
     record Floats(float[] elements, float[][] room) implements ScoreRows {
         private static final RowReduction LARGEST = RowReduction.of(Reduce.Fn.MAX);
         private static final RowReduction SUM = RowReduction.of(Reduce.Fn.SUM);
@@ -143,7 +143,7 @@ public sealed interface ScoreRows {
         }
     }
 
-    /** One after the other. */
+    /** Computes one element after the other. */
     record Doubles(double[] elements) implements ScoreRows {
         @Override
         public double[] largest(int columns, int rows) {

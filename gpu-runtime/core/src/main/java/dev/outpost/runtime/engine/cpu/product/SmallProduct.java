@@ -5,16 +5,16 @@ import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 import java.util.Arrays;
 
 /**
- * A product of small matrices of floats, or some rows of it: {@code c = factor · a b}. A library's call takes longer than such
- * a product. Every element is summed in the order of its terms, each by one rounding ({@code fma}), so that its bits depend on
+ * A product of small matrices of floats, or some of its rows: {@code c = factor · a b}. Calling a library takes longer than such a
+ * product. Every element is summed in the order of its terms, with one rounding for each term ({@code fma}), so its bits depend on
  * nothing else.
  *
- * @param m rows, a multiple of {@link #ROWS}
- * @param n columns, a multiple of {@link #COLUMNS}
- * @param k terms
- * @param a the left matrix, from {@code atA} on, its rows {@code downA} and its columns {@code acrossA} elements apart
- * @param b the right one, whose columns are neighbours
- * @param c the result, whose columns are neighbours
+ * @param m the number of rows, a multiple of {@link #ROWS}
+ * @param n the number of columns, a multiple of {@link #COLUMNS}
+ * @param k the number of terms
+ * @param a the left matrix, which begins at {@code atA}; its rows are {@code downA} and its columns {@code acrossA} elements apart
+ * @param b the right matrix with adjacent columns
+ * @param c the result with adjacent columns
  */
 record SmallProduct(
         int m,
@@ -31,18 +31,21 @@ record SmallProduct(
         float[] c,
         int atC,
         int downC) {
-    /** Rows that are computed together. */
+    /** The number of rows that are computed together. */
     static final int ROWS = 4;
-    /** Columns that fill the widest register. */
+    /** The number of columns that fill the widest register. */
     static final int COLUMNS = 16;
-    /** Multiplications from which on OpenBLAS was measured to be as quick: 16 x 16 of 16 take it 85 to 330 ns, and here 72 to 100. */
+    /**
+     * The number of multiplications up to which this code is faster than OpenBLAS: 16 products of 16 x 16 take OpenBLAS 85 to 330 ns, and
+     * this code 72 to 100.
+     */
     private static final int MAX = 16 * 16 * 16;
-    /** Rows for which it is worth turning a matrix whose columns are no neighbours. */
+    /** The number of rows from which it is worth transposing a matrix whose columns are not adjacent. */
     private static final int MIN_ROWS = 16;
 
     private static final WarmupSwitch WARMUP = new WarmupSwitch();
 
-    /** Whether products of that size are computed here; depends on nothing else, so that bits do not. */
+    /** Returns true if products of that size are computed by this class. The answer depends only on the size, so that the bits do too. */
     static boolean isFor(int m, int n, int k) {
         return m >= MIN_ROWS && m % ROWS == 0 && n % COLUMNS == 0 && (long) m * n * k <= MAX;
     }
@@ -99,7 +102,7 @@ record SmallProduct(
         return new SmallProduct(count, n, k, factor, a, fromA, downA, acrossA, b, atB, downB, c, fromC, downC);
     }
 
-    /** Adds, for each element of a row of the left matrix, that many times a row of the right one. */
+    /** For each element of a row of the left matrix, adds that multiple of a row of the right matrix. */
     void plain() {
         for (int row = 0; row < m; row++) {
             int at = atC + row * downC;

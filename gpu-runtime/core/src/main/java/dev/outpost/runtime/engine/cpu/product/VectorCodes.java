@@ -9,21 +9,24 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
-/** The loops of {@link Codes} for a register of weights at a time; the same bits. */
+/** The loops of {@link Codes} with vectors, one register of weights at a time. They compute the same bits. */
 final class VectorCodes {
     private static final VectorSpecies<Float> FLOATS = VectorMath.SPECIES;
     private static final VectorSpecies<Integer> INTS = VectorSpecies.of(int.class, FLOATS.vectorShape());
     private static final int LANES = FLOATS.length();
     private static final VectorSpecies<Byte> BYTES =
             VectorSpecies.of(byte.class, VectorShape.forBitSize(Math.max(64, LANES * Byte.SIZE)));
-    /** A byte for each two lanes. */
+    /** Repeats each byte for two lanes. */
     private static final VectorShuffle<Integer> LOW_PAIRS = VectorShuffle.fromOp(INTS, lane -> lane / 2);
 
     private static final VectorShuffle<Integer> HIGH_PAIRS = VectorShuffle.fromOp(INTS, lane -> (LANES + lane) / 2);
     private static final IntVector SHIFTS =
             IntVector.zero(INTS).addIndex(1).and(1).mul(4);
 
-    /** Groups of a multiple of it are written here; none are where a register of bytes is longer than one of floats. */
+    /**
+     * Groups must be a multiple of this number to be written by this class. It is unreachable if registers of floats have fewer than 8
+     * lanes.
+     */
     static final int SPAN = LANES < 8 ? Integer.MAX_VALUE : 2 * LANES;
 
     private VectorCodes() {}

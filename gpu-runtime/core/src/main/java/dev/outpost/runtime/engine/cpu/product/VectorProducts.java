@@ -4,7 +4,7 @@ import dev.outpost.runtime.engine.cpu.vector.VectorMath;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/** The loops of {@link SmallProduct} for a register of columns at a time, of four rows together; the same bits. */
+/** The loops of {@link SmallProduct} with vectors, for a register of columns of four rows at a time. They compute the same bits. */
 final class VectorProducts {
     private static final VectorSpecies<Float> SPECIES = VectorMath.SPECIES;
     private static final int LANES = SPECIES.length();
@@ -19,7 +19,7 @@ final class VectorProducts {
         }
     }
 
-    /** The value that is made in the loop stands on the left there: see {@link VectorMath#exact}. */
+    /** The value that is computed in the loop is the receiver, see {@link VectorMath#exact}. */
     private static void four(SmallProduct all, int row, int column) {
         float[] a = all.a();
         float[] b = all.b();

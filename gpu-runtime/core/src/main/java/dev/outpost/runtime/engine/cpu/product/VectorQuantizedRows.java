@@ -9,8 +9,8 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Products of one row with weights of a few bits, which become floats in registers and nowhere else. The inputs of a row are given as the loops
- * read them: those of 4 bits with the even ones first, as codes of two neighbours share a byte.
+ * Products of one row with weights of a few bits, which become floats only in registers. The inputs of a row are in the order in which
+ * the loops read them. For codes of 4 bits the even inputs come first, because the codes of two neighbours share a byte.
  */
 final class VectorQuantizedRows {
     private static final VectorSpecies<Float> FLOATS = VectorMath.SPECIES;
@@ -22,12 +22,12 @@ final class VectorQuantizedRows {
 
     private VectorQuantizedRows() {}
 
-    /** Whether groups of so many inputs can be multiplied here. */
+    /** Returns true if this class can multiply groups of that number of inputs. */
     static boolean suits(int group) {
         return LANES >= 8 && group % (2 * LANES) == 0;
     }
 
-    /** The product of a row with an output. */
+    /** Returns the product of a row with the weights of an output. */
     static float multiply(Codes codes, int output, QuantizedRow row) {
         int groups = codes.inputs() / codes.group();
         int from = codes.at() + (int) ((long) output * codes.inputs() * codes.bits() / Byte.SIZE);
@@ -58,7 +58,9 @@ final class VectorQuantizedRows {
         return total.reduceLanes(VectorOperators.ADD);
     }
 
-    /** @param sums of the inputs of each group: what zero points take away */
+    /**
+     * @param sums the sums of the inputs of each group, of which the zero points subtract a multiple
+     */
     private static float halves(Codes codes, int first, int groups, int from, float[] row, float[] sums) {
         byte[] stored = codes.codes();
         int half = codes.inputs() / 2;

@@ -4,23 +4,23 @@ import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Unary;
 import java.util.Optional;
 
-/** The code of each elementwise op on tiles of bools, which are 1 and 0 as floats, or that makes such a tile of one of floats. */
+/** The code of elementwise ops on tiles of bools, which are floats 1 and 0, and of ops that compute such a tile from floats. */
 public final class BoolTiles {
     static final TileOp NOT = new PlainOp(BoolTiles::not, VectorStep.NOT);
 
     private BoolTiles() {}
 
-    /** Of floats to bools, or of bools; nothing where there is no code for it. */
+    /** Returns the code of an op from floats to bools, or on bools; empty if there is none. */
     public static Optional<TileOp> of(Unary op) {
         return switch (op) {
-            // The operand is both sides.
+            // A number is NaN if it differs from itself.
             case IS_NAN -> TileOps.of(Binary.NE);
             case NOT -> Optional.of(NOT);
             default -> Optional.empty();
         };
     }
 
-    /** Of bools; nothing where there is no code for it. */
+    /** Returns the code of an op on bools; empty if there is none. */
     public static Optional<TileOp> of(Binary op) {
         return switch (op) {
             case ADD, OR, MAXIMUM -> TileOps.of(Binary.MAXIMUM);
@@ -37,14 +37,14 @@ public final class BoolTiles {
         }
     }
 
-    /** As they lie in memory to a tile. */
+    /** Copies bools from an array to a tile. */
     public static void read(byte[] a, int atA, int stride, float[] r, int count) {
         for (int i = 0; i < count; i++) {
             r[i] = a[atA + i * stride];
         }
     }
 
-    /** A tile to where they lie in memory. */
+    /** Copies a tile to an array of bools. */
     public static void write(float[] a, int atA, byte[] r, int at, int count) {
         for (int i = 0; i < count; i++) {
             r[at + i] = (byte) a[atA + i];

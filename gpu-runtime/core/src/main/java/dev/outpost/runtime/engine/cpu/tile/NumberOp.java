@@ -7,18 +7,18 @@ import dev.outpost.runtime.engine.cpu.vector.Vectors;
 import java.util.List;
 import java.util.Optional;
 
-/** An operation on a row and one number, which stands on the right: so the number need not be spread over a row first. */
+/** An operation on a row and one number as the right operand. So the number need not be repeated along a row first. */
 public interface NumberOp {
     NumberOp ADD = rising(NumberOp::plainAdd, Vectors.PRESENT ? VectorNumbers::add : null, VectorStep.ADD);
     NumberOp SUB = rising(NumberOp::plainSub, Vectors.PRESENT ? VectorNumbers::sub : null, VectorStep.SUB);
     NumberOp MUL = rising(NumberOp::plainMul, Vectors.PRESENT ? VectorNumbers::mul : null, VectorStep.MUL);
     NumberOp DIV = rising(NumberOp::plainDiv, Vectors.PRESENT ? VectorNumbers::div : null, VectorStep.DIV);
 
-    /** The exponential of what {@link #SUB} computes; in one loop it need not be stored. */
+    /** The exponential of the result of {@link #SUB}, which need not be stored in between. */
     NumberOp EXP_OF_SUB = rising(
             NumberOp::plainExpOfSub, Vectors.PRESENT ? VectorNumbers::expOfSub : null, VectorStep.SUB, VectorStep.EXP);
 
-    /** The same where the number is not less than the row's elements, as every softmax begins. */
+    /** Computes {@link #EXP_OF_SUB} for a number that is not less than the row's elements, with which every softmax begins. */
     NumberOp EXP_OF_FALL = rising(
             NumberOp::plainExpOfSub,
             Vectors.PRESENT ? VectorNumbers::expOfFall : null,
@@ -28,10 +28,13 @@ public interface NumberOp {
     /** Computes {@code count} elements of the result, which may be the array itself at the same place. */
     void run(float[] a, int atA, float number, float[] r, int at, int count);
 
-    /** The same as parts of a {@link Chain}: the first on a row and the number, any further one on what the one before computes. */
+    /**
+     * The same operation as steps of a {@link Chain}. The first step takes the row and the number, each later one the result of the step
+     * before.
+     */
     List<VectorStep> steps();
 
-    /** Nothing where there is no code for it. */
+    /** Returns empty if the op has no code. */
     static Optional<NumberOp> of(Binary op) {
         return Optional.ofNullable(
                 switch (op) {
@@ -43,7 +46,7 @@ public interface NumberOp {
                 });
     }
 
-    /** Whether the number may stand on the left as well. */
+    /** Returns true if the number may also be the left operand. */
     static boolean commutes(Binary op) {
         return op == Binary.ADD || op == Binary.MUL;
     }
@@ -78,12 +81,12 @@ public interface NumberOp {
         }
     }
 
-    /** Plain code until vectors, where there are any, are quicker, and where there are not enough numbers to fill one. */
+    /** Uses plain code until vectors (if they exist) are faster, and for too few numbers to fill a register. */
     private static NumberOp rising(Code plain, Code vectors, VectorStep... steps) {
         return new WarmupScalarOp(plain, vectors, List.of(steps));
     }
 
-    /** A loop of it. */
+    /** A loop of the operation. */
     @FunctionalInterface
     interface Code {
         void run(float[] a, int atA, float number, float[] r, int at, int count);

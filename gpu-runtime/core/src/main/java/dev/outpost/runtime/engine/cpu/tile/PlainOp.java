@@ -3,10 +3,10 @@ package dev.outpost.runtime.engine.cpu.tile;
 import java.util.Optional;
 
 /**
- * An operation that the JIT makes vectors of by itself.
+ * An operation that the JIT vectorises by itself.
  *
- * @param code of it
- * @param part the same as a part of a chain
+ * @param code the loop of the operation
+ * @param part the operation as a step of a chain
  */
 record PlainOp(TileOp code, VectorStep part) implements TileOp {
     @Override

@@ -5,7 +5,7 @@ import dev.outpost.runtime.engine.cpu.vector.FloatMath;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoubleUnaryOperator;
 
-/** Operations on tiles, an element at a time. A bool is 1 or 0. */
+/** Operations on tiles without vectors. A bool is 1 or 0. */
 public final class ScalarTiles {
     private ScalarTiles() {}
 
@@ -141,7 +141,7 @@ public final class ScalarTiles {
         }
     }
 
-    /** A function that exists for doubles only; its float result is rounded once. */
+    /** Computes a function that exists only for doubles, and rounds its result once. */
     static TileOp inDouble(DoubleUnaryOperator function) {
         return (a, atA, ignored, atIgnored, r, at, count) -> {
             for (int i = 0; i < count; i++) {
@@ -150,7 +150,7 @@ public final class ScalarTiles {
         };
     }
 
-    /** As {@link #inDouble(DoubleUnaryOperator)}, of two numbers. */
+    /** Works like {@link #inDouble(DoubleUnaryOperator)}, for a function of two numbers. */
     static TileOp inDouble(DoubleBinaryOperator function) {
         return (a, atA, b, atB, r, at, count) -> {
             for (int i = 0; i < count; i++) {
@@ -159,7 +159,7 @@ public final class ScalarTiles {
         };
     }
 
-    /** Where the condition is true the first, elsewhere the second. */
+    /** Selects the first tile's element if the condition is true, and otherwise the second one's. */
     static void choose(float[] c, int atC, float[] a, int atA, float[] b, int atB, float[] r, int at, int count) {
         for (int i = 0; i < count; i++) {
             r[at + i] = c[atC + i] != 0f ? a[atA + i] : b[atB + i];
@@ -170,7 +170,7 @@ public final class ScalarTiles {
         System.arraycopy(a, atA, r, at, count);
     }
 
-    /** Brings elements of any stride together. */
+    /** Copies elements with any stride to a tile. */
     public static void gather(float[] a, int atA, int stride, float[] r, int count) {
         for (int i = 0; i < count; i++) {
             r[i] = a[atA + i * stride];

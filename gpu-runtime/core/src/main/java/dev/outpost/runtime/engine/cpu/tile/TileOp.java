@@ -7,14 +7,14 @@ import java.util.Optional;
 @FunctionalInterface
 public interface TileOp {
     /**
-     * Computes {@code count} elements of the result; it may be the very array of an operand, at the same place.
+     * Computes {@code count} elements of the result; it may be the same array as an operand, at the same place.
      *
-     * @param first the operand, or the left one
-     * @param second the right operand, where there is one
+     * @param first the only operand, or the left one
+     * @param second the right operand, if there is one
      */
     void run(float[] first, int atFirst, float[] second, int atSecond, float[] result, int at, int count);
 
-    /** The same as a part of a {@link Chain}; nothing where it is none. */
+    /** The same operation as a step of a {@link Chain}; empty if it cannot be one. */
     default Optional<VectorStep> step() {
         return Optional.empty();
     }

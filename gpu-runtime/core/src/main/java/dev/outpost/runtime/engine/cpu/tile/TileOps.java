@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /** The code of each elementwise op on tiles of float32. */
 public final class TileOps {
-    /** One of each for all programs: how far the JIT is with it does not depend on who uses it. */
+    /** All programs share one instance of each operation. So its compilation by the JIT does not depend on the program. */
     private static final Map<Unary, TileOp> UNARY = new EnumMap<>(Unary.class);
 
     private static final Map<Binary, TileOp> BINARY = new EnumMap<>(Binary.class);
@@ -30,15 +30,15 @@ public final class TileOps {
     }
 
     /**
-     * A function of x and of the exponential of something. Three loops, since one that holds all of it is more than the JIT
-     * is willing to inline, and then every vector is an object.
+     * A function of x and of the exponential of an intermediate value. It takes three loops: a single loop would be more than the JIT
+     * inlines, and then every vector is an object.
      *
-     * @param exponent what the exponential is taken of, which is not above 0
-     * @param join the function, of x and the exponential
+     * @param exponent computes the argument of the exponential, which is not above 0
+     * @param join computes the function from x and the exponential
      */
     public record Curve(TileOp exponent, TileOp join) {}
 
-    /** The exponential of what is not above 0, as that of a curve is. */
+    /** The exponential of numbers that are not above 0, such as the exponent of a curve. */
     public static final TileOp EXP_OF_NEGATIVE =
             vector(ScalarTiles::exp, () -> VectorTranscendentals::expOfNegative, VectorStep.EXP_OF_NEGATIVE);
 
@@ -57,7 +57,7 @@ public final class TileOps {
 
     private TileOps() {}
 
-    /** Nothing where an op is no curve. */
+    /** Returns empty if the op is no curve. */
     public static Optional<Curve> curve(Unary op) {
         return Optional.ofNullable(
                 switch (op) {
@@ -67,17 +67,17 @@ public final class TileOps {
                 });
     }
 
-    /** Nothing where there is no code for it. */
+    /** Returns empty if the op has no code. */
     public static Optional<TileOp> of(Unary op) {
         return Optional.ofNullable(UNARY.get(op));
     }
 
-    /** Nothing where there is no code for it. */
+    /** Returns empty if the op has no code. */
     public static Optional<TileOp> of(Binary op) {
         return Optional.ofNullable(BINARY.get(op));
     }
 
-    /** The operation by itself, which must not be a choice. */
+    /** Returns the operation of a step, which must not be a choice. */
     public static TileOp of(VectorStep step) {
         return BY_STEP.get(step);
     }
@@ -93,7 +93,9 @@ public final class TileOps {
         return ops;
     }
 
-    /** @param vectors the code with vectors; not asked for where the JDK has none, since its class does not load there */
+    /**
+     * @param vectors supplies the code with vectors. It is not called if the JDK has no Vector API, since its class does not load there
+     */
     private static TileOp vector(TileOp plain, Supplier<TileOp> vectors, VectorStep step) {
         return Vectors.PRESENT ? new WarmupTileOp(plain, vectors.get(), step) : plain;
     }

@@ -3,13 +3,16 @@ package dev.outpost.runtime.engine.cpu.tile;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 
-/** Tiles that are used again and again, and so stay in the caches. */
+/** Tiles that are used repeatedly, and so stay in the caches. */
 public final class TilePool {
-    /** Of 4 KiB: a dozen of them fill the nearest cache, and a loop over one is long enough to be worth entering. */
+    /**
+     * The number of floats in a tile of 4 KiB. A dozen of them fit the nearest cache, and a loop over a tile is long enough to be worth
+     * entering.
+     */
     public static final int LENGTH = 1024;
     /**
-     * Of 16 KiB, for rows whose numbers are computed between loops: with four times as many of them, a layer norm takes 0.8 of its
-     * time though half a dozen tiles lie in the second cache only.
+     * The number of floats in a tile of 16 KiB, for rows with narrow values that are computed between loops. With four times as many rows
+     * in a tile, a layer norm takes 0.8 of its time, although half a dozen tiles only fit into the second-level cache.
      */
     public static final int ROW_LENGTH = 4 * LENGTH;
 
@@ -18,7 +21,9 @@ public final class TilePool {
     private final Queue<float[]> tiles = new ArrayBlockingQueue<>(MAX);
     private final int length;
 
-    /** @param length elements of a tile */
+    /**
+     * @param length the number of elements in a tile
+     */
     public TilePool(int length) {
         this.length = length;
     }
@@ -27,13 +32,13 @@ public final class TilePool {
         return length;
     }
 
-    /** A tile of undefined content. */
+    /** Takes a tile of undefined content. */
     public float[] take() {
         float[] tile = tiles.poll();
         return tile == null ? new float[length] : tile;
     }
 
-    /** Takes tiles back; nulls never were any, and some are not the pool's. */
+    /** Returns tiles to the pool. Ignores nulls, and arrays that are not the pool's. */
     public void give(float[][] used) {
         for (float[] tile : used) {
             if (tile != null && tile.length == length) {

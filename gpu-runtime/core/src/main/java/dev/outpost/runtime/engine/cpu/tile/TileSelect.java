@@ -3,7 +3,7 @@ package dev.outpost.runtime.engine.cpu.tile;
 import dev.outpost.runtime.engine.cpu.vector.Vectors;
 import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 
-/** Where the condition is true the first, elsewhere the second. Plain code until vectors are quicker. */
+/** Selects the first tile's element if the condition is true, and otherwise the second one's. Uses plain code until vectors are faster. */
 public final class TileSelect {
     private static final WarmupSwitch WARMUP = new WarmupSwitch();
 

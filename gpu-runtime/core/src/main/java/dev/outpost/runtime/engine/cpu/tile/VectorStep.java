@@ -5,8 +5,7 @@ import dev.outpost.runtime.engine.cpu.chain.VectorSteps;
 import java.util.Locale;
 
 /**
- * An operation on registers, of which a {@link Chain} is made. Its code is the method of {@link VectorSteps} by its name; bools are 1
- * and 0.
+ * An operation on registers, a step of a {@link Chain}. Its code is the method of the same name in {@link VectorSteps}. A bool is 1 or 0.
  */
 public enum VectorStep {
     ADD(2, 1),
@@ -48,17 +47,17 @@ public enum VectorStep {
         return operands;
     }
 
-    /** About how many instructions it is. */
+    /** The approximate number of instructions. */
     public int weight() {
         return weight;
     }
 
-    /** Its name for people. */
+    /** The name of the step for people. */
     String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    /** The method that is its code. */
+    /** The name of the method with the step's code. */
     public String method() {
         String[] words = label().split(" ");
         StringBuilder method = new StringBuilder(words[0]);

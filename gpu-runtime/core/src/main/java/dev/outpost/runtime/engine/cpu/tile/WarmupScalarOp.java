@@ -3,14 +3,16 @@ package dev.outpost.runtime.engine.cpu.tile;
 import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 import java.util.List;
 
-/** As {@link WarmupTileOp}, for an operation with a number. */
+/** Works like {@link WarmupTileOp}, for an operation with a number. */
 final class WarmupScalarOp implements NumberOp {
     private final Code plain;
     private final Code vectors;
     private final List<VectorStep> steps;
     private final WarmupSwitch warmup = new WarmupSwitch();
 
-    /** @param vectors null where there are none */
+    /**
+     * @param vectors null if there is no code with vectors
+     */
     WarmupScalarOp(Code plain, Code vectors, List<VectorStep> steps) {
         this.plain = plain;
         this.vectors = vectors;

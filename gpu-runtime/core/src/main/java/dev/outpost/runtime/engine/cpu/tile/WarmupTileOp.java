@@ -3,9 +3,9 @@ package dev.outpost.runtime.engine.cpu.tile;
 import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 import java.util.Optional;
 
-/** An operation that is plain code until vectors are quicker, and where there are not enough numbers to fill one. */
+/** An operation that uses plain code until vectors are faster, and for too few numbers to fill a register. */
 public final class WarmupTileOp implements TileOp {
-    /** Numbers that fill the widest register. */
+    /** The number of floats that fills the widest register. */
     public static final int MIN = 16;
 
     private final TileOp plain;
@@ -14,8 +14,8 @@ public final class WarmupTileOp implements TileOp {
     private final WarmupSwitch warmup = new WarmupSwitch();
 
     /**
-     * @param vectors computes the bits that {@code plain} does
-     * @param step so does this
+     * @param vectors computes the same bits as {@code plain}
+     * @param step the operation as a step of a chain, with the same bits
      */
     WarmupTileOp(TileOp plain, TileOp vectors, VectorStep step) {
         this.plain = plain;

@@ -1,36 +1,33 @@
 package dev.outpost.runtime.engine.cpu.vector;
 
 /**
- * Functions of a float in float arithmetic alone, so that {@link VectorMath} can compute the same bits for many at once.
- * Within 3 ulps of the exact result. The coefficients are those of SLEEF's expf; those of tanh and erf make the largest error
- * least, by Lawson's algorithm.
+ * Functions of a float in float arithmetic alone, so that {@link VectorMath} can compute the same bits for many floats at once. Errors
+ * are at most 3 ulps. The coefficients of the exponential are those of SLEEF's expf. Those of tanh and erf minimize the largest error, by
+ * Lawson's algorithm.
  */
 public final class FloatMath {
     static final float LOG2_E = 1.442695040888963407359924681f;
-    /** The logarithm of 2 in two parts, the first of which has zeros at its end. */
+    /** The upper part of the logarithm of 2; its last bits are zero. */
     static final float LN_2_HIGH = 0.693145751953125f;
 
     static final float LN_2_LOW = 1.428606765330187045e-06f;
 
-    /** 1.5 times 2 to the 23: what is added to it is rounded to a whole number, which its last bits then are. */
+    /** 1.5 times 2 to the 23. A number that is added to it is rounded to a whole number, which is then in the last bits. */
     static final float ROUNDER = 12582912f;
 
-    /**
-     * The number that is subtracted from the bits of a rounded number, so that twice the bias of an exponent is left in
-     * them.
-     */
+    /** The number to subtract from the bits of a rounded number, so that they contain the exponent plus twice the exponent's bias. */
     static final int TWICE_BIASED = 0x4B400000 - 2 * 127;
 
-    /** Where the exponent of a float begins. */
+    /** The number of bits below the exponent of a float. */
     static final int MANTISSA_BITS = 23;
 
-    /** Beyond this the exponential is infinite, and below its negative 0. */
+    /** Above this the exponential is infinite, and below its negative it is 0. */
     static final float EXP_BOUND = 104f;
 
-    /** As {@link #BIASED_ROUNDER}, and 64 more: by so much an exponent is raised, so that it is a normal float's. */
+    /** {@link #BIASED_ROUNDER} plus 64. Raising an exponent by 64 keeps the float normal. */
     static final float RAISED_ROUNDER = ROUNDER + 127 + 64;
 
-    /** The factor that takes the 64 away again. */
+    /** The factor that removes the 64 again. */
     static final float LOWERING = 0x1p-64f;
 
     static final float EXP_6 = 0.000198527617612853646278381f;
@@ -40,16 +37,16 @@ public final class FloatMath {
     static final float EXP_2 = 0.166666671633720397949219f;
     static final float EXP_1 = 0.5f;
 
-    /** From here on the nearest float is 1. */
+    /** From this number on, the nearest float to tanh is 1. */
     static final float TANH_BOUND = 9.5f;
 
     static final float TWICE_LOG2_E = 2.885390081777926814719849362f;
     static final float HALF_LN_2 = 0.346573590279972654708616061f;
 
-    /** As {@link #ROUNDER}, with the bias of an exponent in its last bits. */
+    /** {@link #ROUNDER} with the bias of an exponent in its last bits. */
     static final float BIASED_ROUNDER = ROUNDER + 127;
 
-    /** Of (exp(2x) - 1) / 2 beyond x. */
+    /** Coefficients of (exp(2x) - 1) / 2 - x. */
     static final float TANH_6 = 0.04442405328154564f;
 
     static final float TANH_5 = 0.13386476039886475f;
@@ -57,13 +54,13 @@ public final class FloatMath {
     static final float TANH_3 = 0.6666617393493652f;
     static final float TANH_2 = 0.9999999403953552f;
 
-    /** Up to here the error function is a polynomial, beyond it what an exponential leaves of 1. */
+    /** Up to this number the error function is a polynomial. Beyond this number it is 1 minus an exponential. */
     static final float ERF_POLYNOMIAL = 0.92f;
 
-    /** From here on the nearest float is 1. */
+    /** From this number on, the nearest float to erf is 1. */
     static final float ERF_BOUND = 4f;
 
-    /** Of erf(x) / x - 1, in the square of x. */
+    /** Coefficients of erf(x) / x - 1, as a polynomial of the square of x. */
     static final float ERF_5 = -0.0005953739236416128f;
 
     static final float ERF_4 = 0.004985940065049301f;
@@ -72,7 +69,7 @@ public final class FloatMath {
     static final float ERF_1 = -0.37612481098650213f;
     static final float ERF_0 = 0.12837914769060296f;
 
-    /** Of ln(1 - erf(x)) / x + 1. */
+    /** Coefficients of ln(1 - erf(x)) / x + 1. */
     static final float ERF_TAIL_5 = 0.00021398427109485486f;
 
     static final float ERF_TAIL_4 = -0.0032149508973575605f;
@@ -84,13 +81,13 @@ public final class FloatMath {
     private FloatMath() {}
 
     public static float exp(float x) {
-        // Not by min and max, which take five instructions to treat a NaN as Java wants it: here it stays one anyway.
+        // Comparisons, since min and max take five instructions to treat a NaN as Java demands. Here a NaN stays a NaN anyway.
         float notAbove = x > EXP_BOUND ? EXP_BOUND : x;
         float bounded = x < -EXP_BOUND ? -EXP_BOUND : notAbove;
         float shifted = Math.fma(bounded, LOG2_E, ROUNDER);
         float whole = shifted - ROUNDER;
         float rest = Math.fma(whole, -LN_2_LOW, Math.fma(whole, -LN_2_HIGH, bounded));
-        // In two steps: one power of two of that exponent may be too large or too small for a float.
+        // Scaled in two steps: a single power of two with that exponent may be too large or too small for a float.
         int exponent = Float.floatToRawIntBits(shifted) - TWICE_BIASED;
         int half = exponent >> 1;
         float first = Float.intBitsToFloat(half << MANTISSA_BITS);
@@ -98,7 +95,10 @@ public final class FloatMath {
         return Math.fma(exponentialLessOne(rest), first, first) * second;
     }
 
-    /** exp(x) - 1 of no more than half the logarithm of 2; in pairs, which need not wait for each other. */
+    /**
+     * Computes exp(x) - 1 for an absolute value of at most half the logarithm of 2. Terms are combined in pairs, which are independent of
+     * each other.
+     */
     private static float exponentialLessOne(float x) {
         float square = x * x;
         float sum = Math.fma(square, Math.fma(x, EXP_6, EXP_5), Math.fma(x, EXP_4, EXP_3));
@@ -106,22 +106,21 @@ public final class FloatMath {
     }
 
     /**
-     * By way of {@code e = (exp(2|x|) - 1) / 2}, which is exact to its last bits however small x is: the quotient of e and e + 1.
-     * Half the logarithm of 2 is taken away in one step: what that loses, where any is taken away at all, a tanh hardly shows.
+     * Computes tanh by {@code e = (exp(2|x|) - 1) / 2}, which is accurate to its last bits even for small x, as the quotient of e and e +
+     * 1. The multiple of half the logarithm of 2 is subtracted in one step; the loss of precision, if any, hardly shows in tanh.
      */
     public static float tanh(float x) {
         float size = Math.abs(x);
         float bounded = size > TANH_BOUND ? TANH_BOUND : size;
         float shifted = Math.fma(bounded, TWICE_LOG2_E, BIASED_ROUNDER);
         float rest = Math.fma(shifted - BIASED_ROUNDER, -HALF_LN_2, bounded);
-        // The exponent, biased already, is small enough to be shifted to its place, with all that is not of it shifted
-        // out.
+        // The biased exponent is small enough to be shifted to its place; the shift removes all other bits.
         float two = Float.intBitsToFloat(Float.floatToRawIntBits(shifted) << MANTISSA_BITS);
         float power = Math.fma(two, halfPowerLessHalf(rest), Math.fma(two, 0.5f, -0.5f));
         return Math.copySign(power / (power + 1f), x);
     }
 
-    /** (exp(2x) - 1) / 2 of no more than a quarter of the logarithm of 2. */
+    /** Computes (exp(2x) - 1) / 2 for an absolute value of at most a quarter of the logarithm of 2. */
     private static float halfPowerLessHalf(float x) {
         float sum = Math.fma(x, TANH_6, TANH_5);
         sum = Math.fma(x, sum, TANH_4);

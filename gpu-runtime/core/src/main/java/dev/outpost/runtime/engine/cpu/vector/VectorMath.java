@@ -6,10 +6,9 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * {@link FloatMath} for as many floats at once as a register holds; the same bits. Loaded only where the JVM has the Vector API.
- *
- * <p>No method here is longer than 35 bytes of code: those the JIT always inlines, whatever it has seen of their callers. Of a
- * longer one it may make a call, and then every vector is an object: an exponential took 2.2 ns for each number, now 0.4.
+ * {@link FloatMath} for a register of floats at once. It computes the same bits. Loaded only if the JVM has the Vector API. <p>No method
+ * has more than 35 bytes of code, since the JIT always inlines such methods, whatever it knows of their callers. It may call a longer
+ * method instead, and then every vector is an object: an exponential took 2.2 ns for each number, now 0.4.
  */
 public final class VectorMath {
     public static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
@@ -17,9 +16,9 @@ public final class VectorMath {
     private VectorMath() {}
 
     /**
-     * The vector, as of the class that it has. Of what goes round a loop the JIT knows its class only where it has seen it
-     * run, and sometimes it compiles before: then every call on it was one, and every vector an object, for good (5 ns an
-     * element in place of 0.06). For the same reason what was just read stands on the left in the loops.
+     * Casts the vector to its exact class. The JIT knows the class of a loop variable only if it has seen the loop run, and sometimes it
+     * compiles earlier. Then every operation on it was a call and every vector an object, forever (5 ns an element instead of 0.06). For
+     * the same reason the value that was just read is the receiver in the loops.
      */
     public static FloatVector exact(FloatVector vector) {
         return (FloatVector) SPECIES.vectorType().cast(vector);
@@ -34,12 +33,12 @@ public final class VectorMath {
         return x.fma(broadcast(a), broadcast(b));
     }
 
-    /** No larger than that; a NaN stays one. */
+    /** Limits the numbers; a NaN stays a NaN. */
     private static FloatVector atMost(FloatVector x, float bound) {
         return x.blend(bound, x.compare(VectorOperators.GT, bound));
     }
 
-    /** By a comparison rather than a maximum, which takes five instructions to treat a NaN as Java wants it: here it stays one anyway. */
+    /** Uses a comparison, since a maximum takes five instructions to treat a NaN as Java demands. Here a NaN stays a NaN anyway. */
     public static FloatVector relu(FloatVector x) {
         return x.blend(0f, x.compare(VectorOperators.LE, 0f));
     }
@@ -50,13 +49,15 @@ public final class VectorMath {
         return expBounded(bounded, line(bounded, FloatMath.LOG2_E, FloatMath.ROUNDER));
     }
 
-    /** @param shifted a number whose last bits say how many times the logarithm of 2 goes into the first */
+    /**
+     * @param shifted a number whose last bits are the multiple of the logarithm of 2 in the exponent
+     */
     private static FloatVector expBounded(FloatVector bounded, FloatVector shifted) {
         IntVector exponent = shifted.reinterpretAsInts().sub(FloatMath.TWICE_BIASED);
         return scaled(exponentialLessOne(rest(bounded, shifted.sub(FloatMath.ROUNDER))), exponent);
     }
 
-    /** One more, by the two halves of an exponent, each of them biased. */
+    /** Adds one and scales by the two halves of an exponent, each of them biased. */
     private static FloatVector scaled(FloatVector lessOne, IntVector exponent) {
         IntVector half = exponent.lanewise(VectorOperators.ASHR, 1);
         FloatVector first = powerOfTwo(half);
@@ -68,8 +69,8 @@ public final class VectorMath {
     }
 
     /**
-     * {@link #exp} of what is not above 44, in three quarters of its instructions: there is no upper bound, and as long as the
-     * exponent is raised it fits into one float, so that only taking that away again can round.
+     * Computes {@link #exp} for numbers that are not above 44, in three quarters of its instructions. No upper bound is needed. The
+     * raised exponent fits into one float, so only the final lowering can round.
      */
     public static FloatVector expOfNegative(FloatVector x) {
         FloatVector bounded = x.blend(-FloatMath.EXP_BOUND, x.compare(VectorOperators.LT, -FloatMath.EXP_BOUND));
@@ -82,7 +83,7 @@ public final class VectorMath {
         return lessOne.fma(raised, raised).mul(FloatMath.LOWERING);
     }
 
-    /** The rest of x beyond a whole multiple of the logarithm of 2. */
+    /** The rest of x after subtracting a whole multiple of the logarithm of 2. */
     private static FloatVector rest(FloatVector x, FloatVector whole) {
         FloatVector high = whole.fma(broadcast(-FloatMath.LN_2_HIGH), x);
         return whole.fma(broadcast(-FloatMath.LN_2_LOW), high);
@@ -103,7 +104,7 @@ public final class VectorMath {
         return signed(power.div(power.add(1f)), x);
     }
 
-    /** (exp(2x) - 1) / 2 of what is neither negative nor large. */
+    /** Computes (exp(2x) - 1) / 2 for numbers that are neither negative nor large. */
     private static FloatVector tanhPower(FloatVector x) {
         FloatVector shifted = line(x, FloatMath.TWICE_LOG2_E, FloatMath.BIASED_ROUNDER);
         FloatVector whole = shifted.sub(FloatMath.BIASED_ROUNDER);
@@ -161,7 +162,7 @@ public final class VectorMath {
         return square.fma(line(square, FloatMath.ERF_5, FloatMath.ERF_4), broadcast(FloatMath.ERF_3));
     }
 
-    /** A number that is not negative, with the sign of x. */
+    /** Gives a number that is not negative the sign of x. */
     private static FloatVector signed(FloatVector size, FloatVector x) {
         IntVector sign = x.reinterpretAsInts().and(Integer.MIN_VALUE);
         return size.reinterpretAsInts().or(sign).reinterpretAsFloats();

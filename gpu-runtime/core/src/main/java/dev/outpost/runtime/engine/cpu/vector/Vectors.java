@@ -4,9 +4,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the JVM has the Vector API; asked for the first time, it gets it where it may. The system property
- * {@code outpost.cpu.vectors=false} does without: for comparison, and for the run that trains an AOT cache, which cannot
- * hold classes of a module that was added later.
+ * Tells if the JVM has the Vector API. The first use adds it if the JVM allows that. The system property
+ * {@code outpost.cpu.vectors=false} disables it: for comparison, and for the run that trains an AOT cache, which cannot hold classes of a
+ * module that was added later.
  */
 public final class Vectors {
     private static final Logger LOG = LoggerFactory.getLogger(Vectors.class);
@@ -16,7 +16,7 @@ public final class Vectors {
 
     private Vectors() {}
 
-    /** Whether kernels are computed whole registers at a time. */
+    /** Returns true if kernels use vectors. */
     public static boolean arePresent() {
         return PRESENT;
     }
@@ -41,9 +41,9 @@ public final class Vectors {
     }
 
     /**
-     * As the JDK adds the modules of its own agents. Named on the command line an incubator module keeps the JVM from
-     * taking its module graph out of the AOT cache, which costs more than half of a start. A program allows this by
-     * {@code Add-Exports: java.base/jdk.internal.module} in its manifest, as the runtime's does.
+     * Adds the module in the way in which the JDK adds the modules of its own agents. If an incubator module is named on the command
+     * line, the JVM does not take its module graph from the AOT cache, which costs more than half of a start. A program allows this by
+     * {@code Add-Exports: java.base/jdk.internal.module} in its manifest, as the runtime's manifest does.
      */
     private static void add() throws ReflectiveOperationException {
         Class.forName("jdk.internal.module.Modules")

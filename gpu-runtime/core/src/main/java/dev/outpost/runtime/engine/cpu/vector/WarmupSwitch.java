@@ -1,30 +1,32 @@
 package dev.outpost.runtime.engine.cpu.vector;
 
 /**
- * When to go over from plain code to code of the Vector API, which is hundreds of times slower until the JIT has compiled
- * it. Both compute the same bits, so that it does not show: until then a small part of the work is done by vectors, for no
- * more time than plain code has taken, and from when on that part is the quicker one they do all of it. Threads may race
- * here: what is lost is a measurement.
+ * Decides when to change from plain code to code of the Vector API, which is hundreds of times slower until the JIT has compiled it. Both
+ * compute the same bits, so the change is invisible. Until then vectors process a small part of the elements, for no more time than plain
+ * code has taken. When that part becomes the faster one, vectors process all elements. Threads may race here; a race only loses a
+ * measurement.
  */
 public final class WarmupSwitch {
-    /** Elements that vectors are given while they are slow: the JIT counts calls more than elements. */
+    /** The number of elements for vectors while they are slow. It is small because the JIT counts calls rather than elements. */
     private static final int FEW = 32;
-    /** Elements over which two fast loops can be told apart. */
+    /** The number of elements that is enough to compare two fast loops. */
     private static final int MANY = 512;
-    /** Times slower from which on a few elements are enough to see it. */
+    /** The ratio of times from which a few elements are enough to show that vectors are slow. */
     private static final double SLOW = 8;
     /**
-     * Nanoseconds an element that code which makes objects never reaches. To look at the clock takes some 50, which is more
-     * than {@link #SLOW} allows a few elements of a cheap operation: by that alone it would seem slow for ever.
+     * Nanoseconds for an element that code with vector objects never reaches. Reading the clock takes some 50 ns, which is more than
+     * {@link #SLOW} allows for a few elements of a cheap operation: by that ratio alone, vectors would seem slow forever.
      */
     private static final double OBJECTS = 8;
-    /** How often in a row they have to be quicker: one interrupt makes anything look slow once. */
+    /** The number of comparisons in a row that vectors must win. A single interrupt can make any loop look slow. */
     private static final int WINS = 16;
 
     /** Computes some of the elements. */
     @FunctionalInterface
     public interface Part {
-        /** @param count more than none */
+        /**
+         * @param count a positive number
+         */
         void run(int from, int count);
     }
 
@@ -40,10 +42,10 @@ public final class WarmupSwitch {
     }
 
     /**
-     * Computes some of the elements by vectors and the others by plain code. Neither is called for none: the JIT would take
-     * the loop for one that is hardly ever entered, and not inline into it what it is made of.
+     * Computes some of the elements by vectors and the others by plain code. Neither is called for zero elements: the JIT would regard
+     * the loop as hardly ever entered, and not inline its methods.
      *
-     * @param unit vectors take a multiple of this; so is the count
+     * @param unit vectors take a multiple of this; the count is a multiple too
      */
     public void both(int count, int unit, Part vectors, Part plain) {
         int share = Math.min(Math.ceilDiv(share(), unit) * unit, count);

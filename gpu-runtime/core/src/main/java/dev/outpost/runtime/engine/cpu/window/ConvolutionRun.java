@@ -16,18 +16,18 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * One convolution, or gradient of one, of contiguous arrays; the result of a gradient holds zeros before. Work is cut by
- * shapes alone: channels into slices, places into blocks, and for the weight images into chunks, each of which has a sum of
- * its own.
+ * One convolution, or one gradient of a convolution, of contiguous arrays. The result of a gradient holds zeros before. The work is cut
+ * only by shapes: channels into slices, window positions into blocks, and for the gradient of the weight, images into chunks with a sum
+ * each.
  */
 final class ConvolutionRun {
-    /** Rows of a matrix of windows: what a product sums over, as long as a BLAS does well with it. */
+    /** The number of rows in a matrix of windows. It is the length of a product's sums, and long enough for a BLAS to be fast. */
     private static final int ROWS = 512;
-    /** Elements of such a matrix: about what a core's own cache holds. */
+    /** The number of elements in a matrix of windows; about as many as a core's own cache holds. */
     private static final int ELEMENTS = 256 << 10;
-    /** Multiplications that are worth a thread. */
+    /** The number of multiplications that is worth a thread. */
     private static final long GRAIN = 256 << 10;
-    /** Tasks of the weight's gradient; there are as many sums as chunks, so that is a bound for memory too. */
+    /** The number of tasks of the weight's gradient. Each chunk has its own sum, so this also limits memory. */
     private static final int WEIGHT_TASKS = 16;
 
     private final Array input;
@@ -39,9 +39,9 @@ final class ConvolutionRun {
     private final Im2colWindows windows;
     private final int images;
     private final int groups;
-    /** Of a group. */
+    /** The number of input channels in a group. */
     private final int channels;
-    /** Of a group. */
+    /** The number of output channels in a group. */
     private final int outputs;
 
     private final int sliceChannels;
@@ -69,7 +69,7 @@ final class ConvolutionRun {
         blocks = Math.ceilDiv(windows.places(), blockPlaces);
     }
 
-    /** A task is a block of places of an image; it sums over slices. */
+    /** Computes the convolution. A task is a block of positions of an image, and sums over slices. */
     void forward() {
         run(images * groups * blocks, (long) outputs * blockPlaces * channels * windows.kernel(), (task, columns) -> {
             int image = task / blocks / groups;
@@ -82,7 +82,7 @@ final class ConvolutionRun {
         });
     }
 
-    /** The first slice is stored, the others are added to it. */
+    /** Stores the product of the first slice, and adds the others to it. */
     private void addOutputs(int image, int group, Slice slice, Block block, Object columns) {
         Matrix kernels = weights(weight, group, slice, false);
         Matrix copied = new Matrix(columns, 0, false, block.count());
@@ -94,7 +94,10 @@ final class ConvolutionRun {
         }
     }
 
-    /** A task is a slice of the channels of an image; windows that overlap are in one task, whose blocks are summed. */
+    /**
+     * Computes the gradient of the input. A task is a slice of the channels of an image. It contains all overlapping windows and sums its
+     * blocks.
+     */
     void input() {
         run(images * groups * slices, (long) outputs * windows.places() * rows(), (task, columns) -> {
             int image = task / slices / groups;
@@ -120,7 +123,7 @@ final class ConvolutionRun {
         });
     }
 
-    /** A task is a slice of the channels of a chunk of images. */
+    /** Computes the gradient of the weight. A task is a slice of the channels of a chunk of images. */
     void weight() {
         int chunks = Math.clamp(WEIGHT_TASKS / ((long) groups * slices), 1, images);
         try (Scratch scratch = elementwise.scratch()) {
@@ -185,7 +188,7 @@ final class ConvolutionRun {
         return sliceChannels * windows.kernel();
     }
 
-    /** Channels of a group: the first, how many, and how many rows of a matrix of windows they are. */
+    /** Channels of a group: the first one, their number, and their number of rows in a matrix of windows. */
     private record Slice(int channel, int channels, int rows) {}
 
     private Slice slice(int number) {
@@ -198,7 +201,7 @@ final class ConvolutionRun {
         return IntStream.range(0, slices).mapToObj(this::slice).toList();
     }
 
-    /** Places of a window, from the first to before the last. */
+    /** Window positions from {@code from} to before {@code to}. */
     private record Block(int from, int to) {
         int count() {
             return to - from;
@@ -220,20 +223,20 @@ final class ConvolutionRun {
                 columns);
     }
 
-    /** Where the first plane of a slice begins. */
+    /** The index of a slice's first plane. */
     private int plane(int image, int group, Slice slice) {
         int channel = (image * groups + group) * channels + slice.channel();
         return (int) input.layout().offset() + channel * windows.plane();
     }
 
-    /** {@code [outputs, rows]} of a group's weights, or the same with rows and columns exchanged. */
+    /** Returns {@code [outputs, rows]} of a group's weights, or the transposed matrix. */
     private Matrix weights(Array weights, int group, Slice slice, boolean transposed) {
         int row = channels * windows.kernel();
         int offset = group * outputs * row + slice.channel() * windows.kernel();
         return new Matrix(Elementwise.javaArray(weights), (int) weights.layout().offset() + offset, transposed, row);
     }
 
-    /** {@code [outputs, places]}. */
+    /** Returns the matrix {@code [outputs, places]} of a block. */
     private Matrix outputs(int image, int group, Block block) {
         int plane = (image * groups + group) * outputs;
         int offset = plane * windows.places() + block.from();

@@ -15,11 +15,11 @@ import dev.outpost.types.Shape;
 import java.util.Optional;
 
 /**
- * Convolutions and their gradients as matrix products of windows, a bounded part of the windows at a time. 16-bit floats
- * are computed in float32, and integers in int64, which wraps to the same.
+ * Convolutions and their gradients as matrix products of windows. Only a bounded part of the windows is in memory at a time. 16-bit
+ * floats are computed in float32, and integers in int64, which wraps to the same result.
  */
 public record Convolutions(Elementwise elementwise, Optional<Blas> blas) {
-    /** Elements moved that are worth a thread. */
+    /** The number of moved elements that is worth a thread. */
     private static final int GRAIN = 16 << 10;
 
     public void run(Convolution op, Array first, Array second, Array result) {
@@ -72,8 +72,9 @@ public record Convolutions(Elementwise elementwise, Optional<Blas> blas) {
     }
 
     /**
-     * The one copies, for each element of the kernel, the outputs at every place of the input; the other adds up the channels
-     * at every place of the output. To add takes about twice as long as to copy.
+     * Returns true if the gradient of the input is faster as a convolution. That copies, for each element of the kernel, the outputs at
+     * every position of the input. The direct way adds up the channels at every position of the output, and adding takes about twice as
+     * long as copying.
      */
     private static boolean isQuickerBackwards(Shape weight, Shape output, Shape input) {
         long copied = weight.size(0) * input.size(2) * input.size(3);
@@ -81,12 +82,15 @@ public record Convolutions(Elementwise elementwise, Optional<Blas> blas) {
         return copied <= 2 * added;
     }
 
-    /** Strides of 1, and a padding that is a number. */
+    /** Returns true if the strides are 1 and the padding fits into an int. */
     private static boolean goesBackwards(Slide slide, long kernel) {
         return slide.stride() == 1 && slide.dilation() * (kernel - 1) <= Integer.MAX_VALUE;
     }
 
-    /** With strides of 1 an input's gradient is a convolution as well, of turned kernels: windows are copied, not summed. */
+    /**
+     * Returns the gradient of the input as a convolution with flipped kernels, which is possible with strides of 1. It copies windows
+     * instead of summing them.
+     */
     private static Convolution backwards(Convolution op, Shape weight) {
         return Convolution.forward(
                 backwards(op.rows(), weight.size(2)), backwards(op.columns(), weight.size(3)), op.groups());
@@ -97,7 +101,7 @@ public record Convolutions(Elementwise elementwise, Optional<Blas> blas) {
         return new Slide(1, (int) (slide.dilation() * (kernel - 1) - slide.padding()), slide.dilation());
     }
 
-    /** The kernels upside down, with channels and outputs of a group exchanged. */
+    /** Returns the flipped kernels, with channels and outputs of a group exchanged. */
     private Array turned(Convolution op, Array weight, Scratch scratch) {
         int outputs = (int) weight.shape().size(0) / op.groups();
         int channels = (int) weight.shape().size(1);

@@ -6,8 +6,8 @@ import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 import java.util.Arrays;
 
 /**
- * The largest elements of all windows of a plane together, an element of each at a time: a loop over a window of a few elements
- * is mostly its own cost.
+ * Finds the largest elements of all windows of a plane together, one element of each window at a time. A separate loop over each small
+ * window would be mostly overhead.
  */
 final class FloatPools {
     private static final WarmupSwitch WARMUP = new WarmupSwitch();
@@ -15,11 +15,11 @@ final class FloatPools {
     private FloatPools() {}
 
     /**
-     * Finds the largest elements and their places in the plane.
+     * Finds the largest elements and their indices in the plane.
      *
-     * @param from where the plane begins
-     * @param looks for each element of the window, where it is in each window's plane
-     * @param at where the first value goes; places go from 0 on
+     * @param from the index of the plane's first element
+     * @param looks for each element of the window, its index in the plane for each window position
+     * @param at the index of the first value; indices are written from 0 on
      */
     static void largest(float[] elements, int from, int[][] looks, float[] values, int at, int[] indices) {
         if (!Vectors.PRESENT || indices.length < WarmupTileOp.MIN) {
@@ -35,7 +35,7 @@ final class FloatPools {
         }
     }
 
-    /** The result of {@link #largest}, of as many windows as fill a register. */
+    /** Computes {@link #largest} with vectors, for at least as many windows as fill a register. */
     static void vectors(float[] elements, int from, int[][] looks, float[] values, int at, int[] indices) {
         System.arraycopy(looks[0], 0, indices, 0, indices.length);
         for (int window = 0; window < indices.length; window++) {
@@ -46,7 +46,7 @@ final class FloatPools {
         }
     }
 
-    /** The result of {@link #largest}, without vectors. */
+    /** Computes {@link #largest} without vectors. */
     static void plain(float[] elements, int from, int[][] looks, float[] values, int at, int[] indices) {
         long[] best = new long[indices.length];
         Arrays.fill(best, Long.MIN_VALUE);
@@ -67,9 +67,9 @@ final class FloatPools {
     }
 
     /**
-     * A number that is larger for a larger element, largest for NaN, and of equal ones for the one that comes first; zeros
-     * are equal. Which of two elements is the larger one is as good as random, and a branch on it would be guessed wrong as
-     * often as not; the larger of two numbers is an instruction. Its lower half is the place with all bits turned.
+     * Returns a number that orders elements: it is larger for a larger element, largest for NaN, and of equal elements the first one has
+     * the larger number. Zeros are equal. The comparison of two elements is practically random, so a branch would be mispredicted half of
+     * the time, while the maximum of two numbers is one instruction. The lower half of the number is the inverted index.
      */
     static long ranked(float element, int place) {
         int bits = Float.floatToIntBits(element + 0f);

@@ -7,17 +7,17 @@ import dev.outpost.runtime.engine.cpu.strip.TapRange;
 import dev.outpost.types.Shape;
 
 /**
- * The windows of images as matrices, a part at a time: a row for each channel and element of the kernel, a column for
- * each place of the window.
+ * The windows of images as matrices, a part at a time. A matrix has a row for each channel and element of the kernel, and a column for
+ * each window position.
  *
- * @param height of an image
- * @param width of an image
- * @param kernelHeight of the window
- * @param kernelWidth of the window
- * @param down how many places the window has
- * @param across how many places the window has
+ * @param height the height of an image
+ * @param width the width of an image
+ * @param kernelHeight the height of the window
+ * @param kernelWidth the width of the window
+ * @param down the number of window positions from top to bottom
+ * @param across the number of window positions from left to right
  * @param rows how the window moves down
- * @param columns how it moves across
+ * @param columns how the window moves across
  */
 public record Im2colWindows(
         int height, int width, int kernelHeight, int kernelWidth, int down, int across, Slide rows, Slide columns) {
@@ -34,7 +34,7 @@ public record Im2colWindows(
                 columns);
     }
 
-    /** Elements of one channel's window. */
+    /** The number of elements in one channel's window. */
     public int kernel() {
         return kernelHeight * kernelWidth;
     }
@@ -47,7 +47,7 @@ public record Im2colWindows(
         return height * width;
     }
 
-    /** Copies to the matrix; {@code at} is where the first channel's plane begins. */
+    /** Copies windows to the matrix; {@code at} is the index of the first channel's plane. */
     public void copy(Object image, int at, int channels, int from, int to, Object matrix) {
         walk(at, channels, from, to, new Im2colCopies.Copying(image, matrix, columns.stride()));
     }
@@ -57,7 +57,10 @@ public record Im2colWindows(
         walk(at, channels, from, to, new Im2colCopies.Adding(image, matrix, columns.stride()));
     }
 
-    /** A line may be begun and another one left off: each of them is walked by itself, and what is between them together. */
+    /**
+     * Walks over positions. The first and the last line may be incomplete and are walked separately; all complete lines are walked
+     * together.
+     */
     private void walk(int at, int channels, int from, int to, Im2colCopies im2colCopies) {
         int column = 0;
         for (int place = from; place < to; ) {
@@ -72,12 +75,12 @@ public record Im2colWindows(
     }
 
     /**
-     * Lines of places, of each of which the same is wanted.
+     * Lines of window positions with the same first and last position.
      *
-     * @param line the first one
-     * @param count how many there are
-     * @param first the first place of each
-     * @param last the one behind the last
+     * @param line the first line
+     * @param count the number of lines
+     * @param first the first position in each line
+     * @param last the position after the last one
      */
     private record Lines(int line, int count, int first, int last) {
         int width() {
@@ -90,10 +93,10 @@ public record Im2colWindows(
     }
 
     /**
-     * Each line of the kernel is in the image for some of the lines, and above or below it for the others.
+     * Walks over some lines. Each row of the kernel is inside the image for some of the lines, and above or below it for the others.
      *
-     * @param firstColumn of the first row of the matrix
-     * @param pitch columns of a row
+     * @param firstColumn the column of the first position in the matrix
+     * @param pitch the number of columns in a row of the matrix
      */
     private void walk(int at, int channels, Lines lines, int firstColumn, int pitch, Im2colCopies im2colCopies) {
         TapRange[] downs = TapRange.of(rows, kernelHeight, lines.line, lines.line + lines.count, height);

@@ -9,11 +9,11 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 
-/** The largest elements of windows, plane by plane; 16-bit floats as float32, which holds them all. */
+/** Finds the largest elements of windows, plane by plane. 16-bit floats are computed in float32, which represents all of them. */
 public record MaxPools(Elementwise elementwise) {
-    /** Elements looked at that are worth a thread. */
+    /** The number of compared elements that is worth a thread. */
     private static final int GRAIN = 16 << 10;
-    /** Looks of a plane, of 4 bytes each, up to which they are written down. */
+    /** The most entries in the table of a plane's window elements, of 4 bytes each. */
     private static final int TABLE = 128 << 10;
 
     public void run(MaxPool op, Array input, Array values, Array places) {
@@ -39,7 +39,7 @@ public record MaxPools(Elementwise elementwise) {
         }
     }
 
-    /** How a plane is gone through. */
+    /** The algorithm for a plane. */
     @FunctionalInterface
     private interface Pooling {
         public void run(Plane plane, Array input, Array values, Array places);
@@ -55,12 +55,15 @@ public record MaxPools(Elementwise elementwise) {
         return (plane, elements, largest, places) -> windows(plane, elements, largest, places, lines, line);
     }
 
-    /** Whether a table of all looks stays within a core's own cache. */
+    /** Returns true if the table of all window elements fits into a core's own cache. */
     private static boolean isShort(Shape window, long windows) {
         return window.size(0) <= TABLE && window.size(1) <= TABLE && window.elements() <= TABLE / windows;
     }
 
-    /** For each element of the window, where it is in each window's plane; for padding another one of the same window. */
+    /**
+     * For each element of the window, returns its index in the plane for each window position. Padding is replaced by another element of
+     * the same window.
+     */
     private static int[][] looks(Shape window, Span[] lines, Span[] line, int width) {
         int[][] looks = new int[(int) window.elements()][lines.length * line.length];
         for (int element = 0; element < looks.length; element++) {
@@ -75,11 +78,11 @@ public record MaxPools(Elementwise elementwise) {
     }
 
     /**
-     * The part of a window that is within the image, in one dimension.
+     * The part of a window inside the image, in one dimension.
      *
      * @param first its first element
-     * @param count how many elements there are
-     * @param step how far they are apart
+     * @param count the number of elements
+     * @param step the distance between elements
      */
     private record Span(int first, int count, int step) {
         static Span of(Slide slide, int place, long window, long size) {
@@ -90,7 +93,7 @@ public record MaxPools(Elementwise elementwise) {
             return new Span((int) first, (int) count, slide.dilation());
         }
 
-        /** Where an element is, or the last of them if there are fewer. */
+        /** The coordinate of an element, or of the last one if there are fewer. */
         int at(int element) {
             return first + Math.min(element, count - 1) * step;
         }
@@ -103,12 +106,12 @@ public record MaxPools(Elementwise elementwise) {
     }
 
     /**
-     * Where a plane lies.
+     * The location of a plane.
      *
-     * @param from its first element
-     * @param width of a line
-     * @param value its first result
-     * @param place the place of that
+     * @param from the index of its first element
+     * @param width the length of a line
+     * @param value the index of its first result
+     * @param place the index of the first result's place
      */
     private record Plane(int from, int width, int value, int place) {
         static Plane of(Array input, Array values, Array places, int number) {
@@ -176,7 +179,7 @@ public record MaxPools(Elementwise elementwise) {
         for (int i = 0; i < down.count; i++) {
             int place = plane.from + (down.first + i * down.step) * plane.width + across.first;
             for (int j = 0; j < across.count; j++, place += across.step) {
-                // Larger, or NaN.
+                // True if the element is larger or NaN.
                 if (!(elements[place] <= largest) && !Double.isNaN(largest)) {
                     best = place;
                     largest = elements[place];

@@ -8,11 +8,11 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The loop of {@link FloatPools} for a register of windows at a time, of which there is one at least; the same bits. What is left
- * over behind the last register is found in one that begins earlier, and finds some again: indices are read whole, masked or not.
- *
- * <p>This is one method, which others that the JIT compiles as early must not call: what gathers is made of so many methods that
- * in a loop two calls further out not all are inlined, and it takes five times as long for good.
+ * The loop of {@link FloatPools} with vectors, one register of windows at a time. It computes the same bits. There must be at least one
+ * register of windows. The rest after the last whole register is computed in a register that begins earlier and repeats some windows,
+ * because indices are always read as a whole register. <p>This is one method, and other methods that the JIT compiles early must not call
+ * it. A gather consists of many methods; in a loop two calls further out the JIT would not inline all of them, and the loop would forever
+ * take five times as long.
  */
 final class VectorPools {
     private static final VectorSpecies<Float> SPECIES = VectorMath.SPECIES;
@@ -21,7 +21,7 @@ final class VectorPools {
 
     private VectorPools() {}
 
-    /** Looks at one more element of each window. */
+    /** Compares one more element of each window. */
     static void compare(float[] elements, int from, int[] look, float[] values, int at, int[] indices) {
         for (int done = 0; done < look.length; done += LANES) {
             int first = Math.min(done, look.length - LANES);
