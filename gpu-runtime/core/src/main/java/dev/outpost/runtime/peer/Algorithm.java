@@ -1,28 +1,28 @@
 package dev.outpost.runtime.peer;
 
 /**
- * How a sum over all members is taken. The choice and the order of the terms follow from the bytes and the count of members alone,
- * so every run gives the same bits.
+ * The algorithm of a sum over all members. The choice and the order of the terms depend on the number of bytes and
+ * members alone, so every run gives the same bits.
  *
- * <p>{@code ONE_STEP}, {@code DIRECT}: terms in the order of ranks. {@code TREE}: pairs of neighbours, then pairs of pairs.
- * {@code RING}: the terms of a member's chunk begin with that member and go up the ranks, round the ring (Patarasuk and Yuan,
- * "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009).
+ * <p>{@code ONE_STEP}, {@code DIRECT}: terms in the order of ranks. {@code TREE}: pairs of neighbours, then pairs of
+ * pairs. {@code RING}: the terms of a member's chunk begin with that member and go up the ranks, round the ring
+ * (Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009).
  */
 public enum Algorithm {
-    /** Each member sends all it has to each other one, and adds for itself. */
+    /** Each member sends all its elements to each other one, and each adds for itself. */
     ONE_STEP,
-    /** Up a binomial tree, and down again. */
+    /** Terms go up a binomial tree, and the sum goes down again. */
     TREE,
-    /** Each member adds one chunk, which the others send it, and sends it to all. */
+    /** Each member adds one chunk, which the others send it, and sends the sum to all. */
     DIRECT,
-    /** As DIRECT, but each member talks to its neighbours only. */
+    /** As DIRECT, but each member communicates with its neighbours only. */
     RING;
 
     private static final int SMALL_BYTES = 4096;
-    /** Up to so many members, a step less is worth more than fewer messages. */
+    /** Up to this number of members, one step less is worth more than fewer messages. */
     private static final int FEW_MEMBERS = 8;
 
-    /** @param bytes of the sum */
+    /** @param bytes the size of the sum in bytes */
     public static Algorithm of(long bytes, int members) {
         if (bytes < SMALL_BYTES) {
             return members <= FEW_MEMBERS ? ONE_STEP : TREE;
@@ -30,7 +30,7 @@ public enum Algorithm {
         return members <= FEW_MEMBERS ? DIRECT : RING;
     }
 
-    /** How many messages each member waits for, one behind the other. */
+    /** Returns the number of messages that each member waits for one after the other. */
     public int steps(int members) {
         int levels = 32 - Integer.numberOfLeadingZeros(members - 1);
         return switch (this) {

@@ -5,7 +5,7 @@ import dev.outpost.types.Split;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The sum of what all members have, on each of them. */
+/** The sum of the elements of all members, computed on each of them. */
 final class AllReduce {
     /** Pieces that are sent ahead of those that are added. */
     private static final int PIECES_AHEAD = 2;
@@ -58,7 +58,7 @@ final class AllReduce {
 
     // ---- a tree
 
-    /** Step 0 goes up, step 1 down. */
+    /** Adds along a tree. Step 0 carries terms up, step 1 the sum down. */
     private byte[] byTree() throws InterruptedException, PeerFaultException {
         byte[] sum = own;
         int level = 1;
@@ -102,7 +102,10 @@ final class AllReduce {
         return (int) Math.min(ExchangeRun.PIECE_BYTES, bytes(member) - (long) piece * ExchangeRun.PIECE_BYTES);
     }
 
-    /** Step 0 brings the terms to whoever adds them, step 1 the sums to all. A piece is added while later ones are on their way. */
+    /**
+     * Step 0 sends the terms to the member that adds them, step 1 the sums to all. A piece is added while later ones
+     * are on their way.
+     */
     private byte[] direct() throws InterruptedException, PeerFaultException {
         for (int after = 1; after < size; after++) {
             run.awaitReady((self + after) % size);
@@ -148,8 +151,8 @@ final class AllReduce {
     // ---- a ring
 
     /**
-     * In step s a member sends the chunk of the member s places before it, with its own terms in it, and after size - 1 steps the sums
-     * in the same way. Each piece goes on as soon as it has come.
+     * In step s a member sends the chunk of the member s places before it, with its own terms added; after size - 1
+     * steps it sends the sums in the same way. Each piece is passed on as soon as it arrives.
      */
     private byte[] byRing() throws InterruptedException, PeerFaultException {
         int right = (self + 1) % size;
@@ -164,7 +167,7 @@ final class AllReduce {
         return result;
     }
 
-    /** @param right the member that gets the piece next; -1 where all have it */
+    /** @param right the member that gets the piece next; -1 if all members have it */
     private void passOn(int step, int chunk, int piece, int right) throws InterruptedException, PeerFaultException {
         int at = at(chunk, piece);
         int length = length(chunk, piece);

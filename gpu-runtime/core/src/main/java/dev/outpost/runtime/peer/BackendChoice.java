@@ -3,19 +3,22 @@ package dev.outpost.runtime.peer;
 import java.util.List;
 import java.util.Optional;
 
-/** How the members of a group exchange: by their devices where all can, and else by their lanes. */
+/**
+ * How the members of a group exchange: directly between their devices if all can, otherwise over the lanes between
+ * hosts.
+ */
 public sealed interface BackendChoice {
-    /** For people. */
+    /** Returns a description for log messages and answers. */
     String text();
 
     /**
-     * By the devices.
+     * Exchanges between the devices.
      *
-     * @param id by which the members find each other
-     * @param isWithinUnits whether exchanges are part of units of kernels as well
+     * @param id the id by which the members find each other
+     * @param isWithinUnits true if exchanges can also be part of launch groups
      */
     record Devices(String library, byte[] id, boolean isWithinUnits) implements BackendChoice {
-        /** Each exchange by itself. */
+        /** Devices whose exchanges are launched one by one. */
         public Devices(String library, byte[] id) {
             this(library, id, false);
         }
@@ -27,9 +30,9 @@ public sealed interface BackendChoice {
     }
 
     /**
-     * By the lanes.
+     * Exchanges over the lanes.
      *
-     * @param reason why not by the devices; empty where no member has such a way
+     * @param reason why the devices do not exchange; empty if no member has a library for that
      */
     record Lanes(Optional<String> reason) implements BackendChoice {
         @Override
@@ -39,9 +42,9 @@ public sealed interface BackendChoice {
     }
 
     /**
-     * The choice that all members come to, since it follows from what all of them know.
+     * Returns the choice. All members come to the same one, because all have the same offers.
      *
-     * @param offers of all members, by rank
+     * @param offers the offers of all members, by rank
      */
     static BackendChoice of(List<Optional<DeviceOffer>> offers) {
         if (offers.stream().allMatch(Optional::isEmpty)) {

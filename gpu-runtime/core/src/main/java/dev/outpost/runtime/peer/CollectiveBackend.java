@@ -1,10 +1,13 @@
 package dev.outpost.runtime.peer;
 
-/** The way of the elements of one exchange. All members take the same one, which follows from what is exchanged alone. */
+/**
+ * Transports the elements of one exchange. All members choose the same backend, because the choice depends on the
+ * exchange alone.
+ */
 interface CollectiveBackend {
-    /** Brings the elements to the other members, and gets theirs. */
+    /** Sends the elements to the other members, and receives theirs. */
     ExchangeResult exchange(ExchangeRun run) throws InterruptedException, PeerFaultException;
 
-    /** The exchange is over, whatever came of it, or was never begun. Called once. */
+    /** Ends the exchange, whether it succeeded, failed or never began. Called once. */
     void end();
 }

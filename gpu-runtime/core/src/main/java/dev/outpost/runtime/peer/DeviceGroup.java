@@ -13,12 +13,13 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The exchanges of a group by its members' devices. The members tell each other by their lanes that they have begun an exchange, and
- * that none has lost its operand, before any device waits for another one. Exchanges start in the order in which they were begun, which
- * is the same on all members. Thread-safe; exchanges are begun by one thread.
+ * The exchanges of a group between its members' devices. Before any device waits for another one, the members tell each
+ * other over their lanes that they have begun an exchange and that none has lost its operand. Exchanges start in the
+ * order in which they were begun, which is the same on all members. Thread-safe; one thread begins exchanges.
  *
- * <p>That word is the number of the last exchange that the member offers to launch at once with this one, or {@link #ALONE}. Where a
- * member has offered more than others have, its word says nothing of its operand yet, and so all of them give a second one.
+ * <p>The message is the number of the last exchange that the member offers to launch together with this one, or {@link
+ * #ALONE}. If the offers differ, a member that made one has not yet said whether it has its operand, so all members
+ * send a second message.
  */
 final class DeviceGroup {
     private static final byte[] NOTHING = new byte[0];
@@ -31,7 +32,7 @@ final class DeviceGroup {
     private final AtomicBoolean isOver = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    /** Places behind {@link #lastStarted} that are not waited for. Guarded by the lock, as is that. */
+    /** Places after {@link #lastStarted} that no exchange waits for any more. Guarded by the lock, as is that field. */
     private final Set<Long> past = new HashSet<>();
 
     private long lastStarted;
@@ -47,14 +48,14 @@ final class DeviceGroup {
         return communicator;
     }
 
-    /** The group is broken or closed: what waits on a device fails. */
+    /** Ends the group because it is broken or closed: exchanges that wait for a device fail. */
     void end() {
         if (isOver.compareAndSet(false, true)) {
             communicator.abort();
         }
     }
 
-    /** @param prepared null where this member has nothing to give */
+    /** @param prepared null if this member has nothing to give */
     CollectiveBackend backend(DeviceExchange prepared) {
         return new Backend(prepared, null, ++lastBegun);
     }
@@ -63,7 +64,7 @@ final class DeviceGroup {
         return new Backend(null, offer, ++lastBegun);
     }
 
-    /** An exchange has started, or never will. Under the lock. */
+    /** Marks an exchange as started or never to start. Called under the lock. */
     private void pass(long place) {
         if (place > lastStarted) {
             past.add(place);
@@ -75,9 +76,9 @@ final class DeviceGroup {
     }
 
     private final class Backend implements CollectiveBackend {
-        /** Null once it was finished, or where there is none. */
+        /** Null once the exchange has finished, or if this member prepared none. */
         private DeviceExchange prepared;
-        /** Null where the exchange is begun by itself. */
+        /** Null if the exchange is begun by itself. */
         private final LaunchGroupOffer offer;
 
         private final long place;
@@ -122,7 +123,7 @@ final class DeviceGroup {
             }
         }
 
-        /** All members hear from all others what they offer, or that one has lost its operand. */
+        /** Receives the offers of all members. Fails if one has lost its operand. */
         private long[] words(ExchangeRun run) throws InterruptedException, PeerFaultException {
             long[] words = new long[run.size()];
             words[run.self()] = offer == null ? ALONE : offer.last();
@@ -138,7 +139,7 @@ final class DeviceGroup {
             return words;
         }
 
-        /** All members hear from all others that they give something, or that one does not. */
+        /** Waits until all members have confirmed their operands. Fails if one has lost its operand. */
         private void awaitOperands(ExchangeRun run) throws InterruptedException, PeerFaultException {
             if (offer != null) {
                 prepared = offer.awaitOperand();

@@ -4,18 +4,18 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * A member's offer to exchange by its device. It travels with the member's address.
+ * A member's offer to exchange between devices. It is sent together with the member's address.
  *
- * @param library that all members need to have
- * @param device a name that no other device has; empty where another group has the device
- * @param id by which the members find each other; only the first member's has one
+ * @param library the library that all members need
+ * @param device a name that no other device has; empty if another group has the device
+ * @param id the id by which the members find each other; only the first member's offer has one
  */
 public record DeviceOffer(String library, String device, Optional<byte[]> id) {
     private static final String FIELD = ";";
     private static final String TAKEN = "";
     private static final char LINE = '\n';
 
-    /** A member whose device another group has. */
+    /** Returns the offer of a member whose device another group has. */
     public static DeviceOffer taken(String library) {
         return new DeviceOffer(library, TAKEN, Optional.empty());
     }
@@ -24,7 +24,7 @@ public record DeviceOffer(String library, String device, Optional<byte[]> id) {
         return device.equals(TAKEN);
     }
 
-    /** An address, and the offer behind it where there is one. */
+    /** Returns an address with the offer appended, if there is one. */
     public static String joined(String address, Optional<DeviceOffer> offer) {
         return address + offer.map(each -> LINE + each.text()).orElse("");
     }
@@ -34,13 +34,13 @@ public record DeviceOffer(String library, String device, Optional<byte[]> id) {
                 FIELD, library, device, id.map(HexFormat.of()::formatHex).orElse(""));
     }
 
-    /** What {@link #joined} has taken for the address. */
+    /** Returns the address that was passed to {@link #joined}. */
     public static String address(String joined) {
         int line = joined.indexOf(LINE);
         return line < 0 ? joined : joined.substring(0, line);
     }
 
-    /** The offer behind an address; empty where there is none that can be read. */
+    /** Returns the offer that follows an address; empty if it is missing or malformed. */
     public static Optional<DeviceOffer> of(String joined) {
         int line = joined.indexOf(LINE);
         String[] fields = line < 0 ? new String[0] : joined.substring(line + 1).split(FIELD, -1);

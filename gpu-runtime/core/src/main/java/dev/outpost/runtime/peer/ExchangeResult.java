@@ -6,9 +6,10 @@ import java.util.Optional;
 /**
  * The result of an exchange.
  *
- * @param elements of the result, row-major and little-endian; none where they are in the device's memory already
- * @param isInPlace whether they are
- * @param fault why there are none, where this member or another one has nothing to give
+ * @param elements the elements of the result, row-major and little-endian; empty if they are in the device's memory
+ * already
+ * @param isInPlace true if they are in the device's memory
+ * @param fault why there are no elements: this member or another one has nothing to give
  */
 public record ExchangeResult(byte[] elements, boolean isInPlace, Optional<Fault> fault) {
     private static final byte[] NOTHING = new byte[0];
@@ -17,7 +18,7 @@ public record ExchangeResult(byte[] elements, boolean isInPlace, Optional<Fault>
         return new ExchangeResult(elements, false, Optional.empty());
     }
 
-    /** A device has written the result. */
+    /** Returns the result of an exchange that the device has written. */
     static ExchangeResult inPlace() {
         return new ExchangeResult(NOTHING, true, Optional.empty());
     }

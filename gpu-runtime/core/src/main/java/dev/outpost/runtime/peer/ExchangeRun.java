@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One exchange on one member: its messages, in pieces, to and from the others. Members are told by their place in the exchange.
- * Used by one thread, but for {@link #announce}, which comes before.
+ * One exchange on one member: its messages, in pieces, to and from the others. Members are identified by their place in
+ * the exchange. Used by one thread, except {@link #announce}, which comes before.
  */
 public final class ExchangeRun {
-    /** Of elements in one message at most. */
+    /** The most bytes of elements in one message. */
     public static final int PIECE_BYTES = 512 << 10;
 
     private final Collective collective;
@@ -26,10 +26,10 @@ public final class ExchangeRun {
     private final long whole;
 
     /**
-     * @param lanes by place in the exchange; null for this member
+     * @param lanes the lanes by place in the exchange; null for this member
      * @param self the place of this member
-     * @param shape of this member's elements; null where it gives none
-     * @param lost why it has none to give
+     * @param shape the shape of this member's elements; null if it gives none
+     * @param lost why it gives none
      */
     ExchangeRun(
             Collective collective, List<PeerLane> lanes, int self, Shape shape, byte[] elements, Optional<Fault> lost) {
@@ -68,7 +68,7 @@ public final class ExchangeRun {
 
     // ---- the life of an exchange
 
-    /** The other members hear that this one has begun. In the order of the exchanges. */
+    /** Tells the other members that this one has begun. Called in the order of the exchanges. */
     void announce() throws InterruptedException {
         for (PeerLane lane : lanes) {
             if (lane != null) {
@@ -78,7 +78,7 @@ public final class ExchangeRun {
         }
     }
 
-    /** Whatever comes of it. */
+    /** Runs the exchange, and tells the other members if it fails. */
     ExchangeResult run(CollectiveBackend backend) throws InterruptedException {
         try {
             if (lost.isPresent()) {
@@ -98,7 +98,7 @@ public final class ExchangeRun {
         }
     }
 
-    /** The other members do not wait for elements that this one does not send. */
+    /** Sends a fault to the other members, so that they do not wait for this member's elements. */
     private void sendFault(Fault fault) throws InterruptedException {
         for (PeerLane lane : lanes) {
             if (lane != null) {
@@ -107,7 +107,10 @@ public final class ExchangeRun {
         }
     }
 
-    /** So that no member is ahead of another one by more than what may be under way. */
+    /**
+     * Waits until all members have begun the exchange, so that no member gets further ahead than the permitted number
+     * of exchanges.
+     */
     void awaitAll() throws InterruptedException {
         for (PeerLane lane : lanes) {
             if (lane != null) {
@@ -118,7 +121,7 @@ public final class ExchangeRun {
 
     // ---- messages
 
-    /** Sends part of an array; a large exchange waits until the other member has begun it. */
+    /** Sends part of an array. A large exchange waits until the other member has begun it. */
     void send(int member, int step, byte[] from, long at, long bytes) throws InterruptedException {
         awaitReady(member);
         long sent = 0;
@@ -139,7 +142,7 @@ public final class ExchangeRun {
         lanes.get(member).send(PeerMessage.elements(collective.number(), step, collective.program(), piece));
     }
 
-    /** Receives what {@link #send} has sent. */
+    /** Receives the bytes that {@link #send} has sent. */
     byte[] receive(int member, int step, long bytes) throws InterruptedException, PeerFaultException {
         byte[] part = new byte[Math.toIntExact(bytes)];
         receive(member, step, part, 0, bytes);

@@ -7,8 +7,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Little-endian float32 elements in fewer bits, as {@link WireFormat} says. Of integers, a group that has an infinity or a NaN becomes
- * NaN whole, so that what is not finite is never hidden.
+ * Packs little-endian float32 elements into fewer bits, in a {@link WireFormat}. In integer formats, a group that
+ * contains an infinity or a NaN becomes NaN as a whole, so that values that are not finite stay visible.
  */
 final class FloatPacking {
     private static final VarHandle FLOATS =
@@ -18,7 +18,7 @@ final class FloatPacking {
 
     private FloatPacking() {}
 
-    /** @param elements how many floats, from byte {@code at} on */
+    /** @param elements the number of floats, starting at byte {@code at} */
     static byte[] pack(WireFormat format, byte[] floats, int at, int elements) {
         byte[] packed = new byte[Math.toIntExact(format.bytes(elements))];
         switch (format) {
@@ -65,7 +65,7 @@ final class FloatPacking {
         }
     }
 
-    /** The counterpart of {@link #pack}. */
+    /** Unpacks elements that {@link #pack} packed. */
     static void unpack(WireFormat format, byte[] packed, byte[] floats, int at, int elements) {
         switch (format) {
             case EXACT -> System.arraycopy(packed, 0, floats, at, packed.length);

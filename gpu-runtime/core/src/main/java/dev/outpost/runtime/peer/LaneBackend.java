@@ -1,6 +1,9 @@
 package dev.outpost.runtime.peer;
 
-/** By the lanes between the members: over TCP with TLS, a Unix socket, or within a process. Sums are taken by the hosts. */
+/**
+ * Exchanges over the lanes between the members: TCP with TLS, a Unix socket, or memory of one process. The hosts add
+ * the sums.
+ */
 final class LaneBackend implements CollectiveBackend {
     static final LaneBackend INSTANCE = new LaneBackend();
 
@@ -13,6 +16,6 @@ final class LaneBackend implements CollectiveBackend {
 
     @Override
     public void end() {
-        // It holds nothing.
+        // It holds no resources.
     }
 }

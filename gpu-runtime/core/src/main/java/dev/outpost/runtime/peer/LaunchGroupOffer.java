@@ -9,12 +9,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A member's offer to launch several exchanges at once, with all that it computes between them. Where all members offer the same
- * exchanges, each of them launches its own. Otherwise the exchanges go one by one, and the first of them, which has told the
- * offer, goes on as any other. Made and answered by the thread that begins exchanges.
+ * A member's offer to launch several exchanges at once, with all its computations between them. If all members offer
+ * the same exchanges, each of them launches its own group. Otherwise the exchanges run one by one, and the first one,
+ * which carried the offer, goes on like any other. Made and answered by the thread that begins exchanges.
  */
 public final class LaunchGroupOffer {
-    /** The next step of the first exchange: the launch of the unit, or the fault of its own operand. */
+    /** The next step of the first exchange: the launch of the group, or the fault of its own operand. */
     private record Next(Completion launched, Optional<Fault> lost) {}
 
     private final long last;
@@ -25,12 +25,12 @@ public final class LaunchGroupOffer {
 
     private PeerGroup.Underway exchange;
 
-    /** @param last the number of the last exchange of those that are offered */
+    /** @param last the number of the last exchange of the offer */
     LaunchGroupOffer(long last) {
         this.last = last;
     }
 
-    /** Waits for the other members; the answer is whether all of them offer the same. */
+    /** Waits for the other members. Returns true if all of them offer the same exchanges. */
     public boolean awaitAgreement() throws InterruptedException {
         try {
             return agreed.get();
@@ -39,24 +39,24 @@ public final class LaunchGroupOffer {
         }
     }
 
-    /** The first exchange, or all of them where that was agreed. */
+    /** Returns the first exchange, or all of them if the offer was agreed. */
     public PeerGroup.Underway exchange() {
         return exchange;
     }
 
     /**
-     * All is launched, as was agreed.
+     * Notes that the group was launched as agreed.
      *
-     * @param done when it has run
+     * @param done done when the group has run
      */
     public void launched(Completion done) {
         next.complete(new Next(done, Optional.empty()));
     }
 
     /**
-     * The first exchange goes on by itself, as was not agreed.
+     * Lets the first exchange go on by itself, because the offer was not agreed.
      *
-     * @param ready null where this member has nothing to give
+     * @param ready null if this member has nothing to give
      * @param lost why it has nothing
      */
     public void resume(DeviceExchange ready, Optional<Fault> lost) {
@@ -66,12 +66,12 @@ public final class LaunchGroupOffer {
         }
     }
 
-    /** This member never comes to the exchange. */
+    /** Notes that this member will never come to the exchange. */
     public void leave(Throwable reason) {
         next.completeExceptionally(reason);
     }
 
-    // ---- the exchange that tells it
+    // ---- called by the exchange that carries the offer
 
     void begun(PeerGroup.Underway underway) {
         exchange = underway;
@@ -85,12 +85,12 @@ public final class LaunchGroupOffer {
         agreed.complete(isAgreed);
     }
 
-    /** Waits until all is launched. */
+    /** Waits until the group is launched. */
     Completion awaitLaunch() throws InterruptedException {
         return awaitNext().launched;
     }
 
-    /** Waits until this member has come to the exchange. */
+    /** Waits until this member begins the first exchange by itself, and returns its operand. */
     DeviceExchange awaitOperand() throws InterruptedException, PeerFaultException {
         Optional<Fault> lost = awaitNext().lost;
         if (lost.isPresent()) {
@@ -108,7 +108,7 @@ public final class LaunchGroupOffer {
         }
     }
 
-    /** The exchange is over, whatever came of it. */
+    /** Ends the offer, whether its exchange succeeded or failed. */
     void end() {
         agree(false);
         leave(new IllegalStateException("it is over"));

@@ -10,9 +10,9 @@ final class OwnPart {
     private OwnPart() {}
 
     /**
-     * Bytes of all parts together, the same on all members; 0 where a member that sends has lost what it would send.
+     * Returns the bytes of all parts together, the same on all members; 0 if a sender has lost its operand.
      *
-     * @param shape of this member's operand; null where it has none
+     * @param shape the shape of this member's operand; null if it has none
      */
     static long wholeBytes(Collective collective, Shape shape) {
         Shape part = collective.type().shape();
@@ -33,10 +33,10 @@ final class OwnPart {
     }
 
     /**
-     * Refuses an exchange in which this member is on the wrong side, or has what belongs to another one.
+     * Refuses an exchange in which this member is on the wrong side, or has another member's part.
      *
      * @param self the place of the member in the exchange
-     * @param shape of its operand; null where it has none
+     * @param shape the shape of its operand; null if it has none
      */
     static void require(Collective collective, int self, Shape shape) {
         Collective.Fn fn = collective.fn();

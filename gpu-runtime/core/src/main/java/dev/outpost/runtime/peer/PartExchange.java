@@ -6,7 +6,7 @@ import dev.outpost.types.Split;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The moves of each kind of exchange. A member sends its parts to the others before it takes theirs. */
+/** Moves the parts of each kind of exchange. A member sends its parts to the others before it receives theirs. */
 final class PartExchange {
     private final ExchangeRun run;
     private final Collective collective;
@@ -20,7 +20,7 @@ final class PartExchange {
         this.unit = run.dtype().bytes();
     }
 
-    /** This member's result. */
+    /** Runs the exchange. Returns this member's result. */
     static byte[] of(ExchangeRun run) throws InterruptedException, PeerFaultException {
         PartExchange exchange = new PartExchange(run);
         return switch (run.collective().fn()) {
@@ -75,7 +75,10 @@ final class PartExchange {
         return pasted(parts, result, from);
     }
 
-    /** One dimension is cut elsewhere: a member sends each other one what both ranges have. */
+    /**
+     * Changes the split of one dimension: a member sends each other one the indices that its old range and the other's
+     * new range share.
+     */
     private byte[] moveCuts(Split from, Split to, Shape result) throws InterruptedException, PeerFaultException {
         int dim = to.dim();
         List<byte[]> parts = trade(
@@ -95,7 +98,7 @@ final class PartExchange {
         return joined;
     }
 
-    /** Indices that a sender has and a receiver is to have. */
+    /** Indices that a sender has and a receiver needs. */
     private record Range(long start, long end) {
         private static final Range NONE = new Range(0, 0);
 
@@ -126,7 +129,7 @@ final class PartExchange {
         long of(int member);
     }
 
-    /** Sends each member its part; the answer is what came, by member. */
+    /** Sends each member its part. Returns the received parts, by member. */
     private List<byte[]> trade(Parts outgoing, Sizes incoming) throws InterruptedException, PeerFaultException {
         for (int after = 1; after < run.size(); after++) {
             int member = (self + after) % run.size();

@@ -28,14 +28,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * A member's side of a group's exchanges, which all members begin in the same order. Several are under way at once, while the
- * member computes. What a result is depends on the members and their elements alone, never on when something came.
+ * A member's side of a group's exchanges. All members begin exchanges in the same order. Several exchanges can run at
+ * once, while the member computes. A result depends on the members and their elements alone, never on timing.
  *
- * <p>A member that is missing ends the group: the lanes close as soon as anybody notices, so that no member waits longer than
- * the one that did. One thread begins exchanges; any may close.
+ * <p>A missing member ends the group: the first member that notices closes the lanes, so that no other member waits
+ * longer. One thread begins exchanges; any thread may close.
  */
 public final class PeerGroup {
-    /** Exchanges that are under way at once. */
+    /** The most exchanges that run at once. */
     private static final int MAX_UNDER_WAY = 16;
 
     private static final byte[] NOTHING = new byte[0];
@@ -45,13 +45,13 @@ public final class PeerGroup {
     private final List<PeerLane> lanes;
     private final Semaphore room = new Semaphore(MAX_UNDER_WAY);
     private volatile Optional<DeviceGroup> devices = Optional.empty();
-    /** Null while it is whole. */
+    /** Why the group is broken; null while it works. */
     private final AtomicReference<String> brokenBy = new AtomicReference<>();
 
     /**
-     * @param name what errors call it
-     * @param rank which member this is
-     * @param lanes by rank; null for this member
+     * @param name the name of the group in errors
+     * @param rank the rank of this member
+     * @param lanes the lanes by rank; null for this member
      */
     public PeerGroup(String name, int rank, List<PeerLane> lanes) {
         this.name = name;
@@ -64,7 +64,7 @@ public final class PeerGroup {
         }
     }
 
-    /** An exchange that is under way. */
+    /** An exchange that is running. */
     public record Underway(CompletableFuture<ExchangeResult> result) {
         /** Waits for the other members. */
         public ExchangeResult await() throws InterruptedException {
@@ -87,11 +87,11 @@ public final class PeerGroup {
     }
 
     /**
-     * Begins an exchange of elements; waits where many are under way.
+     * Begins an exchange of elements; waits if too many are running.
      *
-     * @param shape of this member's elements; null where it gives none
-     * @param elements row-major and little-endian; nobody changes them any more
-     * @param lost why this member has none to give: then no member has a result
+     * @param shape the shape of this member's elements; null if it gives none
+     * @param elements row-major and little-endian; the caller must not change them any more
+     * @param lost why this member gives none: then no member has a result
      */
     public Underway begin(Collective collective, Shape shape, byte[] elements, Optional<Fault> lost)
             throws InterruptedException {
@@ -121,7 +121,7 @@ public final class PeerGroup {
         return new Underway(result);
     }
 
-    /** Where a member is gone already, the run says so. */
+    /** Tells the other members of an exchange. If a member is gone already, the run reports it. */
     private void announce(ExchangeRun run) throws InterruptedException {
         try {
             run.announce();
@@ -150,14 +150,14 @@ public final class PeerGroup {
         }
     }
 
-    // ---- what members do
+    // ---- state of members
 
-    /** What the other members are told of this one when they ask. */
+    /** Sets the source of this member's state for other members. */
     public void sendState(Supplier<byte[]> state) {
         lanes.stream().filter(Objects::nonNull).forEach(lane -> lane.sendState(state));
     }
 
-    /** What the other members last told of themselves, by rank; asks them anew. Does not wait. */
+    /** Returns the latest states of the other members, by rank, and asks them for new ones. Does not wait. */
     public SortedMap<Integer, Slice> states() {
         SortedMap<Integer, Slice> states = new TreeMap<>();
         for (int member = 0; member < lanes.size(); member++) {
@@ -172,7 +172,8 @@ public final class PeerGroup {
     // ---- between devices
 
     /**
-     * From here on, exchanges that the members' devices take go by them. Before any other exchange; all members do the same.
+     * Runs later exchanges between the devices, if the devices support them. Called before any other exchange, and by
+     * all members.
      *
      * @param timeout how long an exchange that all have begun may take
      */
@@ -184,9 +185,9 @@ public final class PeerGroup {
     }
 
     /**
-     * The members' devices, where they take an exchange by themselves.
+     * Returns the communicator of the devices, if they can run an exchange.
      *
-     * @param operand the shape of what this member gives; null where it gives nothing
+     * @param operand the shape of this member's operand; null if it gives nothing
      */
     public Optional<DeviceCommunicator> devices(Collective collective, Shape operand) {
         boolean isPointToPoint = switch (collective.fn()) {
@@ -198,15 +199,15 @@ public final class PeerGroup {
                 .filter(communicator -> isTakeable && communicator.takes(collective, operand));
     }
 
-    /** The devices' kernel for exchanges within a unit; empty where they have none. */
+    /** Returns the devices' kernel for exchanges within a launch group; empty if they have none. */
     public Optional<Kernel> exchanger() {
         return devices.map(DeviceGroup::communicator).flatMap(DeviceCommunicator::exchanger);
     }
 
     /**
-     * As {@link #begin(Collective, Shape, byte[], Optional)}, of elements in the devices' memory.
+     * As {@link #begin(Collective, Shape, byte[], Optional)}, for elements in the devices' memory.
      *
-     * @param prepared the exchange; null where this member has none to give
+     * @param prepared the exchange; null if this member has nothing to give
      */
     public Underway begin(Collective collective, Shape shape, DeviceExchange prepared, Optional<Fault> lost)
             throws InterruptedException {
@@ -224,12 +225,12 @@ public final class PeerGroup {
     }
 
     /**
-     * Offers to launch several exchanges at once that the members' devices take. None is under way, and no other one is begun before the
-     * offer is answered.
+     * Offers to launch several exchanges between devices at once. No exchange may be running, and none may begin before
+     * the offer is answered.
      *
-     * @param first the first one
-     * @param operand the shape of what this member gives to it
-     * @param last the number of the last one
+     * @param first the first exchange
+     * @param operand the shape of this member's operand of it
+     * @param last the number of the last exchange
      */
     public LaunchGroupOffer offer(Collective first, Shape operand, long last) throws InterruptedException {
         LaunchGroupOffer offer = new LaunchGroupOffer(last);
@@ -249,9 +250,9 @@ public final class PeerGroup {
     // ---- segments
 
     /**
-     * A segment that another member passes on; waits for it.
+     * Waits for a segment that another member passes on.
      *
-     * @param program a hash of what was recorded, which the other member has to have as well
+     * @param program a hash of the recorded program, which must be the same on the other member
      */
     public SegmentBundle take(long number, long program, int from) throws InterruptedException {
         try {
@@ -267,7 +268,7 @@ public final class PeerGroup {
         }
     }
 
-    /** Sends the parts that other members have of a segment to those that this one passes them on to. */
+    /** Sends parts of a segment to the members that this one passes them on to. */
     public void passOn(SegmentBundle bundle) throws InterruptedException {
         try {
             for (SegmentBundle next : bundle.onward()) {
@@ -298,7 +299,7 @@ public final class PeerGroup {
 
     // ---- the end
 
-    /** Tells the other members that this one takes part no more. */
+    /** Tells the other members that this one takes no further part. */
     public void close(String reason) {
         brokenBy.compareAndSet(null, reason);
         for (PeerLane lane : lanes) {
@@ -309,7 +310,7 @@ public final class PeerGroup {
         devices.ifPresent(DeviceGroup::end);
     }
 
-    /** No exchange of the group succeeds any more, on any member. */
+    /** Breaks the group: all of its exchanges fail from now on, on all members. */
     private void breakUp(String reason) {
         if (!brokenBy.compareAndSet(null, reason)) {
             return;

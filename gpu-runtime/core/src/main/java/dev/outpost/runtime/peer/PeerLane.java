@@ -7,21 +7,21 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The way between this member and another one. What is sent arrives once and in order, until the lane closes. Thread-safe: the
- * messages of several exchanges may be under way at once.
+ * The connection between this member and another one. Each message arrives once and in order, until the lane closes.
+ * Thread-safe: several exchanges may send messages at once.
  */
 public interface PeerLane {
-    /** How many bytes of an exchange may be sent to a member that has not begun it. */
+    /** The most bytes of an exchange that may be sent to a member that has not begun it. */
     int EAGER_BYTES = 64 << 10;
 
     /**
-     * This member begins an exchange.
+     * Notes that this member begins an exchange.
      *
-     * @param bytes that may come in it, beyond {@link #EAGER_BYTES}
+     * @param bytes the bytes that may arrive in it, in addition to {@link #EAGER_BYTES}
      */
     void expect(long number, long program, long bytes);
 
-    /** Hands a message over; waits while the connection is behind. */
+    /** Sends a message; waits while the connection is congested. */
     void send(PeerMessage message) throws InterruptedException;
 
     /**
@@ -32,38 +32,41 @@ public interface PeerLane {
     void awaitReady(long number) throws InterruptedException;
 
     /**
-     * The next elements of a step, or the fault in place of them.
+     * Waits for the next elements of a step, or the fault in place of them.
      *
      * @throws PeerLostException when none come in time, the other member runs another program, or the lane is closed
      */
     PeerMessage receive(long number, int step) throws InterruptedException;
 
     /**
-     * A segment that the other member passes on; waits for it. Each is taken once.
+     * Waits for a segment that the other member passes on. Each is taken once.
      *
      * @throws PeerLostException when it does not come in time, or the lane is closed
      */
     PeerMessage takeSegment(long number) throws InterruptedException;
 
     /**
-     * What the other member last told of itself; asks it anew. Does not wait.
+     * Returns the latest state of the other member, and asks for a new one. Does not wait.
      *
-     * @return empty before it has told
+     * @return empty before the first state has arrived
      */
     Optional<Slice> state();
 
-    /** What the other member is told of this one when it asks; called on a thread of its own. */
+    /**
+     * Sets the source of this member's state, which is sent when the other member asks. The source is called on a
+     * separate thread.
+     */
     void sendState(Supplier<byte[]> state);
 
-    /** This member is done with an exchange. What still comes of it is dropped. */
+    /** Ends this member's part of an exchange. Later messages of it are dropped. */
     void end(long number);
 
-    /** Is told the reason as soon as the group cannot go on, at once where that is so already. */
+    /** Sets a listener that receives the reason as soon as the group is broken, at once if it is broken already. */
     void whenBroken(Consumer<String> listener);
 
-    /** Nothing more is sent. The other member gets what was sent, and then the reason. Does not wait. */
+    /** Closes the lane. The other member gets all messages sent before, and then the reason. Does not wait. */
     void leave(String reason);
 
-    /** The group cannot go on: the other member is told the reason at once. Does not wait. */
+    /** Breaks the group: tells the other member the reason at once. Does not wait. */
     void breakUp(String reason);
 }

@@ -4,19 +4,19 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
 
-/** How a runtime reaches the other members of groups. Thread-safe. */
+/** Connects a runtime to the other members of groups. Thread-safe. */
 public interface PeerNetwork {
     /**
-     * Makes ready for the other members of a group.
+     * Prepares a group: from now on the other members can connect.
      *
      * @param group a name that no other group has
-     * @param key a secret that all members know, and nobody else
-     * @param rank which member this is
-     * @param size how many members there are
+     * @param key a secret that only the members know
+     * @param rank the rank of this member
+     * @param size the number of members
      */
     PeerRendezvous open(String group, String key, int rank, int size) throws IOException;
 
-    /** That of a runtime that was not given any. */
+    /** Returns a network that refuses to open groups. */
     static PeerNetwork none() {
         return (group, key, rank, size) -> {
             throw new OutpostException(

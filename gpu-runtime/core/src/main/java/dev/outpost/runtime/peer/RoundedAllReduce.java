@@ -7,8 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A sum whose terms and result travel in fewer bits. Each member adds one chunk in float32, in the order of ranks, its own term exact;
- * all members, that one included, take the sum as it travels. An element is off by the rounding of each term that travels and of the sum.
+ * A sum whose terms and result are sent in fewer bits. Each member adds one chunk in float32, in the order of ranks,
+ * and keeps its own term exact. All members use the sum as it was sent, including the one that added it. So the error
+ * of an element is the rounding of each sent term and of the sum.
  */
 final class RoundedAllReduce {
     private final ExchangeRun run;

@@ -2,11 +2,11 @@ package dev.outpost.runtime.peer;
 
 import dev.outpost.types.Shape;
 
-/** Parts of row-major elements along one dimension. */
+/** Copies slices of row-major elements along one dimension. */
 final class SliceCopies {
     private SliceCopies() {}
 
-    /** Indices {@code start} to {@code end} of a dimension. */
+    /** Returns the indices {@code start} to {@code end} of a dimension. */
     static byte[] cut(byte[] whole, Shape shape, int dim, long start, long end, int elementBytes) {
         long inner = inner(shape, dim) * elementBytes;
         int run = Math.toIntExact((end - start) * inner);
@@ -19,7 +19,7 @@ final class SliceCopies {
         return part;
     }
 
-    /** The counterpart of {@link #cut}: puts a part where it belongs. */
+    /** Copies a slice back to its place; the counterpart of {@link #cut}. */
     static void paste(byte[] part, byte[] whole, Shape shape, int dim, long start, long end, int elementBytes) {
         long inner = inner(shape, dim) * elementBytes;
         int run = Math.toIntExact((end - start) * inner);
@@ -30,7 +30,7 @@ final class SliceCopies {
         }
     }
 
-    /** How many bytes {@link #cut} would give. */
+    /** Returns the number of bytes that {@link #cut} returns. */
     static long bytes(Shape shape, int dim, long start, long end, int elementBytes) {
         return outer(shape, dim) * (end - start) * inner(shape, dim) * elementBytes;
     }

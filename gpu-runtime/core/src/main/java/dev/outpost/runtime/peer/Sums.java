@@ -9,7 +9,10 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.List;
 
-/** Sums of little-endian elements, term by term from the first to the last. 16-bit floats accumulate in float32; integers wrap. */
+/**
+ * Adds arrays of little-endian elements, from the first term to the last. 16-bit floats accumulate in float32; integers
+ * wrap.
+ */
 final class Sums {
     private static final VarHandle FLOATS = view(float[].class);
     private static final VarHandle DOUBLES = view(double[].class);
@@ -33,7 +36,7 @@ final class Sums {
     /**
      * Writes a sum into an array.
      *
-     * @param terms at least one, of equal length, and none of them where the sum goes
+     * @param terms at least one, of equal length; none may overlap the sum
      */
     static void into(DType dtype, List<Slice> terms, byte[] sum, int at) {
         switch (dtype) {

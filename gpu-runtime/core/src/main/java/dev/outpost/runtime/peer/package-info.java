@@ -1,2 +1,2 @@
-/** How the runtimes of a group reach each other, and what they exchange. */
+/** Groups of runtimes: how they connect, and what they exchange. */
 package dev.outpost.runtime.peer;

@@ -7,11 +7,11 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
- * The replies of an engine that does later what it is asked: a thread of their own waits for it, so that the worker goes on, and
- * the engine's threads never wait for a client.
+ * The replies of an asynchronous engine. A thread of its own waits for the engine and sends them, so the worker thread
+ * goes on, and the engine's threads never wait for a client.
  */
 public final class AsyncReplies implements Replies {
-    /** How many wait at most. A session that is further ahead of its device waits as well. */
+    /** The most replies that wait. A session that is further ahead of its device waits too. */
     private static final int MAX = 256;
 
     private record Waiting(Completion completion, Reply reply) {}
@@ -25,9 +25,9 @@ public final class AsyncReplies implements Replies {
     private volatile boolean isOver;
 
     /**
-     * @param slice given back before the worker waits
-     * @param afterEach sent behind each reply
-     * @param onFailure hears why no more are sent
+     * @param slice released before the worker thread waits
+     * @param afterEach sent after each reply
+     * @param onFailure receives the reason why no more replies are sent
      */
     public AsyncReplies(long session, TimeSlice slice, Reply afterEach, Consumer<Throwable> onFailure) {
         this.slice = slice;
@@ -86,7 +86,7 @@ public final class AsyncReplies implements Replies {
                 room.release();
             }
         } catch (InterruptedException interrupted) {
-            // The worker is at its end, and adds no more.
+            // The worker thread is about to end, and adds no more replies.
         } catch (Throwable problem) {
             onFailure.accept(problem);
         } finally {
@@ -113,7 +113,7 @@ public final class AsyncReplies implements Replies {
         }
     }
 
-    /** The values of a reply may be in use until then. */
+    /** Drops a reply once its completion is done: until then the device may use the reply's values. */
     private static void drop(Waiting left) {
         left.completion.whenDone(left.reply::drop);
     }

@@ -9,7 +9,7 @@ import dev.outpost.types.OutpostException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** A download whose chunks are read when they are sent, from an engine that has them at hand. */
+/** A download whose chunks are read when they are sent, from a synchronous engine. */
 public final class DirectDownload implements Download {
     private final long fetch;
     private final Value.Present value;
@@ -21,8 +21,8 @@ public final class DirectDownload implements Download {
     private boolean isOver;
 
     /**
-     * @param onFailure hears of a value that could not be read
-     * @param onOver hears once that no more chunks come
+     * @param onFailure called if the value cannot be read
+     * @param onOver called once when no more chunks follow
      */
     public DirectDownload(
             long fetch,

@@ -2,8 +2,8 @@ package dev.outpost.runtime.session.fetch;
 
 import dev.outpost.channel.delivery.PayloadSource;
 
-/** One large value on its way out, in chunks, which the lane asks for. An owner of the value until all of it was read. */
+/** One large value that is sent in chunks when the lane asks for them. It owns the value until all of it was read. */
 public interface Download extends PayloadSource {
-    /** No more chunks come of it. */
+    /** Stops the download: no more chunks follow. */
     void drop();
 }

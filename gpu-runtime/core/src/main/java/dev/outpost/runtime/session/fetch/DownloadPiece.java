@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * A piece of a value on its way out, read from the engine whenever it is sent. It is an owner of the value until the
- * client has it. When the engine cannot read it, zeros go out, so that the lane stays in step, and the client is told.
+ * A piece of a value, read from the engine whenever it is sent. It owns the value until the client has the piece. If
+ * the engine cannot read it, zeros are sent, so that the lane stays in step, and the client is told of the failure.
  */
 public final class DownloadPiece implements Body {
     private final Engine engine;

@@ -10,11 +10,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Reads a session's downloads ahead of its lane, one behind the other, on a thread of its own: neither the lane's threads nor the
- * engine's wait for a device, or for each other. What was read and is not acknowledged has a bound.
+ * Reads a session's downloads ahead of its lane, one after the other, on a thread of its own. So the threads of the
+ * lane and of the engine never wait for a device or for each other. The bytes that were read and not acknowledged are
+ * bounded.
  */
 public final class DownloadReader {
-    /** Pieces that the device reads at once. */
+    /** The most pieces that the device reads at once. */
     private static final int MAX_UNDER_WAY = 8;
 
     private final ReliableLane lane;
@@ -27,8 +28,8 @@ public final class DownloadReader {
     private volatile boolean isOver;
 
     /**
-     * @param room for bytes that are read, until the client has them
-     * @param onBroken hears why nothing is read any more
+     * @param room the share for bytes that were read, until the client has them
+     * @param onBroken receives the reason why nothing more is read
      */
     public DownloadReader(long session, ReliableLane lane, SharedQuota.Part room, Consumer<Throwable> onBroken) {
         this.lane = lane;
@@ -44,7 +45,7 @@ public final class DownloadReader {
         }
     }
 
-    /** Reads no more. */
+    /** Stops reading. */
     public void close() {
         thread.interrupt();
     }
@@ -55,7 +56,7 @@ public final class DownloadReader {
                 read(queue.take());
             }
         } catch (InterruptedException interrupted) {
-            // There is no client to be told.
+            // The session has ended, so no client waits.
         } catch (Throwable failure) {
             onBroken.accept(failure);
         } finally {
@@ -80,7 +81,7 @@ public final class DownloadReader {
                 download.came(underWay.remove());
                 offer();
             }
-            // A value without elements, or one that was dropped.
+            // All of the value is read, it has no elements, or it was dropped.
             offer();
             download.readNoMore();
         } catch (Throwable failure) {
@@ -90,7 +91,7 @@ public final class DownloadReader {
         }
     }
 
-    /** Begins what there is room for; false where nothing is under way any more. */
+    /** Begins the pieces for which there is room. Returns false if no piece is being read. */
     private boolean begin(StagedDownload download, ArrayDeque<StagedPiece> underWay) throws InterruptedException {
         int bytes = download.nextBytes();
         while (bytes > 0 && underWay.size() < MAX_UNDER_WAY && reserveRoom(bytes, underWay.isEmpty())) {
@@ -102,7 +103,7 @@ public final class DownloadReader {
         return !underWay.isEmpty();
     }
 
-    /** The device may be writing to them still. */
+    /** Releases the pieces once the device no longer writes to them. */
     private static void abandon(StagedDownload download, ArrayDeque<StagedPiece> underWay) {
         StagedPiece last = underWay.peekLast();
         for (StagedPiece piece : underWay) {
@@ -119,7 +120,7 @@ public final class DownloadReader {
         try {
             lane.ready();
         } catch (OutpostException ignored) {
-            // The lane tells the same to all who use it.
+            // The lane reports its failure to all of its users.
         }
     }
 

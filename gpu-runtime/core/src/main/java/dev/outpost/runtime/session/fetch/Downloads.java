@@ -13,7 +13,7 @@ import java.util.concurrent.Semaphore;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Large values on their way out. The lane asks for their chunks, so that a slow reader holds up nothing else. */
+/** The large values that are being sent. The lane asks for their chunks, so that a slow client blocks nothing else. */
 public final class Downloads {
     private static final int MAX_PENDING = 1024;
 
@@ -22,12 +22,12 @@ public final class Downloads {
     private final Engine engine;
     private final ReliableLane lane;
     private final BiConsumer<Long, Throwable> onFailure;
-    /** Null where the engine has all at hand. */
+    /** Null if the engine is synchronous. */
     private final DownloadReader reader;
 
     /**
-     * @param onFailure hears of a fetch whose value could not be read
-     * @param onBroken hears why nothing is sent any more
+     * @param onFailure called for a fetch whose value cannot be read
+     * @param onBroken receives the reason why nothing more is sent
      */
     public Downloads(
             SessionContext context,
@@ -45,7 +45,7 @@ public final class Downloads {
         return new DownloadReader(context.session(), lane, room, onBroken);
     }
 
-    /** Takes over the caller's ownership of the value; waits while too many are pending. */
+    /** Starts a download, and takes over the caller's ownership of the value. Waits while too many are pending. */
     public void submit(long fetch, Value.Present value) throws InterruptedException {
         try {
             room.acquire();
@@ -58,7 +58,7 @@ public final class Downloads {
         try {
             lane.submit(download);
         } catch (OutpostException failure) {
-            // The lane tells the same to all who use it; there is nobody else to tell.
+            // The lane reports its failure to all of its users, so the failure needs no other report.
             download.ended(failure);
         }
     }
@@ -77,13 +77,13 @@ public final class Downloads {
         room.release();
     }
 
-    /** Waits until all that was submitted has been handed to the lane. */
+    /** Waits until all downloads have been handed to the lane. */
     public void finish() throws InterruptedException {
         room.acquire(MAX_PENDING);
         room.release(MAX_PENDING);
     }
 
-    /** Stops; what was not handed over is dropped. */
+    /** Stops; drops the downloads that were not handed to the lane. */
     public void close() {
         if (reader != null) {
             reader.close();

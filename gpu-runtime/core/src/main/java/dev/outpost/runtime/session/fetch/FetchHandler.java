@@ -22,12 +22,15 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Answers a session's fetches: small values in the reply, large ones by {@link Downloads}. Used by the worker, but for what replies do. */
+/**
+ * Answers a session's fetches: small values in the reply, large ones by {@link Downloads}. Used by the worker thread,
+ * except for the methods of replies.
+ */
 public final class FetchHandler {
     private static final int MAX_LOST = 64;
     private static final byte[] NOTHING = new byte[0];
 
-    /** While no more than this is unacknowledged, sending does not wait. */
+    /** While no more bytes than this are unacknowledged, sending does not wait. */
     private static final long ROOMY_BYTES = 64 << 10;
 
     private final long session;
@@ -40,7 +43,7 @@ public final class FetchHandler {
     private final Replies replies;
     private final Downloads downloads;
 
-    /** @param onBroken hears why large values are sent no more */
+    /** @param onBroken receives the reason why no more large values are sent */
     public FetchHandler(SessionContext context, Lanes lanes, Replies replies, Consumer<Throwable> onBroken) {
         this.session = context.session();
         this.engine = context.engine();
@@ -54,15 +57,18 @@ public final class FetchHandler {
     }
 
     /**
-     * Reads the value before it returns, or shares its memory: it may be freed right after.
+     * Answers a fetch. Reads the value before it returns, or shares its memory, so the value may be freed afterwards.
      *
-     * @param report asked, when the answer is sent, for what goes behind it in its frame
+     * @param report called when the answer is sent; returns a report to append to its frame
      */
     public void answer(ToRuntime.Fetch fetch, Supplier<byte[]> report) throws InterruptedException {
         answer(fetch.fetch(), values.get(fetch.value()), report);
     }
 
-    /** Answers a fetch that nobody asked for in a message of its own; what is waited for holds up nobody else. */
+    /**
+     * Sends a value that a scan emits. Releases the time slice first if sending may wait, so that other sessions can
+     * run.
+     */
     public void emit(long fetch, Value value) throws InterruptedException {
         if (value.type().bytes() > Message.INLINE_BYTES || control.pendingBytes() > ROOMY_BYTES) {
             slice.release();
@@ -95,7 +101,7 @@ public final class FetchHandler {
         downloads.finish();
     }
 
-    /** Stops; what was not handed over is dropped. */
+    /** Stops; drops the downloads that were not handed to the lane. */
     public void close() {
         downloads.close();
     }
@@ -117,7 +123,10 @@ public final class FetchHandler {
         replies.after(read, new Answer(fetch, value.retain(), bytes, report, isInline));
     }
 
-    /** A value, or what announces it before it is downloaded. An owner of the value until then. */
+    /**
+     * The answer to a fetch: a small value, or the announcement of a download. It owns the value until it is sent or
+     * the download begins.
+     */
     private final class Answer implements Reply {
         private final long fetch;
         private final Value.Present value;

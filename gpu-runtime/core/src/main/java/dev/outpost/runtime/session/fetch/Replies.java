@@ -2,22 +2,23 @@ package dev.outpost.runtime.session.fetch;
 
 import dev.outpost.runtime.engine.Completion;
 
-/** Tells a session's client what has happened, in the order in which the worker asked for it. */
+/** Sends replies to a session's client, in the order in which the worker thread adds them. */
 public interface Replies {
     /**
-     * Sends a reply once something is done, and all replies before are sent. Where too many wait, so does this. Called by the worker.
+     * Sends a reply once the completion is done and all earlier replies are sent. Waits if too many replies wait.
+     * Called by the worker thread.
      */
     void after(Completion completion, Reply reply) throws InterruptedException;
 
-    /** Whether replies are sent before {@link #after} returns, by the worker itself. */
+    /** Returns true if the worker thread itself sends replies before {@link #after} returns. */
     boolean areImmediate();
 
-    /** Whether some wait for what they tell of. Anyone may ask. */
+    /** Returns true if a reply still waits for the device. Callable from any thread. */
     boolean areAnyWaiting();
 
-    /** Waits until all are sent. Called by the worker. */
+    /** Waits until all replies are sent. Called by the worker thread. */
     void finish() throws InterruptedException;
 
-    /** Drops what was not sent. Called by the worker. */
+    /** Drops the replies that were not sent. Called by the worker thread. */
     void close();
 }

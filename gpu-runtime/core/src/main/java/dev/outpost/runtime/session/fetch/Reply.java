@@ -3,17 +3,17 @@ package dev.outpost.runtime.session.fetch;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 
-/** Something that a client is to be told, once what it tells of has happened. */
+/** A message to the client about work of the device, sent when the work is done. */
 @FunctionalInterface
 public interface Reply {
-    /** It has happened; may wait for room on a lane. */
+    /** Called when the work is done. May wait for room on a lane. */
     void send() throws InterruptedException;
 
-    /** It will not happen, since the device failed. */
+    /** Called if the work cannot be done, because the device failed. */
     default void fail(Throwable problem) throws InterruptedException {
         throw new OutpostException(FaultKind.EXTERNAL, "the machine's device failed: " + problem.getMessage(), problem);
     }
 
-    /** The session is over: neither of the others is called. Must not block. */
+    /** Called in place of the other methods if the session has ended. Must not block. */
     default void drop() {}
 }

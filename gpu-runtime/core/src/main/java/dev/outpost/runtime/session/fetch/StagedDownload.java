@@ -12,8 +12,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * A download whose chunks are read ahead, by {@link DownloadReader}, from an engine that reads later: the lane has those that are
- * here, and never waits for the device.
+ * A download whose chunks {@link DownloadReader} reads ahead from an asynchronous engine. The lane sends the chunks
+ * that have arrived, and never waits for the device.
  */
 public final class StagedDownload implements Download {
     private final long fetch;
@@ -29,8 +29,8 @@ public final class StagedDownload implements Download {
     private boolean isOver;
 
     /**
-     * @param onFailure hears once of a value that could not be read
-     * @param onOver hears once that no more chunks come
+     * @param onFailure called once if the value cannot be read
+     * @param onOver called once when no more chunks follow
      */
     public StagedDownload(
             long fetch,
@@ -48,7 +48,7 @@ public final class StagedDownload implements Download {
 
     // ---- reading
 
-    /** How large the next piece is; 0 where there is none. */
+    /** Returns the size of the next piece in bytes; 0 if no piece is left. */
     public synchronized int nextBytes() {
         return isOver ? 0 : (int) Math.min(chunkElements(), elements - begun) * elementBytes();
     }
@@ -68,13 +68,13 @@ public final class StagedDownload implements Download {
         }
     }
 
-    /** A piece is here, or will never be; they come in their order. */
+    /** Adds a piece that was read or could not be read. Called in the order of the pieces. */
     public void came(StagedPiece piece) {
         piece.read().failure().ifPresent(this::fail);
         synchronized (this) {
             if (!isOver) {
                 if (failed) {
-                    // The lane stays in step, and the client is told.
+                    // Sends zeros so that the lane stays in step; the client is told of the failure.
                     Arrays.fill(piece.bytes(), (byte) 0);
                 }
                 here.add(piece);
@@ -94,7 +94,7 @@ public final class StagedDownload implements Download {
         onFailure.accept(fetch, problem);
     }
 
-    /** Nothing of it is being read any more, nor will be. */
+    /** Releases the value. Called when no piece is being read and none will be. */
     public void readNoMore() {
         value.release();
     }

@@ -4,13 +4,13 @@ import dev.outpost.protocol.bytes.Body;
 import dev.outpost.runtime.engine.Completion;
 import java.util.function.IntConsumer;
 
-/** A piece of a value that is read from a device before it is sent. Takes its bytes' part of a share until it is released. */
+/** A piece of a value that is read from a device before it is sent. It counts against a quota until it is released. */
 public final class StagedPiece implements Body {
     private final byte[] bytes;
     private final IntConsumer onRelease;
     private Completion read = Completion.DONE;
 
-    /** @param onRelease told how many bytes nobody needs any more */
+    /** @param onRelease receives the number of bytes that are free again */
     public StagedPiece(int length, IntConsumer onRelease) {
         this.bytes = new byte[length];
         this.onRelease = onRelease;
@@ -20,7 +20,7 @@ public final class StagedPiece implements Body {
         return bytes;
     }
 
-    /** Its bytes are here when that is done. */
+    /** Sets the completion of the read of its bytes. */
     public void comesWith(Completion newRead) {
         read = newRead;
     }

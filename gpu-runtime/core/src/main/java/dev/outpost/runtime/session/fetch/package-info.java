@@ -1,2 +1,2 @@
-/** Elements that clients asked for. */
+/** Fetches: elements that are sent to clients. */
 package dev.outpost.runtime.session.fetch;

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has the devices of a group's members find each other, where all can exchange by themselves. Thread-safe. */
+/** Connects the devices of a group's members, if all of them can exchange directly. Thread-safe. */
 final class DeviceJoin {
     private static final Logger LOG = LoggerFactory.getLogger(DeviceJoin.class);
     private static final Duration MOST_TIMEOUT = Duration.ofSeconds(30);
@@ -30,7 +30,7 @@ final class DeviceJoin {
     private static final byte FAILED = 0;
     private static final byte JOINED = 1;
     private static final byte ALONE = 2;
-    /** Joined, and able to have exchanges within units. */
+    /** Joined, and able to exchange within launch groups. */
     private static final byte UNITES = 3;
 
     private final Optional<DeviceCollectives> collectives;
@@ -39,7 +39,7 @@ final class DeviceJoin {
     private final int rank;
     private boolean hasDevice;
 
-    /** @param collectives of this member's device */
+    /** @param collectives the exchange library of this member's device; empty if it has none */
     DeviceJoin(Optional<DeviceCollectives> collectives, String group, String key, int rank) {
         this.collectives = collectives;
         this.group = group;
@@ -47,7 +47,7 @@ final class DeviceJoin {
         this.rank = rank;
     }
 
-    /** The first member draws the id of the group. */
+    /** Offers this member's device, if no other group has it. The first member also draws the id of the group. */
     synchronized Optional<DeviceOffer> offer() {
         hasDevice = collectives.isPresent() && collectives.get().take();
         return collectives.map(own -> hasDevice
@@ -56,7 +56,7 @@ final class DeviceJoin {
                 : DeviceOffer.taken(own.library()));
     }
 
-    /** Another group may have the device. Does nothing where this one has it no more. */
+    /** Releases the device for other groups. Does nothing if this group does not have it. */
     synchronized void end() {
         if (hasDevice) {
             hasDevice = false;
@@ -65,10 +65,10 @@ final class DeviceJoin {
     }
 
     /**
-     * Joins the other members' devices, where that is what the offers lead to. All members agree on whether that has worked.
+     * Joins the devices of all members, if their offers allow it. All members agree on whether that succeeded.
      *
      * @param timeout how long members wait for each other
-     * @return how the members exchange, for people; empty where no member has such a way
+     * @return a text that says how the members exchange; empty if no member has a device library
      */
     String join(PeerGroup members, List<Optional<DeviceOffer>> offers, Duration timeout) throws InterruptedException {
         BackendChoice choice = BackendChoice.of(offers);
@@ -101,7 +101,7 @@ final class DeviceJoin {
                 communicator.tryGroups();
             }
         } catch (RuntimeException failure) {
-            // Members that have tried it with a better end are told by the lanes that this one is gone.
+            // Members whose trial succeeded learn through the lanes that this one is gone.
             communicator.abort();
             throw new OutpostException(
                     FaultKind.EXTERNAL,
@@ -139,7 +139,10 @@ final class DeviceJoin {
         }
     }
 
-    /** Every member gives a byte to all. A member that is missing here, too, has ended the group by its name. */
+    /**
+     * Sends this member's answer to all members, and returns all answers. If a member is missing here too, the group
+     * ends with its name in the error.
+     */
     private byte[] answers(PeerGroup members, byte own, int size) throws InterruptedException {
         Collective answers = new Collective(
                 Collective.Fn.ALL_GATHER,
@@ -159,7 +162,10 @@ final class DeviceJoin {
         return all.elements();
     }
 
-    /** Those that failed are why the others were alone. */
+    /**
+     * Describes why the devices did not join. A member that failed explains why others were alone, so it is named
+     * first.
+     */
     private static Optional<String> problem(byte[] answers, Duration timeout) {
         List<Integer> failed = places(answers, FAILED);
         List<Integer> alone = places(answers, ALONE);

@@ -10,11 +10,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Segments that the members of a group pass on to each other. Each goes on as soon as it is here, also while the worker computes or
- * waits. Thread-safe.
+ * The segments that the members of a group pass on to each other. Each is passed on as soon as it arrives, even while
+ * the worker thread computes or waits. Thread-safe.
  */
 final class PassedSegments {
-    /** The session's group. */
+    /** Returns the session's group. */
     @FunctionalInterface
     interface Joining {
         /** Waits until the members are connected. */
@@ -34,12 +34,12 @@ final class PassedSegments {
             try {
                 joining.await(op(bundle.number())).passOn(bundle);
             } catch (InterruptedException | RuntimeException ignored) {
-                // The members behind this one hear of it by their lanes, and the client by them.
+                // The lanes report the failure to the members that wait for this one, and those members to the client.
             }
         });
     }
 
-    /** Gets a segment from another member, and passes on what comes with it. Does not wait. */
+    /** Starts to receive a segment from another member, and passes on the parts that come with it. Does not wait. */
     void expect(ToRuntime.TakeSegment take) {
         CompletableFuture<SegmentBundle> bundle = new CompletableFuture<>();
         if (expected.putIfAbsent(take.number(), bundle) != null) {
@@ -57,7 +57,7 @@ final class PassedSegments {
         });
     }
 
-    /** A segment that was expected; waits for it. */
+    /** Waits for an expected segment and returns it. */
     SegmentBundle take(long number) throws InterruptedException {
         try {
             return expected.get(number).get();

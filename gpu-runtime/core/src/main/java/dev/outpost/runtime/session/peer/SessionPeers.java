@@ -30,10 +30,10 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Supplier;
 
-/** The group that a session is a member of: one at a time. Thread-safe. */
+/** The group that a session is a member of. A session is a member of one group at a time. Thread-safe. */
 public final class SessionPeers {
     private final PeerNetwork network;
-    /** Groups that the session is to open, and has not left since. */
+    /** Groups that the session was told to open and has not left. */
     private final Set<String> opening = new HashSet<>();
 
     private final PassedSegments segments = new PassedSegments(this::awaitGroup);
@@ -47,7 +47,7 @@ public final class SessionPeers {
     private boolean isJoining;
     private boolean isClosed;
 
-    /** @param collectives of the device on which the session computes */
+    /** @param collectives the exchange library of the device on which the session computes */
     public SessionPeers(PeerNetwork network, Optional<DeviceCollectives> collectives) {
         this.network = network;
         this.collectives = collectives;
@@ -79,7 +79,7 @@ public final class SessionPeers {
         return DeviceOffer.joined(entrance.address(), devices.offer());
     }
 
-    /** The answer is how the members exchange, for people; empty where that needs no word. */
+    /** Joins the group. Returns a text that says how the members exchange; empty if no member has a device library. */
     private String join(PeerQuestion.Join join) throws IOException, InterruptedException {
         PeerRendezvous way = entrance();
         List<String> addresses =
@@ -104,7 +104,7 @@ public final class SessionPeers {
         }
     }
 
-    /** Exchanges of a group that wait now fail; those that come later fail until another group is opened. */
+    /** Leaves a group. Its waiting exchanges fail, and later ones fail until another group is opened. */
     public synchronized void leave(String name) {
         if (opening.remove(name) && opened == null) {
             isExpected = false;
@@ -137,20 +137,23 @@ public final class SessionPeers {
         }
     }
 
-    /** Called by the session's worker, without its turn at the engine: it may wait for the other members. */
+    /**
+     * Begins an exchange through the host. Called by the worker thread without its time slice, because it may wait for
+     * other members.
+     */
     public PeerGroup.Underway begin(Collective collective, Shape shape, byte[] elements, Optional<Fault> lost)
             throws InterruptedException {
         return awaitGroup(collective.label()).begin(collective, shape, elements, lost);
     }
 
-    // ---- what members do
+    // ---- state of members
 
-    /** What other members are told of this session. To be called before it joins a group. */
+    /** Sets the source of this session's state for other members. Must be called before the session joins a group. */
     public synchronized void setStateSource(Supplier<byte[]> snapshot) {
         state = snapshot;
     }
 
-    /** What the other members of the group last told of themselves, by rank; asks them anew. Does not wait. */
+    /** Returns the latest states of the other members, by rank, and asks them for new ones. Does not wait. */
     public SortedMap<Integer, Slice> states() {
         PeerGroup joined;
         synchronized (this) {
@@ -166,24 +169,24 @@ public final class SessionPeers {
         segments.passOn(bundle);
     }
 
-    /** A segment comes from another member; what comes with it is passed on at once. Does not wait. */
+    /** Starts to receive a segment from another member, and passes on the parts that come with it. Does not wait. */
     public void expect(ToRuntime.TakeSegment take) {
         segments.expect(take);
     }
 
-    /** Called by the session's worker, without its turn at the engine: waits for a segment that was expected. */
+    /** Waits for an expected segment. Called by the worker thread without its time slice. */
     public ToRuntime.SegmentMessage take(ToRuntime.TakeSegment take) throws InterruptedException {
         return segments.take(take.number()).own();
     }
 
-    // ---- both
+    // ---- exchanges
 
-    /** Whether the members are connected, so that nothing here waits for that. */
+    /** Returns true if the members are connected, so that nothing here waits for that. */
     public synchronized boolean isJoined() {
         return group != null;
     }
 
-    /** As {@link PeerGroup#devices}. Waits for the other members to be connected. */
+    /** As {@link PeerGroup#devices}. Waits until the other members are connected. */
     public Optional<DeviceCommunicator> devices(Collective collective, Shape operand) throws InterruptedException {
         return awaitGroup(collective.label()).devices(collective, operand);
     }
@@ -193,18 +196,22 @@ public final class SessionPeers {
         return group == null ? Optional.empty() : group.exchanger();
     }
 
-    /** As {@link PeerGroup#offer}. */
+    /** As {@link PeerGroup#offer}. Waits until the other members are connected. */
     public LaunchGroupOffer offer(Collective first, Shape operand, long last) throws InterruptedException {
         return awaitGroup(first.label()).offer(first, operand, last);
     }
 
-    /** As the other, of elements in the device's memory; null where this member has none to give. */
+    /**
+     * Begins an exchange of elements in the device's memory.
+     *
+     * @param prepared null if this member has nothing to give
+     */
     public PeerGroup.Underway begin(Collective collective, Shape shape, DeviceExchange prepared, Optional<Fault> lost)
             throws InterruptedException {
         return awaitGroup(collective.label()).begin(collective, shape, prepared, lost);
     }
 
-    /** Other members may still be on their way; the client ends the session where one never comes. */
+    /** Waits until the other members are connected. If one never comes, the client ends the session. */
     private synchronized PeerGroup awaitGroup(String op) throws InterruptedException {
         if (!isExpected) {
             throw new OutpostException(FaultKind.USER, op + ": the session is no member of a group of machines");
@@ -219,13 +226,13 @@ public final class SessionPeers {
         return group;
     }
 
-    /** The session is to be a member of a group. Called before anything that comes behind that. */
+    /** Notes that the session will open a group. Called before any message that relies on it. */
     public synchronized void expect(String name) {
         opening.add(name);
         isExpected = true;
     }
 
-    /** The other members are told the reason. */
+    /** Leaves the group for good, and tells the other members the reason. */
     public synchronized void close(String reason) {
         isClosed = true;
         release(reason);

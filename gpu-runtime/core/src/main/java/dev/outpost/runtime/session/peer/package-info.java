@@ -1,2 +1,2 @@
-/** A session as a member of a group of machines. */
+/** Sessions as members of a group of machines. */
 package dev.outpost.runtime.session.peer;
