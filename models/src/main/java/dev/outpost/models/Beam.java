@@ -3,7 +3,7 @@ package dev.outpost.models;
 /**
  * A text that beam search has found.
  *
- * @param tokens behind the prompt, the one that ends the text included
+ * @param tokens the tokens after the prompt, including the one that ends the text
  * @param score the sum of the logarithms of its tokens' probabilities, divided by the length penalty
  */
 public record Beam(int[] tokens, double score) {}

@@ -22,15 +22,16 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 
 /**
- * The likeliest texts by beam search, as transformers has it: of the best continuations of all beams, those that end are put aside, and the
- * best of the others are the next beams. Beams are chosen on the machine, so steps are enqueued before earlier ones are read.
+ * Finds the likeliest texts by beam search, with the rules of transformers. Of the best continuations of all beams, those
+ * that end are set aside, and the best of the others become the next beams. The machine chooses the beams, so steps are
+ * enqueued before earlier ones are read.
  *
- * <p>Beams share the blocks of what they have in common. A block is written by one beam alone; a beam that goes on from another one copies
- * the block that is not full yet, and no other. One search; one thread at a time.
+ * <p>Beams share the blocks of their common prefix. Only one beam writes a block. A beam that continues another one copies
+ * only that beam's last block, which is not full yet. One object serves one search. Not thread-safe.
  */
 final class BeamSearch implements AutoCloseable {
     private static final int CHUNK = 256;
-    /** Steps that are computed before the first of them is read. */
+    /** Number of steps that are computed before the first of them is read. */
     private static final int AHEAD = 8;
 
     private static final double NEVER = -1e9;
@@ -47,7 +48,7 @@ final class BeamSearch implements AutoCloseable {
     private final int[][] own;
     private final Program step;
     private final Program chunk;
-    /** The beams after each step that was read: the place of each among those of the step before, and its token. */
+    /** For each step that was read: the index of each beam's parent among the beams of the step before. */
     private final List<int[]> parents = new ArrayList<>();
 
     private final List<int[]> tokens = new ArrayList<>();
@@ -74,7 +75,7 @@ final class BeamSearch implements AutoCloseable {
         chunk = machine.program(this::chunk);
     }
 
-    /** Each beam has a block of its own for each place; those of the prompt are the first beam's. */
+    /** Takes the blocks: one for each beam and place. The blocks of the prompt belong to the first beam. */
     private int[][] take() {
         int shared = (prompt.length - 1) / PagedKvCache.BLOCK_SIZE;
         int[] all = pool.take(shared + beams * (blocks - shared));
@@ -116,12 +117,12 @@ final class BeamSearch implements AutoCloseable {
         });
     }
 
-    /** A step that is under way. */
+    /** A step that is enqueued and not read yet. */
     private record Flight(CompletableFuture<HostTensor> found, CompletableFuture<HostTensor> next) {}
 
     private List<Beam> search() {
         long[] table = new long[beams * blocks];
-        // All beams go on from the first one, which has the prompt.
+        // All beams start from the first one, which holds the prompt.
         IntStream.range(0, beams * blocks).forEach(place -> table[place] = own[0][place % blocks]);
         double[] scores = new double[beams];
         Arrays.fill(scores, 1, beams, NEVER);
@@ -147,7 +148,7 @@ final class BeamSearch implements AutoCloseable {
         }
     }
 
-    /** Replaces the state by the one behind the step. */
+    /** Enqueues a step, and replaces the state by the state after it. */
     private Flight enqueue(List<Tensor> state, int number) {
         int position = prompt.length - 1 + number;
         long[] ownBlocks = IntStream.range(0, beams)
@@ -204,7 +205,7 @@ final class BeamSearch implements AutoCloseable {
         });
     }
 
-    /** The best candidates that do not end, {@code [beams]}. */
+    /** Returns the best candidates that do not end, {@code [beams]}. */
     private Tensor goingOn(Tensor token) {
         Tensor rank = machine.arange(candidates);
         for (int end : ends) {
@@ -213,7 +214,7 @@ final class BeamSearch implements AutoCloseable {
         return rank.argsort(0, false).narrow(0, 0, beams);
     }
 
-    /** Takes over what a step has found; whether nothing better can come. */
+    /** Reads the results of a step. Returns true if no better text can come. */
     private boolean read(Flight flight, int number) {
         float[] found = join(flight.found);
         float[] next = join(flight.next);
@@ -246,7 +247,7 @@ final class BeamSearch implements AutoCloseable {
         return score / Math.pow(length, settings.lengthPenalty());
     }
 
-    /** The tokens of a beam so far. */
+    /** Returns the tokens of a beam so far. */
     private int[] text(int beam) {
         int[] text = new int[tokens.size()];
         int place = beam;

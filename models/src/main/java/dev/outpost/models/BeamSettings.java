@@ -1,12 +1,13 @@
 package dev.outpost.models;
 
 /**
- * How texts are searched by beams.
+ * The settings of a beam search.
  *
- * @param beams how many are kept, and told at the end
- * @param maxTokens how many tokens are generated at most
- * @param lengthPenalty the sum of logarithms of a text is divided by its length to the power of it: above 0 it favours longer texts
- * @param stopsEarly whether the search is over as soon as as many texts have ended as there are beams, although a better one may come
+ * @param beams number of beams, and of texts in the result
+ * @param maxTokens the most tokens that are generated
+ * @param lengthPenalty the score is the sum of log probabilities divided by {@code length^lengthPenalty}; above 0 it
+ *     favours longer texts
+ * @param stopsEarly true to stop once {@code beams} texts have ended, although a better text might follow
  */
 public record BeamSettings(int beams, int maxTokens, double lengthPenalty, boolean stopsEarly) {
     public BeamSettings {
@@ -16,7 +17,7 @@ public record BeamSettings(int beams, int maxTokens, double lengthPenalty, boole
         }
     }
 
-    /** With the mean of logarithms as a score, until nothing better can come. */
+    /** Returns settings that score by the mean log probability and search until no better text can come. */
     public static BeamSettings of(int beams, int maxTokens) {
         return new BeamSettings(beams, maxTokens, 1, false);
     }

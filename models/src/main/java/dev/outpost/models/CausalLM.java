@@ -27,7 +27,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A causal language model on a machine, by the {@code config.json} of a source; its weights go from the source to the machine.
+ * A causal language model on a machine. The {@code config.json} of a source describes it; the machine reads the weights from
+ * the source.
  *
  * <pre>{@code
  * try (var machine = RemoteMachine.of("k8s", "L4")) {
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; generations of several threads take turns on the machine.
  */
 public final class CausalLM implements AutoCloseable {
-    /** Capacities of caches are multiples of this, so that texts of nearly equal length share programs. */
+    /** Cache capacities are multiples of this, so that texts of similar length share programs. */
     private static final int CAPACITY_UNIT = 64;
 
     private static final int MAX_IDLE_SESSIONS = 4;
@@ -75,27 +76,27 @@ public final class CausalLM implements AutoCloseable {
         this.pool = new PagedKvCache(machine, dtype, decoder.cacheShapes(), PagedKvCache.blocksOf(textTokens));
     }
 
-    /** Loads a model in the dtype that it is stored in. Waits. */
+    /** Loads a model in the dtype of the stored weights. Waits. */
     public static CausalLM load(RemoteMachine machine, String uri) {
         return load(machine.open(uri), null, 0);
     }
 
     /**
-     * Loads a model from a source that is open. Waits.
+     * Loads a model from an open source. Waits.
      *
-     * @param dtype of weights and caches, or null for that of the stored weights
-     * @param textTokens how many tokens all texts that are generated at a time can have together, prompts included; memory for
-     *     them is taken at once. 0 for eight texts of 2,048, or as many as the model has positions
+     * @param dtype the dtype of weights and caches, or null for the dtype of the stored weights
+     * @param textTokens the most tokens of all texts that are generated at a time, prompts included; their memory is
+     *     taken at once. 0 for eight texts of 2,048 tokens, or fewer if the model has fewer positions
      */
     public static CausalLM load(Source source, DType dtype, long textTokens) {
         return load(source, dtype, textTokens, null);
     }
 
     /**
-     * As {@link #load(Source, DType, long)}, with weights that are quantized on the machine as they are read. Weights that are stored
-     * quantized, in the layouts of GPTQ and AWQ, need nothing said: {@code config.json} says it.
+     * Loads a model like {@link #load(Source, DType, long)}, and quantizes the weights on the machine as they are read.
+     * Weights that are stored in the layouts of GPTQ or AWQ need no argument: {@code config.json} names the layout.
      *
-     * @param quantize {@link Quantization#int8} or {@link Quantization#int4}, or null to take weights as they are stored
+     * @param quantize {@link Quantization#int8} or {@link Quantization#int4}, or null to keep the weights as stored
      */
     public static CausalLM load(Source source, DType dtype, long textTokens, @Nullable Quantization quantize) {
         ModelConfig config = quantized(ModelConfig.parse(source.uri(), source.text("config.json")), quantize);
@@ -107,12 +108,12 @@ public final class CausalLM implements AutoCloseable {
     }
 
     /**
-     * Has the machine write a model with random weights, to be trained from the beginning: matrices from a normal distribution with the
-     * configuration's {@code initializer_range} (0.02), of the machine's random stream; biases are 0, and norms leave what they norm.
-     * Waits.
+     * Lets the machine write a model with random weights, for training from scratch. Matrices are drawn from the machine's
+     * random stream, normally distributed with the configuration's {@code initializer_range} (0.02). Biases are 0, and the
+     * scales of norms are neutral. Waits.
      *
-     * @param uri a place where no model is
-     * @param files {@code config.json}, and what else belongs to the model, such as {@code tokenizer.json}
+     * @param uri a location without a model
+     * @param files {@code config.json} and the other small files of the model, such as {@code tokenizer.json}
      */
     public static void create(RemoteMachine machine, String uri, Map<String, String> files) {
         if (!files.containsKey("config.json")) {
@@ -173,12 +174,12 @@ public final class CausalLM implements AutoCloseable {
         return config;
     }
 
-    /** Of weights and caches. */
+    /** Returns the dtype of weights and caches. */
     public DType dtype() {
         return dtype;
     }
 
-    /** The bytes that the keys and values of a token take, all layers together. */
+    /** Returns the bytes of the keys and values of a token in all layers. */
     public long cacheBytesPerToken() {
         return dtype.bytes()
                 * decoder.cacheShapes().stream()
@@ -186,15 +187,15 @@ public final class CausalLM implements AutoCloseable {
                         .sum();
     }
 
-    /** The module, whose parameters have the names of transformers' files. */
+    /** Returns the module. Its parameters have the names of transformers' files. */
     public Decoder module() {
         return decoder;
     }
 
     /**
-     * The module, ready for texts of so many tokens: for training, and whoever calls it.
+     * Returns the module, prepared for texts of {@code tokens} tokens, for training and direct calls.
      *
-     * @param tokens of a text at most; more than the model has positions for are refused
+     * @param tokens the most tokens of a text; fails if the model has fewer positions
      */
     public Decoder module(int tokens) {
         requireOpen();
@@ -204,10 +205,10 @@ public final class CausalLM implements AutoCloseable {
     }
 
     /**
-     * Has the machine write the model as it is now: weights by the names of transformers' files, and the small files that it came
-     * with. Waits.
+     * Lets the machine write the model in its present state: the weights under the names of transformers' files, and the
+     * small files of the loaded model. Waits.
      *
-     * @param uri a place where no model is, such as {@code s3://bucket/model}
+     * @param uri a location without a model, such as {@code s3://bucket/model}
      */
     public void save(String uri) {
         requireOpen();
@@ -222,12 +223,12 @@ public final class CausalLM implements AutoCloseable {
         machine.save(uri, weights, files, SHARD_BYTES);
     }
 
-    /** Whether the model comes with a tokenizer. */
+    /** True if the model comes with a tokenizer. */
     public boolean hasTokenizer() {
         return TokenizerFiles.areIn(source);
     }
 
-    /** Between text and tokens; refused for a model that comes without. The first call waits. */
+    /** Returns the tokenizer. Fails if the model comes without one. The first call waits. */
     public synchronized Tokenizer tokenizer() {
         if (tokenizer == null) {
             tokenizer = Tokenizer.of(source);
@@ -235,12 +236,12 @@ public final class CausalLM implements AutoCloseable {
         return tokenizer;
     }
 
-    /** Begins to generate text behind another. */
+    /** Starts to generate text after a prompt. */
     public TextStream generate(String prompt, Sampling sampling, String... stops) {
         return generateText(tokenizer().encode(prompt), sampling, stops);
     }
 
-    /** As {@link #generate(String, Sampling, String...)}, behind tokens. */
+    /** Starts to generate text after a prompt of tokens; see {@link #generate(String, Sampling, String...)}. */
     public TextStream generateText(int[] prompt, Sampling sampling, String... stops) {
         Tokenizer words = tokenizer();
         for (String stop : stops) {
@@ -251,12 +252,12 @@ public final class CausalLM implements AutoCloseable {
         return new TextStream(generate(prompt, sampling), words, List.of(stops));
     }
 
-    /** Whether the model comes with a chat template. */
+    /** True if the model comes with a chat template. */
     public boolean hasChatTemplate() {
         return ChatTemplate.isIn(source);
     }
 
-    /** How the model wants a conversation written; refused for one that comes without. The first call waits. */
+    /** Returns the chat template of the model. Fails if the model comes without one. The first call waits. */
     public synchronized ChatTemplate chatTemplate() {
         if (chatTemplate == null) {
             chatTemplate = ChatTemplate.of(source);
@@ -264,15 +265,15 @@ public final class CausalLM implements AutoCloseable {
         return chatTemplate;
     }
 
-    /** Begins to generate the next message of a conversation. */
+    /** Starts to generate the next message of a conversation. */
     public TextStream chat(List<ChatMessage> messages, Sampling sampling, String... stops) {
-        // The template has the tokens that begin and end a text.
+        // The template itself writes the tokens that begin and end a text.
         return generateText(tokenizer().encode(chatTemplate().render(messages), false), sampling, stops);
     }
 
     /**
-     * Begins to generate text that matches a constraint, {@link #regex} or {@link #jsonSchema}. It ends when the text is whole, or with
-     * {@code maxTokens} before.
+     * Starts to generate text that matches a constraint from {@link #regex} or {@link #jsonSchema}. The text ends when it is
+     * complete, or earlier at {@code maxTokens}.
      */
     public TextStream generate(String prompt, Sampling sampling, TokenConstraint constraint) {
         int[] ids = tokenizer().encode(prompt);
@@ -280,9 +281,9 @@ public final class CausalLM implements AutoCloseable {
     }
 
     /**
-     * The constraint that a text matches a regular expression as a whole. It knows alternatives, groups, classes,
-     * {@code . ? * + {n,m}}, {@code \d \w \s} and no anchors. To be kept where it is used again: it is compiled for
-     * the model's tokens.
+     * Returns the constraint that the whole text matches a regular expression. Supported are alternatives, groups, classes,
+     * {@code . ? * + {n,m}} and {@code \d \w \s}, but no anchors. Keep the result for reuse: it is compiled for the
+     * model's tokens.
      */
     public TokenConstraint regex(String expression) {
         return compiler().compile(JsonSchema.regex(expression));
@@ -300,7 +301,7 @@ public final class CausalLM implements AutoCloseable {
     }
 
     /**
-     * As {@link #jsonSchema(String)}, with a way to cancel the compilation.
+     * Compiles a schema like {@link #jsonSchema(String)}, with a way to cancel the compilation.
      *
      * @param isCancelled polled by the calling thread; once it returns true, {@link CompilationCancelledException} is thrown
      */
@@ -325,13 +326,13 @@ public final class CausalLM implements AutoCloseable {
         return compiler;
     }
 
-    /** Tokens that end a text. */
+    /** Returns the tokens that end a text. */
     public Set<Integer> ends() {
         return ends;
     }
 
     /**
-     * The scores behind each token of whole texts of equal length, {@code [batch, tokens, vocabulary]}.
+     * Returns the scores after each token of whole texts of equal length, {@code [batch, tokens, vocabulary]}.
      *
      * @param ids {@code [batch, tokens]}, int64
      */
@@ -341,25 +342,28 @@ public final class CausalLM implements AutoCloseable {
         return GradMode.noGrad(() -> decoder.forward(ids));
     }
 
-    /** How many tokens texts could have besides those that are being generated. */
+    /** Returns the number of tokens that further texts can have while the present ones are being generated. */
     public long freeTokens() {
         return (long) pool.free() * PagedKvCache.BLOCK_SIZE;
     }
 
-    /** Begins to generate behind a prompt of tokens; the answer's rows have one token each. */
+    /** Starts to generate after a prompt of tokens. Each element of the result has one token. */
     public Generation generate(int[] prompt, Sampling sampling) {
         return generate(List.of(prompt), sampling);
     }
 
-    /** Begins to generate behind prompts, which may differ in length. Each text draws by a seed of its own, one above that of the one before. */
+    /**
+     * Starts to generate after prompts, which may differ in length. The seed of each text is one more than that of the text
+     * before.
+     */
     public Generation generate(List<int[]> prompts, Sampling sampling) {
         return generate(prompts, sampling, null);
     }
 
     /**
-     * As {@link #generate(List, Sampling)}, with texts that match a constraint.
+     * Starts to generate like {@link #generate(List, Sampling)}, with texts that match a constraint.
      *
-     * @param constraint by {@link #regex} or {@link #jsonSchema}, or null for none
+     * @param constraint from {@link #regex} or {@link #jsonSchema}, or null for none
      */
     public synchronized Generation generate(
             List<int[]> prompts, Sampling sampling, @Nullable TokenConstraint constraint) {
@@ -374,15 +378,16 @@ public final class CausalLM implements AutoCloseable {
     }
 
     /**
-     * The likeliest texts behind a prompt, by beam search as transformers has it; the best first. As many as there are beams. Waits.
+     * Returns the likeliest texts after a prompt, one for each beam, the best first. Uses beam search with the rules of
+     * transformers. Waits.
      *
-     * @return the tokens behind the prompt, those that end texts included
+     * @return the texts, each with its tokens after the prompt and the token that ends it
      */
     public synchronized List<Beam> beamSearch(int[] prompt, BeamSettings settings) {
         return beamSearch(prompt, settings, ends);
     }
 
-    /** As {@link #beamSearch(int[], BeamSettings)}, where other tokens end a text. */
+    /** Runs {@link #beamSearch(int[], BeamSettings)} with other tokens that end a text. */
     public synchronized List<Beam> beamSearch(int[] prompt, BeamSettings settings, Set<Integer> ending) {
         requireOpen();
         requireTokens(List.of(prompt));
@@ -402,7 +407,7 @@ public final class CausalLM implements AutoCloseable {
         PromptChecks.requirePositions(tokens, decoder);
     }
 
-    /** Tables that depend on the position are made for as many positions as there are. */
+    /** Makes the tables that depend on the position, unless they cover {@code positions} already. */
     private synchronized void prepare(long positions, boolean isLong) {
         if (positions > prepared || isLong != isPreparedLong) {
             closeIdle();
@@ -441,7 +446,7 @@ public final class CausalLM implements AutoCloseable {
         }
     }
 
-    /** Lets go of weights and caches. */
+    /** Releases weights and caches. */
     @Override
     public synchronized void close() {
         if (!isClosed) {

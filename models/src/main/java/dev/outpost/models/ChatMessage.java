@@ -7,8 +7,8 @@ import java.util.Objects;
 /**
  * A message of a conversation. Immutable.
  *
- * @param role who says it; templates know {@code system}, {@code user}, {@code assistant} and mostly {@code tool}
- * @param content what is said
+ * @param role the author; templates know {@code system}, {@code user}, {@code assistant} and usually {@code tool}
+ * @param content the text of the message
  */
 public record ChatMessage(String role, String content) {
     public ChatMessage {

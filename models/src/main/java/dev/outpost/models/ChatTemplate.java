@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a model wants a conversation written: a template that comes with it, as {@code chat_template.jinja} or within {@code
- * tokenizer_config.json}. Immutable and thread-safe.
+ * The template that writes a conversation as a prompt in the form that a model expects. It comes with the model, as {@code
+ * chat_template.jinja} or within {@code tokenizer_config.json}. Immutable and thread-safe.
  */
 public final class ChatTemplate {
     private static final String FILE = "chat_template.jinja";
@@ -31,7 +31,7 @@ public final class ChatTemplate {
         this.specialTokens = specialTokens;
     }
 
-    /** Whether a model comes with one. */
+    /** True if the source has a chat template. */
     static boolean isIn(Source source) {
         return source.files().containsKey(FILE)
                 || config(source).flatMap(ChatTemplate::text).isPresent();
@@ -54,8 +54,8 @@ public final class ChatTemplate {
     /**
      * Parses a template.
      *
-     * @param name what errors call it, such as the source's URI
-     * @param specialTokens such as {@code bos_token}, by the names that templates have for them
+     * @param name the name in error messages, such as the source's URI
+     * @param specialTokens the special tokens by their names in templates, such as {@code bos_token}
      */
     public static ChatTemplate parse(String name, String text, Map<String, ?> specialTokens) {
         try {
@@ -72,7 +72,7 @@ public final class ChatTemplate {
                 : Optional.empty();
     }
 
-    /** Some models have several by name, for tools and so on. */
+    /** Returns the template text; models may have several named ones, for example for tools. */
     private static Optional<String> text(ModelConfig config) {
         var json = config.json().path(KEY);
         if (json.isTextual()) {
@@ -90,27 +90,27 @@ public final class ChatTemplate {
         return text.isTextual() ? Optional.of(text.asText()) : Optional.empty();
     }
 
-    /** The text of a conversation, up to where the model's next message begins. */
+    /** Returns the text of a conversation, up to the beginning of the model's next message. */
     public String render(List<ChatMessage> messages) {
         return render(messages.stream().map(ChatMessage::values).toList(), Map.of());
     }
 
-    /** The text of a conversation that ends with its last message. */
+    /** Returns the text of a conversation that ends with its last message. */
     public String renderWhole(List<ChatMessage> messages) {
         return render(messages.stream().map(ChatMessage::values).toList(), Map.of("add_generation_prompt", false));
     }
 
     /**
-     * The text of a conversation whose messages have more members than role and content.
+     * Returns the text of a conversation whose messages have more members than role and content.
      *
-     * @param messages as the template wants them: maps of strings, numbers, booleans, null, lists and maps
-     * @param more what else the template is given, such as {@code tools} or {@code enable_thinking}; {@code
-     *     add_generation_prompt} is true unless it is given
+     * @param messages the messages as the template expects them: maps of strings, numbers, booleans, null, lists and maps
+     * @param more further variables of the template, such as {@code tools} or {@code enable_thinking}; {@code
+     *     add_generation_prompt} is true by default
      */
     public String render(List<? extends Map<String, ?>> messages, Map<String, ?> more) {
         Map<String, Object> values = new LinkedHashMap<>(specialTokens);
         values.put("add_generation_prompt", true);
-        // Null, as in transformers: a template tests whether they are none, not whether they are defined.
+        // Null as in transformers, because templates test "is none" and not "is defined".
         values.put("tools", null);
         values.put("documents", null);
         values.putAll(more);

@@ -16,7 +16,8 @@ import dev.outpost.types.OutpostException;
 import java.util.List;
 
 /**
- * Tells how well texts fit a query, by an encoder that sees both at once (a reranker): BERT, RoBERTa or XLM-RoBERTa with one label.
+ * Scores how well texts fit a query (a reranker). The encoder reads query and text together: BERT, RoBERTa or XLM-RoBERTa
+ * with one label.
  *
  * <pre>{@code
  * try (var reranker = CrossEncoder.load(machine, "hf://BAAI/bge-reranker-base")) {
@@ -27,7 +28,7 @@ import java.util.List;
  * <p>Thread-safe.
  */
 public final class CrossEncoder implements AutoCloseable {
-    /** Pairs that are computed together. */
+    /** Number of pairs that are computed together. */
     private static final int BATCH = 32;
 
     private final RemoteMachine machine;
@@ -40,12 +41,12 @@ public final class CrossEncoder implements AutoCloseable {
         this.tokenizer = tokenizer;
     }
 
-    /** Loads a model and its tokenizer, in the dtype that it is stored in. Waits. */
+    /** Loads a model and its tokenizer, in the dtype of the stored weights. Waits. */
     public static CrossEncoder load(RemoteMachine machine, String uri) {
         return load(machine.open(uri));
     }
 
-    /** As {@link #load(RemoteMachine, String)}, from a source that is open. */
+    /** Loads a model from an open source, like {@link #load(RemoteMachine, String)}. */
     public static CrossEncoder load(Source source) {
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
         int labels = config.json().path("id2label").size();
@@ -61,7 +62,7 @@ public final class CrossEncoder implements AutoCloseable {
                 Tokenizer.ofPairs(source, Math.min(ranker.encoder.mostPositions(), Tokenizer.mostTokens(source))));
     }
 
-    /** Whether a source has a model of this kind: an encoder that classifies by one label. */
+    /** True if the source has an encoder that classifies by one label. */
     public static boolean isIn(Source source) {
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
         return config.json().path("architectures").path(0).asText().endsWith("ForSequenceClassification")
@@ -69,14 +70,14 @@ public final class CrossEncoder implements AutoCloseable {
                 && Embedder.knows(config.modelType());
     }
 
-    /** How many tokens the model sees of a query and a text together. */
+    /** Returns the number of tokens of a query and a text together, after truncation. */
     public int tokens(String query, String text) {
         return tokenizer.encodePair(query, text).ids().length;
     }
 
     /**
-     * A score for each text, larger for one that fits better: what the model's head says, from which a sigmoid makes a
-     * probability where it was trained so. A text with more tokens than there is room for is cut off. Waits.
+     * Returns a score for each text; a larger score means a better fit. Scores are the raw outputs of the model's head; if
+     * the model was trained so, a sigmoid turns them into probabilities. Texts that are too long are truncated. Waits.
      */
     public float[] score(String query, List<String> texts) {
         float[] scores = new float[texts.size()];
@@ -110,7 +111,7 @@ public final class CrossEncoder implements AutoCloseable {
         });
     }
 
-    /** An encoder with a head over its first token. */
+    /** An encoder with a classification head over its first token. */
     private static final class Ranker extends Module {
         private final Encoder encoder;
         private final Linear dense;
@@ -124,7 +125,7 @@ public final class CrossEncoder implements AutoCloseable {
             output = register("output", new Linear(encoder.features(), 1));
         }
 
-        /** The head of BERT is in two places, that of RoBERTa in one. */
+        /** Renames the tensors of the head: BERT stores it in two places, RoBERTa in one. */
         String nameOf(String stored) {
             String kind = stored.substring(stored.lastIndexOf('.') + 1);
             return switch (stored.substring(0, Math.max(0, stored.lastIndexOf('.')))) {
@@ -141,7 +142,7 @@ public final class CrossEncoder implements AutoCloseable {
         }
     }
 
-    /** Lets go of the weights. */
+    /** Releases the weights. */
     @Override
     public void close() {
         tokenizer.close();

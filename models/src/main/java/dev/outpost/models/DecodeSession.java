@@ -22,26 +22,26 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generation for a batch of texts that begin together, by one rule: the state of the rule, and the programs of its steps. It can be
- * used for one batch after the other, and takes blocks of the model's pool for each. One thread at a time.
+ * Generates a batch of texts that begin together with the same sampling rule. Holds the state of the rule and the programs of
+ * its steps. It can serve one batch after the other, and takes blocks of the model's pool for each. Not thread-safe.
  */
 final class DecodeSession implements TokenSteps, AutoCloseable {
-    /** Tokens of a prompt that are computed together. */
+    /** Number of prompt tokens that are computed together. */
     private static final int CHUNK = 256;
 
     private final RemoteMachine machine;
     private final Decoder decoder;
     private final PagedKvCache pool;
     private final RowSampler sampler;
-    /** Of each text, {@code [batch]}. */
+    /** The slot of each text, {@code [batch]}. */
     private final Tensor slots;
 
     private final long batch;
-    /** Of a text, in the table. */
+    /** Number of blocks of a text in the table. */
     private final int blocks;
 
     private final Map<RowSampler.Kind, Program> steps = new HashMap<>();
-    /** Of a part of the prompts. As a program, since there the memory of the pool is always written in place. */
+    /** Computes a part of the prompts. It is a program because programs always write the memory of the pool in place. */
     private final Program chunk;
 
     private BatchRule rule = new BatchRule(Sampling.greedy(), null);
@@ -50,7 +50,7 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
     private Tensor table;
     private final List<int[]> taken = new ArrayList<>();
 
-    /** @param capacity how many tokens a text can have */
+    /** @param capacity the most tokens of a text */
     DecodeSession(RemoteMachine machine, Decoder decoder, PagedKvCache pool, long batch, long capacity) {
         this.machine = machine;
         this.decoder = decoder;
@@ -66,7 +66,7 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
         return batch == texts && blocks >= PagedKvCache.blocksOf(tokens);
     }
 
-    /** A token of each text in, the next ones out. */
+    /** Takes a token of each text, and returns the next ones. */
     private List<Tensor> step(RowSampler.Kind kind, List<Tensor> inputs) {
         return GradMode.noGrad(() -> {
             Tensor positions = inputs.get(1);
@@ -81,7 +81,7 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
         return sampler.next(kind, decoder.logits(hidden).to(DType.FLOAT32), slots, rules);
     }
 
-    /** Tokens of each text in, the hidden states in some rows out. */
+    /** Takes tokens of each text, and returns the hidden states of some rows. */
     private List<Tensor> chunk(List<Tensor> inputs) {
         return GradMode.noGrad(() -> {
             KeyValues past = pool.at(inputs.get(3), inputs.get(1));
@@ -131,7 +131,7 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
         return latest.fetch();
     }
 
-    /** Nothing more is generated for this batch. */
+    /** Ends the batch and releases its blocks. */
     @Override
     public void end() {
         for (Tensor held : new Tensor[] {latest, positions, table}) {
@@ -146,7 +146,7 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
         taken.clear();
     }
 
-    /** Each text has the blocks that it can need. What is computed ahead of its end goes nowhere else. */
+    /** Takes all blocks that each text can need. Steps that are computed beyond the end of a text write nowhere else. */
     private void takeBlocks(List<int[]> prompts, int max) {
         long[] entries = new long[Math.toIntExact(batch * blocks)];
         for (int text = 0; text < prompts.size(); text++) {
@@ -160,8 +160,8 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
     }
 
     /**
-     * The last hidden state of each prompt, {@code [batch, features]}. Shorter prompts are filled up behind; what that puts
-     * into the cache lies behind their ends, where it is not seen before it is written over.
+     * Returns the last hidden state of each prompt, {@code [batch, features]}. Shorter prompts are padded at the end. The
+     * padding's entries in the cache lie after the prompt, where they are overwritten before they are read.
      */
     private Tensor prefill(List<int[]> prompts) {
         int longest = prompts.stream().mapToInt(ids -> ids.length).max().orElseThrow();

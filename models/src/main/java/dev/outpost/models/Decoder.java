@@ -15,57 +15,61 @@ import dev.outpost.nn.Module;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A language model that goes from left to right: tokens in, for each the scores of the next one out. */
+/** A decoder-only language model: it takes tokens and returns the scores of the next token for each. */
 public abstract class Decoder extends Module {
     private boolean recomputesActivations;
 
-    /** An untrained one by a {@code config.json}; an unknown type is refused. Its parameters are described, and made by {@link #to}. */
+    /**
+     * Returns an untrained model for a {@code config.json}. Fails if the type is unknown. {@link #to} creates the parameters.
+     */
     public static Decoder of(ModelConfig config) {
         return Architectures.decoder(config);
     }
 
-    /** To be called before {@link #forward}, where the module is trained: for texts of so many tokens on this machine. */
+    /**
+     * Prepares for texts of {@code positions} tokens on a machine. Call it before {@link #forward} if you train the module.
+     */
     public final void prepare(RemoteMachine machine, long positions) {
         prepare(machine, positions, isLong(positions));
     }
 
     /**
-     * Makes what depends on the machine and on the positions; called before the first call, and again for more positions. What was
-     * made before stays as it is for calls that use it.
+     * Makes the tables that depend on the machine and the positions. Called before the first call, and again for more
+     * positions. Calls that use the earlier tables are not affected.
      *
-     * @param positions there will be no more
-     * @param isLong whether texts are longer than those that it was first trained on, as {@link #isLong} says
+     * @param positions the most positions
+     * @param isLong true if texts are longer than those that the model was first trained on, see {@link #isLong}
      */
     public abstract void prepare(RemoteMachine machine, long positions, boolean isLong);
 
-    /** Whether a text of so many tokens, those to come included, is one for which positions are scaled in another way. */
+    /** True if positions are scaled in another way for a text of this length, new tokens included. */
     public boolean isLong(long tokens) {
         return false;
     }
 
-    /** The shapes of its caches, by layer. */
+    /** Returns the shapes of the caches, by layer. */
     public abstract List<PagedKvCache.HeadShape> cacheShapes();
 
-    /** How many tokens it knows. */
+    /** Returns the number of tokens in the vocabulary. */
     public abstract int vocabulary();
 
-    /** How many positions it was made for. */
+    /** Returns the number of positions that the model was made for. */
     public abstract int mostPositions();
 
-    /** Where its layers are, as in {@code model.layers}: layer 3 has the name {@code model.layers.3}. */
+    /** Returns the name prefix of the layers, such as {@code model.layers}: layer 3 is {@code model.layers.3}. */
     public abstract String layersName();
 
-    /** The names of the modules that {@link #embed} uses. */
+    /** Returns the names of the modules that {@link #embed} uses. */
     public abstract List<String> embeddingNames();
 
-    /** The names of the modules that {@link #normalized} and {@link #logits} use. */
+    /** Returns the names of the modules that {@link #normalized} and {@link #logits} use. */
     public abstract List<String> headNames();
 
-    /** How wide the answers of its layers are. */
+    /** Returns the number of features of the layers' outputs. */
     public abstract int features();
 
     /**
-     * The input of the first layer.
+     * Returns the input of the first layer.
      *
      * @param ids {@code [batch, tokens]}, int64
      * @return {@code [batch, tokens, features]}
@@ -73,19 +77,19 @@ public abstract class Decoder extends Module {
     public abstract Tensor embed(Tensor ids, KeyValues past);
 
     /**
-     * The answers of some layers.
+     * Computes the layers from {@code first} to before {@code end}.
      *
-     * @param x what the layer before them answered, {@code [batch, tokens, features]}
-     * @param first of them
-     * @param end behind the last of them
+     * @param x the output of the layer before them, {@code [batch, tokens, features]}
+     * @param first the first layer
+     * @param end the layer after the last one
      */
     public abstract Tensor layers(Tensor x, int first, int end, KeyValues past);
 
-    /** The last layer's output, normalized for the head. */
+    /** Normalizes the last layer's output for the head. */
     public abstract Tensor normalized(Tensor x);
 
     /**
-     * The last layer's answers, normalized.
+     * Returns the normalized output of the last layer.
      *
      * @param ids {@code [batch, tokens]}, int64
      * @return {@code [batch, tokens, features]}
@@ -96,33 +100,33 @@ public abstract class Decoder extends Module {
     }
 
     /**
-     * Scores of the next token.
+     * Returns the scores of the next token.
      *
      * @param hidden {@code [..., features]}
      * @return {@code [..., vocabulary]}
      */
     public abstract Tensor logits(Tensor hidden);
 
-    /** This module's name of a stored tensor, or null for one that it has no use for. */
+    /** Returns this module's name of a stored tensor, or null if the module does not use it. */
     public String nameOf(String stored) {
         return stored;
     }
 
-    /** Whether a stored tensor that this module does not have may be left out. */
+    /** True if a stored tensor that this module does not have may be ignored. */
     public boolean isSpare(String name) {
         return name.endsWith("rotary_emb.inv_freq") || name.equals("lm_head.weight");
     }
 
     /**
-     * Whether what the layers compute on the way is computed again for backward instead of being kept: a third more work for a
-     * part of the memory. Of calls without a cache.
+     * Sets whether the backward pass computes intermediate results of the layers again instead of keeping them: a third more
+     * work for less memory. Applies to calls without a cache.
      */
     public Decoder recomputesActivations(boolean recomputes) {
         recomputesActivations = recomputes;
         return this;
     }
 
-    /** The answer of a layer; where it is wanted, intermediate results are computed again and not kept. */
+    /** Calls a layer. If activations are recomputed, intermediate results are not kept. */
     protected final Tensor ofLayer(LayerCall layer, Tensor x, List<Tensor> tables, KeyValues past) {
         boolean isRecomputed = recomputesActivations && GradMode.isEnabled();
         Tracing.assume(this, () -> recomputesActivations);
@@ -142,25 +146,26 @@ public abstract class Decoder extends Module {
                 .getFirst();
     }
 
-    /** A layer. */
+    /** A call of one layer. */
     protected interface LayerCall {
-        /** @param tables what all layers use, such as the turns of positions */
+        /** @param tables the tensors that all layers use, such as the rotations of positions */
         Tensor answer(Tensor x, List<Tensor> tables, KeyValues past);
     }
 
     /**
-     * The scores behind each token of rows that have several texts, one behind the other; a token sees those of its own text only.
+     * Returns the scores after each token of rows that hold several texts, one after the other. A token attends only to its
+     * own text.
      *
      * @param ids {@code [batch, tokens]}, int64
-     * @param positions of the tokens within their texts, as many, int64
-     * @param texts the number of the text that a token belongs to, as many, int64
+     * @param positions the positions of the tokens within their texts, {@code [batch, tokens]}, int64
+     * @param texts the number of each token's text, {@code [batch, tokens]}, int64
      * @return {@code [batch, tokens, vocabulary]}
      */
     public Tensor forward(Tensor ids, Tensor positions, Tensor texts) {
         return Scope.tidy(() -> logits(hidden(ids, PackedTokens.of(positions, texts))));
     }
 
-    /** The scores behind each token of whole sequences, {@code [batch, tokens, vocabulary]}, without a cache. */
+    /** Returns the scores after each token of whole sequences, {@code [batch, tokens, vocabulary]}, without a cache. */
     @Override
     public Tensor forward(Tensor ids) {
         return logits(hidden(ids, OwnTokens.of(ids)));

@@ -54,20 +54,20 @@ public final class Embedder implements AutoCloseable {
         this.closing = tokenizer.closing();
     }
 
-    /** Loads an encoder and its tokenizer, in the dtype that it is stored in. Waits. */
+    /** Loads an encoder and its tokenizer, in the dtype of the stored weights. Waits. */
     public static Embedder load(RemoteMachine machine, String uri) {
         return load(machine.open(uri));
     }
 
-    /** As {@link #load(RemoteMachine, String)}, from a source that is open. */
+    /** Loads an encoder from an open source, like {@link #load(RemoteMachine, String)}. */
     public static Embedder load(Source source) {
         return load(source, null);
     }
 
     /**
-     * As {@link #load(Source)}.
+     * Loads an encoder like {@link #load(Source)}, in another dtype.
      *
-     * @param dtype weights are cast to it on their way; null for the one that they are stored in
+     * @param dtype the dtype that weights are cast to while they are read; null for the stored one
      */
     public static Embedder load(Source source, @Nullable DType dtype) {
         SentenceSettings settings = SentenceSettings.of(source);
@@ -93,7 +93,7 @@ public final class Embedder implements AutoCloseable {
         }
     }
 
-    /** The encoder of a source alone, for whoever has tokens. */
+    /** Loads only the encoder of a source, for callers that have tokens. */
     static Encoder encoder(Source source, @Nullable DType dtype) {
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
         Encoder encoder = Architectures.encoder(config);
@@ -102,17 +102,17 @@ public final class Embedder implements AutoCloseable {
         return encoder;
     }
 
-    /** How many numbers a vector has. */
+    /** Returns the number of elements of a vector. */
     public int features() {
         return encoder.features() * settings.poolings().size();
     }
 
-    /** Whether models of a type can be loaded. */
+    /** True if models of a type can be loaded. */
     public static boolean knows(String modelType) {
         return Architectures.isEncoder(modelType);
     }
 
-    /** Between text and tokens. */
+    /** Returns the tokenizer. */
     public Tokenizer tokenizer() {
         return tokenizer;
     }
@@ -185,10 +185,10 @@ public final class Embedder implements AutoCloseable {
         }));
     }
 
-    /** Texts filled up to one length. */
+    /** Texts that are padded to one length. */
     record Batch(Tensor ids, Tensor isToken) {}
 
-    /** @param padding the token behind shorter texts */
+    /** @param padding the token that fills shorter texts up */
     static Batch batch(RemoteMachine machine, int padding, List<int[]> texts) {
         int longest = texts.stream().mapToInt(ids -> ids.length).max().orElse(0);
         if (longest == 0) {
@@ -206,7 +206,7 @@ public final class Embedder implements AutoCloseable {
         return new Batch(machine.tensor(ids, texts.size(), longest), machine.tensor(isToken, texts.size(), longest));
     }
 
-    /** Lets go of the weights. */
+    /** Releases the weights. */
     @Override
     public void close() {
         tokenizer.close();

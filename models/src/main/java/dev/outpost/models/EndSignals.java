@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Signals that ask a process to end, TERM and INT. They are handled before the JVM begins to shut down, so that machines are still there.
- * The only way to them is {@code sun.misc}, which compilers warn of: hence by reflection.
+ * Handles the signals TERM and INT, which ask a process to end. The handler runs before the JVM begins to shut down, while
+ * machines can still be reached. Only {@code sun.misc} offers this, and compilers warn about it, so it is called by
+ * reflection.
  */
 public final class EndSignals implements AutoCloseable {
     private static final List<String> NAMES = List.of("TERM", "INT");
@@ -19,9 +20,9 @@ public final class EndSignals implements AutoCloseable {
     private EndSignals() {}
 
     /**
-     * Handles them until it is closed.
+     * Handles the signals until the result is closed.
      *
-     * @param ended is given the signal's number
+     * @param ended receives the signal's number
      */
     public static EndSignals handle(IntConsumer ended) {
         EndSignals handled = new EndSignals();
@@ -60,7 +61,7 @@ public final class EndSignals implements AutoCloseable {
         });
     }
 
-    /** Signals do again what they did before. */
+    /** Restores the earlier handlers. */
     @Override
     public void close() {
         while (!undone.isEmpty()) {

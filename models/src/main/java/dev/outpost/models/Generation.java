@@ -15,15 +15,15 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tokens as they come, for a batch of prompts: each element has the next token of each text, or {@link #ENDED} behind the end
- * of one. Steps are computed ahead of the tokens that were read, so a token costs no round trip; what was computed behind the
- * end is dropped. To be closed, or read to its end. One thread at a time.
+ * The tokens of a batch of prompts as they are generated. Each element has the next token of each text, or {@link #ENDED} for
+ * a text that has ended. Steps are computed ahead of the tokens that were read, so a token costs no round trip; results after
+ * the end are dropped. Must be closed or read to its end. Not thread-safe.
  */
 public final class Generation implements Iterator<int[]>, AutoCloseable {
-    /** Stands for a token behind the end of a text. */
+    /** In place of a token: the text has ended. */
     public static final int ENDED = -1;
 
-    /** Steps that are computed before the first of them is read. */
+    /** Number of steps that are computed before the first of them is read. */
     private static final int AHEAD = 16;
 
     private final TokenSteps session;
@@ -42,9 +42,9 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
     private boolean isClosed;
 
     /**
-     * Begins.
+     * Starts the generation.
      *
-     * @param ends tokens that end a text
+     * @param ends the tokens that end a text
      * @param whenDone called once, when the session is free again
      */
     public Generation(
@@ -90,7 +90,7 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
         return true;
     }
 
-    /** The next token of each text. Waits for it. */
+    /** Returns the next token of each text. Waits for it. */
     @Override
     public int[] next() {
         if (!hasNext()) {
@@ -136,7 +136,7 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
         }
     }
 
-    /** The rest of all texts, without what ends them. Waits. */
+    /** Returns the remaining tokens of all texts, without those that end them. Waits. */
     public List<int[]> toEnd() {
         List<List<Integer>> texts = new ArrayList<>();
         for (int text = 0; text < isOver.length; text++) {
@@ -155,38 +155,38 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
                 .toList();
     }
 
-    /** Whether a token ends a text here. */
+    /** True if a token ends a text of this generation. */
     boolean ends(int id) {
         return ends.contains(id);
     }
 
-    /** How fast it is, so far. */
+    /** Returns the rates so far. */
     public Rates rates() {
         return new Rates(promptTokens, tokens, firstNanos - begun, lastNanos - firstNanos, isOver.length);
     }
 
     /**
-     * How fast tokens came.
+     * The durations of a generation.
      *
-     * @param promptTokens of all prompts
-     * @param tokens that were generated, of all texts
-     * @param firstNanos until the first of them
-     * @param decodeNanos from the first to the last
-     * @param numSeqs in the batch
+     * @param promptTokens number of tokens of all prompts
+     * @param tokens number of generated tokens of all texts
+     * @param firstNanos nanoseconds until the first token
+     * @param decodeNanos nanoseconds from the first to the last token
+     * @param numSeqs number of texts in the batch
      */
     public record Rates(int promptTokens, int tokens, long firstNanos, long decodeNanos, int numSeqs) {
-        /** Tokens of the prompts a second, up to the first token. */
+        /** Prompt tokens per second, up to the first token. */
         public double promptRate() {
             return firstNanos <= 0 ? 0 : promptTokens * 1e9 / firstNanos;
         }
 
-        /** Tokens a second behind the first ones. */
+        /** Generated tokens per second after the first ones. */
         public double decodeRate() {
             return decodeNanos <= 0 ? 0 : (tokens - numSeqs) * 1e9 / decodeNanos;
         }
     }
 
-    /** Ends it, wherever it is. */
+    /** Ends the generation at any point. */
     @Override
     public void close() {
         if (!isClosed) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Makes text of tokens as they come, in pieces of whole characters. It holds back the beginning of a possible stop text until the next
- * tokens decide. One thread at a time.
+ * Converts tokens to text as they arrive, in pieces of whole characters. Holds back the beginning of a possible stop text
+ * until the next tokens decide. Not thread-safe.
  */
 public final class IncrementalDetokenizer {
     private static final char UNFINISHED = '\uFFFD';
@@ -14,9 +14,9 @@ public final class IncrementalDetokenizer {
     private final List<String> stops;
     private int[] ids = new int[64];
     private int count;
-    /** From here on tokens are decoded together: some begin with a blank only behind others. */
+    /** The index from which tokens are decoded together, because some tokens begin with a blank only after others. */
     private int context;
-    /** Up to here the text of tokens is in {@link #held}, or was given out. */
+    /** The text of the tokens before this index is in {@link #held}, or was returned. */
     private int decoded;
 
     private final StringBuilder held = new StringBuilder();
@@ -32,7 +32,7 @@ public final class IncrementalDetokenizer {
         this.stops = stops;
     }
 
-    /** The text that is certain now; it may be empty. */
+    /** Adds a token, and returns the text that is certain now, which may be empty. */
     public String add(int id) {
         if (count == ids.length) {
             ids = Arrays.copyOf(ids, 2 * count);
@@ -42,7 +42,7 @@ public final class IncrementalDetokenizer {
         return give(false);
     }
 
-    /** The rest, when there are no more tokens. */
+    /** Returns the rest of the text, after the last token. */
     public String end() {
         if (!isStopped) {
             take(true);
@@ -55,17 +55,17 @@ public final class IncrementalDetokenizer {
         return length;
     }
 
-    /** Whether a stop text has come: there is nothing more. */
+    /** True if a stop text was found: no more text follows. */
     public boolean isStopped() {
         return isStopped;
     }
 
-    /** All tokens so far. */
+    /** Returns all tokens so far. */
     List<Integer> ids() {
         return Arrays.stream(ids, 0, count).boxed().toList();
     }
 
-    /** Decodes what is new, unless it ends within a character. */
+    /** Decodes the new tokens, unless they end within a character. */
     private void take(boolean isLast) {
         String before = text(context, decoded);
         String now = text(context, count);
@@ -98,7 +98,7 @@ public final class IncrementalDetokenizer {
         return given;
     }
 
-    /** How many of the last characters may be the beginning of a stop text. */
+    /** Returns the number of last characters that may be the beginning of a stop text. */
     private int beginOfAStop() {
         int max = 0;
         for (String stop : stops) {

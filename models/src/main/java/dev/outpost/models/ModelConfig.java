@@ -14,16 +14,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code config.json} of a model. What is asked for and not there is an error that names it. Immutable.
+ * The {@code config.json} of a model. Fails with an error that names the key if a required value is missing. Immutable.
  *
- * @param name what errors call it, such as the source's URI
- * @param quantize how weights that are stored as floats are quantized when they are loaded; null where they are not
+ * @param name the name in error messages, such as the source's URI
+ * @param quantize how weights that are stored as floats are quantized when they are loaded; null to keep them
  */
 public record ModelConfig(
         String name, JsonNode json, @Nullable Quantization quantize) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-    /** As it is stored. */
+    /** Makes a configuration that loads weights as they are stored. */
     public ModelConfig(String name, JsonNode json) {
         this(name, json, null);
     }
@@ -41,7 +41,7 @@ public record ModelConfig(
         throw new OutpostException(FaultKind.USER, name + ": config.json is no JSON object");
     }
 
-    /** Which architecture it is, such as {@code llama}. */
+    /** Returns the type of the architecture, such as {@code llama}. */
     public String modelType() {
         return required("model_type").asText();
     }
@@ -82,48 +82,48 @@ public record ModelConfig(
         return has(key) ? required(key).asText() : standard;
     }
 
-    /** The same with another number. */
+    /** Returns a copy with another number. */
     public ModelConfig with(String key, double value) {
         return new ModelConfig(name, json.<ObjectNode>deepCopy().put(key, value), quantize);
     }
 
-    /** The same with another quantization of weights that are stored as floats. */
+    /** Returns a copy that quantizes weights that are stored as floats. */
     ModelConfig with(Quantization quantization) {
         return new ModelConfig(name, json, quantization);
     }
 
-    /** Of the weights of layers; empty where they are floats. */
+    /** Returns the quantization of the weights of layers; empty if they are floats. */
     public Optional<Quantization> quantization() {
         return quantize == null ? Quantization.of(this) : Optional.of(quantize);
     }
 
-    /** A layer {@code x · weightᵀ + bias} of attention or of a feed-forward net, whose weight may be quantized. */
+    /** Returns a layer {@code x · weightᵀ + bias} of attention or of a feed-forward net, whose weight may be quantized. */
     public Module linear(long inputs, long outputs, boolean hasBias) {
         return quantization()
                 .<Module>map(how -> new QuantizedLinear(how, inputs, outputs, hasBias))
                 .orElseGet(() -> new Linear(inputs, outputs, hasBias));
     }
 
-    /** An object within, if there is one. */
+    /** Returns the object of a key, if the value is an object. */
     public Optional<ModelConfig> part(String key) {
         return has(key) && json.get(key).isObject()
                 ? Optional.of(new ModelConfig(name + ": " + key, json.get(key)))
                 : Optional.empty();
     }
 
-    /** Texts of an array; empty where there is none. */
+    /** Returns the strings of an array; empty if the key is missing. */
     public List<String> texts(String key) {
         return has(key) ? json.get(key).valueStream().map(JsonNode::asText).toList() : List.of();
     }
 
-    /** Numbers of an array; empty where there is none. */
+    /** Returns the numbers of an array; empty if the key is missing. */
     public double[] reals(String key) {
         return has(key)
                 ? json.get(key).valueStream().mapToDouble(JsonNode::asDouble).toArray()
                 : new double[0];
     }
 
-    /** A number or an array of numbers, such as of the tokens that end a text; empty where there is none. */
+    /** Returns a number or an array of numbers, such as the tokens that end a text; empty if the key is missing. */
     public List<Integer> integers(String key) {
         if (!has(key)) {
             return List.of();

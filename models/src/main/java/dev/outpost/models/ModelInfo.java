@@ -15,17 +15,17 @@ import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of a model, by its configuration and the headers of its files.
+ * The properties of a model, from its configuration and the headers of its files.
  *
  * @param modelType the architecture
- * @param isKnown whether {@link CausalLM} can load it
- * @param elements how many elements are stored in each dtype
- * @param parameters how many weights there are; several may be in an element that is stored
- * @param quantization of the weights of its layers, or null where they are floats
- * @param weightBytes what the weights take on a machine
- * @param savedBytes how much more they would take without quantization
- * @param cacheBytesPerToken what the cache of a text takes for each of its tokens; 0 where that is not known
- * @param positions how long a text can be; 0 where that is not known
+ * @param isKnown true if {@link CausalLM} can load it
+ * @param elements number of stored elements by dtype
+ * @param parameters number of weights; a stored element may hold several
+ * @param quantization the quantization of the weights of layers, or null if they are floats
+ * @param weightBytes bytes of the weights on a machine
+ * @param savedBytes bytes that the quantization saves
+ * @param cacheBytesPerToken bytes of the cache for each token of a text; 0 if unknown
+ * @param positions the most tokens of a text; 0 if unknown
  */
 public record ModelInfo(
         String modelType,
@@ -37,21 +37,22 @@ public record ModelInfo(
         long savedBytes,
         long cacheBytesPerToken,
         int positions) {
-    /** How many tokens of text {@link #neededBytes} has room for. */
+    /** Number of tokens of text that {@link #neededBytes} reserves. */
     public static final int TEXT = 4096;
 
-    /** The memory that kernels need besides, as a part of the weights. */
+    /** Further memory of kernels, as a fraction of the weights. */
     private static final double OVERHEAD = 0.1;
 
-    /** Reads configuration and headers, no weights. */
+    /** Reads the configuration and the headers, but no weights. */
     public static ModelInfo of(Source source) {
         return of(source, null);
     }
 
     /**
-     * As {@link #of(Source)}, as if weights that are stored as floats were quantized when they are loaded.
+     * Reads a model like {@link #of(Source)}, assuming that weights that are stored as floats are quantized when they are
+     * loaded.
      *
-     * @param quantize or null to take weights as they are stored
+     * @param quantize the quantization, or null to keep the weights as stored
      */
     public static ModelInfo of(Source source, @Nullable Quantization quantize) {
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
@@ -90,7 +91,7 @@ public record ModelInfo(
                 .orElse(4);
     }
 
-    /** Counts while names are gone through. */
+    /** Counts the weights while it visits their names. */
     private static final class Weights {
         private long parameters;
         private long bytes;
@@ -133,7 +134,7 @@ public record ModelInfo(
         return weights;
     }
 
-    /** Weights, the cache of a text, and some room for what is computed. */
+    /** Returns the bytes of the weights, the cache of a text, and the memory of kernels. */
     public long neededBytes() {
         long text = cacheBytesPerToken * Math.min(TEXT, Math.max(positions, 1));
         return (long) (weightBytes * (1 + OVERHEAD)) + text;

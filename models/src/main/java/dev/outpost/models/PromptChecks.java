@@ -4,7 +4,7 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.List;
 
-/** The conditions on prompts. */
+/** Checks prompts. */
 public final class PromptChecks {
     private PromptChecks() {}
 

@@ -5,23 +5,24 @@ import dev.outpost.types.OutpostException;
 import java.util.Optional;
 
 /**
- * How the weights of a model's layers are stored as small integers: those of attention and feed-forward nets, and not those of
- * embeddings, norms and the head. {@code weight = (code − zero) · scale}, with a scale and a zero for each group of neighbouring inputs of an output.
+ * A format that stores weights as small integers. It applies to the layers of attention and feed-forward nets, but not to
+ * embeddings, norms and the head. {@code weight = (code − zero) · scale}; each group of neighbouring inputs of an output has
+ * a scale and a zero.
  *
- * @param layout how they are stored in files
- * @param bits of a code: 4 or 8
- * @param group inputs that share a scale
+ * @param layout the layout of the codes in files
+ * @param bits bits of a code: 4 or 8
+ * @param group number of inputs that share a scale
  */
 public record Quantization(Layout layout, int bits, int group) {
-    /** How codes lie in files. */
+    /** A layout of codes in files. */
     public enum Layout {
-        /** They are floats there, and quantized on the machine once they are read. */
+        /** Files hold floats; the machine quantizes them after reading. */
         NONE,
-        /** GPTQ's (Frantar et al., 2023): codes packed along inputs, zeros less one. */
+        /** GPTQ (Frantar et al., 2023): codes packed along inputs, zeros stored less one. */
         GPTQ,
-        /** GPTQ's, with zeros as they are. */
+        /** GPTQ with zeros stored as they are. */
         GPTQ_V2,
-        /** AWQ's (Lin et al., 2024), in its version GEMM: codes packed along outputs, in another order. */
+        /** AWQ (Lin et al., 2024), version GEMM: codes packed along outputs, in a permuted order. */
         AWQ
     }
 
@@ -34,17 +35,17 @@ public record Quantization(Layout layout, int bits, int group) {
         }
     }
 
-    /** 8 bits, symmetric, in groups of 64: an error of at most half of a 127th of the largest weight of a group. */
+    /** 8 bits, symmetric, in groups of 64: the error is at most half of a 127th of the largest weight of a group. */
     public static Quantization int8() {
         return new Quantization(Layout.NONE, 8, 64);
     }
 
-    /** 4 bits, in groups of 32: an error of at most half of a 15th of the range of a group. */
+    /** 4 bits, in groups of 32: the error is at most half of a 15th of the range of a group. */
     public static Quantization int4() {
         return new Quantization(Layout.NONE, 4, 32);
     }
 
-    /** Of a name, {@code int8} or {@code int4}. */
+    /** Returns the quantization with a name, {@code int8} or {@code int4}. */
     public static Quantization of(String name) {
         return switch (name) {
             case "int8" -> int8();
@@ -54,12 +55,12 @@ public record Quantization(Layout layout, int bits, int group) {
         };
     }
 
-    /** Whether files hold codes. */
+    /** True if files hold codes. */
     public boolean isStored() {
         return layout != Layout.NONE;
     }
 
-    /** The quantization of a configuration's {@code quantization_config}; an unknown layout is refused. */
+    /** Returns the quantization of a configuration's {@code quantization_config}. Fails if the layout is unknown. */
     static Optional<Quantization> of(ModelConfig config) {
         return config.part("quantization_config").map(Quantization::parse);
     }
@@ -82,7 +83,7 @@ public record Quantization(Layout layout, int bits, int group) {
             throw refusal(config, method + " of " + bits + " bits");
         }
         int group = config.json().path("group_size").asInt(128);
-        // −1 stands for one group for all inputs.
+        // −1 means one group for all inputs.
         return new Quantization(layout, bits, group < 1 ? Integer.MAX_VALUE : group);
     }
 
@@ -93,13 +94,13 @@ public record Quantization(Layout layout, int bits, int group) {
                         + " version gemm");
     }
 
-    /** Bytes of the weights of a layer, its scales and zeros included. */
+    /** Returns the bytes of the weights of a layer, including scales and zeros. */
     public long bytes(long inputs, long outputs) {
         long groups = inputs / groupOf(inputs) * outputs;
         return inputs * outputs * bits / Byte.SIZE + groups * (Short.BYTES + 1);
     }
 
-    /** The group of a layer, which divides its inputs. */
+    /** Returns the group size of a layer, which divides its inputs. */
     public int groupOf(long inputs) {
         if (isStored()) {
             return (int) Math.min(group, inputs);

@@ -4,23 +4,23 @@ import dev.outpost.Tensor;
 import java.util.function.Supplier;
 
 /**
- * Changes of a model's layers of which each row of a batch has its own. They are numbered from 1 on; rows with the number 0 have none.
- * One thread at a time.
+ * Adapters of a model's layers, chosen for each row of a batch. They are numbered from 1 on; rows with the number 0 use none.
+ * Not thread-safe.
  */
 public interface RowAdapters extends AutoCloseable {
-    /** How many there are. */
+    /** Returns the number of adapters. */
     int count();
 
     /**
-     * Calls layers whose rows have adapters.
+     * Runs a call whose rows use adapters.
      *
-     * @param numbers of the rows that are computed, {@code [rows]}, int64
-     * @param call what calls layers with inputs {@code [rows, ...]}
-     * @return the call's answer
+     * @param numbers the adapter number of each row, {@code [rows]}, int64
+     * @param call calls layers with inputs {@code [rows, ...]}
+     * @return the result of the call
      */
     Tensor with(Tensor numbers, Supplier<Tensor> call);
 
-    /** Takes them off the model, and lets go of what they hold. */
+    /** Removes the adapters from the model, and releases their memory. */
     @Override
     void close();
 }

@@ -5,24 +5,25 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * How the next token is chosen, and for how long. Immutable; each method answers another one.
+ * The rules that choose the next token, and the limit of new tokens. Immutable; each setter returns a copy.
  *
- * <p>Penalties and the bias change the scores first; then come the temperature and what cuts unlikely tokens off: {@code topK},
- * {@code topP}, {@code minP}, {@code typicalP}, in this order. Of what remains, one is drawn. Equal seeds draw equal tokens.
+ * <p>Penalties and the bias change the scores first. Then the temperature is applied, and then the filters {@code topK},
+ * {@code topP}, {@code minP} and {@code typicalP}, in this order, remove unlikely tokens. One of the remaining tokens is
+ * drawn. Equal seeds draw equal tokens.
  *
- * @param temperature scores are divided by it; 0 takes the best token and draws nothing
- * @param topK how many of the best tokens remain; 0 for all
- * @param topP the best tokens remain whose probabilities sum up to this
- * @param typicalP the tokens remain whose information is nearest to what is expected, with probabilities that sum up to this
- *     (Meister et al., 2022)
- * @param minP tokens remain that have at least this part of the best one's probability
- * @param repetitionPenalty the scores of tokens that are in the text are divided by it where positive, and multiplied elsewhere
- * @param presencePenalty taken off the scores of tokens that were generated
- * @param frequencyPenalty as often as they were
- * @param logitBias added to the scores of tokens
- * @param seed of what is drawn
- * @param maxTokens how many tokens are generated at most
- * @param ignoresEnd whether generation goes on behind the token that ends a text
+ * @param temperature the divisor of the scores; 0 takes the best token without drawing
+ * @param topK number of best tokens that remain; 0 for all
+ * @param topP the best tokens remain until their probabilities sum up to this
+ * @param typicalP the tokens remain whose information is nearest to the expected information, until their probabilities
+ *     sum up to this (Meister et al., 2022)
+ * @param minP tokens remain whose probability is at least this fraction of the best one's
+ * @param repetitionPenalty for tokens that are in the text: positive scores are divided by it, and others multiplied
+ * @param presencePenalty subtracted from the scores of tokens that were generated
+ * @param frequencyPenalty subtracted from the score of a token as often as it was generated
+ * @param logitBias added to the scores of these tokens
+ * @param seed the seed of the draws
+ * @param maxTokens the most tokens that are generated
+ * @param ignoresEnd true to continue after a token that ends the text
  */
 public record Sampling(
         double temperature,
@@ -56,12 +57,12 @@ public record Sampling(
         }
     }
 
-    /** The best token each time. */
+    /** Returns rules that always take the best token. */
     public static Sampling greedy() {
         return STANDARD;
     }
 
-    /** Draws by the probabilities at a temperature. */
+    /** Returns rules that draw by the probabilities at a temperature. */
     public static Sampling temperature(double temperature) {
         return STANDARD.withTemperature(temperature);
     }
@@ -112,7 +113,7 @@ public record Sampling(
         return with(values -> values.maxTokens = value);
     }
 
-    /** Goes on to {@link #maxTokens} whatever is generated. */
+    /** Continues to {@link #maxTokens}, even after a token that ends the text. */
     public Sampling ignoreEnd() {
         return with(values -> values.ignoresEnd = true);
     }
@@ -123,7 +124,7 @@ public record Sampling(
         return values.sampling();
     }
 
-    /** The values of a sampling while they are changed. */
+    /** A mutable copy of the values. */
     private static final class Values {
         private double temperature;
         private int topK;

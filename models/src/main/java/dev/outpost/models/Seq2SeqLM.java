@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model that reads a text whole and writes another: T5 and its later forms.
+ * An encoder-decoder model, which reads a whole text and writes another: T5 and its later forms.
  *
  * <pre>{@code
  * try (var t5 = Seq2SeqLM.load(machine, "hf://google/flan-t5-small")) {
@@ -51,20 +51,21 @@ public final class Seq2SeqLM implements AutoCloseable {
         this.ends = ends;
     }
 
-    /** Loads a model in the dtype that it is stored in. Waits. */
+    /** Loads a model in the dtype of the stored weights. Waits. */
     public static Seq2SeqLM load(RemoteMachine machine, String uri) {
         return load(machine.open(uri), null);
     }
 
-    /** @param dtype of the weights, or null for that of the stored ones */
+    /** @param dtype the dtype of the weights, or null for the stored one */
     public static Seq2SeqLM load(Source source, DType dtype) {
         return load(source, dtype, null);
     }
 
     /**
-     * As {@link #load(Source, DType)}, with weights of attention and feed-forward nets that are quantized on the machine as they are read.
+     * Loads a model like {@link #load(Source, DType)}, and quantizes the weights of attention and feed-forward nets as the
+     * machine reads them.
      *
-     * @param quantize {@link Quantization#int8} or {@link Quantization#int4}, or null to take weights as they are stored
+     * @param quantize {@link Quantization#int8} or {@link Quantization#int4}, or null to keep the weights as stored
      */
     public static Seq2SeqLM load(Source source, DType dtype, @Nullable Quantization quantize) {
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
@@ -80,12 +81,12 @@ public final class Seq2SeqLM implements AutoCloseable {
         return new Seq2SeqLM(source, model, stored, CausalLM.ends(source, config));
     }
 
-    /** The network. */
+    /** Returns the network. */
     public T5 module() {
         return model;
     }
 
-    /** Between text and tokens; refused for a model that comes without. The first call waits. */
+    /** Returns the tokenizer. Fails if the model comes without one. The first call waits. */
     public synchronized Tokenizer tokenizer() {
         if (tokenizer == null) {
             tokenizer = Tokenizer.of(source);
@@ -93,12 +94,12 @@ public final class Seq2SeqLM implements AutoCloseable {
         return tokenizer;
     }
 
-    /** Begins to write a text for a text. */
+    /** Starts to generate the output for a text. */
     public TextStream generate(String text, Sampling sampling, String... stops) {
         return new TextStream(generate(List.of(tokenizer().encode(text)), sampling), tokenizer(), List.of(stops));
     }
 
-    /** Begins to write for texts of tokens, which may differ in length. */
+    /** Starts to generate the outputs for tokenized texts, which may differ in length. */
     public synchronized Generation generate(List<int[]> texts, Sampling sampling) {
         if (texts.isEmpty() || texts.stream().anyMatch(ids -> ids.length == 0)) {
             throw new OutpostException(FaultKind.USER, "generate: texts with tokens are needed");
@@ -108,9 +109,9 @@ public final class Seq2SeqLM implements AutoCloseable {
     }
 
     /**
-     * The scores behind each token of the decoder, {@code [batch, tokens, vocabulary]}.
+     * Returns the scores after each token of the decoder, {@code [batch, tokens, vocabulary]}.
      *
-     * @param texts for the encoder
+     * @param texts the tokens for the encoder
      * @param decoded the decoder's tokens, {@code [batch, tokens]}, int64
      */
     public synchronized Tensor logits(List<int[]> texts, Tensor decoded) {
@@ -133,7 +134,7 @@ public final class Seq2SeqLM implements AutoCloseable {
         return texts.stream().mapToInt(ids -> ids.length).max().orElseThrow();
     }
 
-    /** The part of the texts that the decoder sees. */
+    /** The encoder's results that the decoder attends to. */
     private record Encoded(List<T5.KeysAndValues> cross, Tensor isToken) {
         List<Tensor> tensors() {
             List<Tensor> all = new ArrayList<>(List.of(isToken));
@@ -152,12 +153,12 @@ public final class Seq2SeqLM implements AutoCloseable {
         return new Encoded(cross, batch.isToken());
     }
 
-    /** One batch; its caches are as long as its texts can become. */
+    /** The steps of one batch. Its caches are as long as its texts can become. */
     private final class Steps implements TokenSteps {
         private final int batch;
         private final RowSampler sampler;
         private final Map<RowSampler.Kind, Program> programs = new HashMap<>();
-        /** Of each text, {@code [batch]}. */
+        /** The slot of each text, {@code [batch]}. */
         private final Tensor slots;
 
         private final List<Tensor> keys = new ArrayList<>();
@@ -207,7 +208,7 @@ public final class Seq2SeqLM implements AutoCloseable {
                 List<int[]> texts, Sampling sampling, @Nullable TokenConstraint constraint) {
             rule = new BatchRule(sampling, constraint);
             for (int text = 0; text < batch; text++) {
-                // Tokens of the text that is read count for no penalty.
+                // Penalties ignore the tokens of the input text.
                 sampler.begin(text, rule.beginning(new int[0]));
             }
             return machine.unscoped(() -> GradMode.noGrad(() -> {
@@ -259,7 +260,7 @@ public final class Seq2SeqLM implements AutoCloseable {
         }
     }
 
-    /** Lets go of the weights. */
+    /** Releases the weights. */
     @Override
     public synchronized void close() {
         if (tokenizer != null) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * Text as it is generated, in pieces of whole characters. What a stop text
- * could begin with is held back until it is clear that it does not. One thread at a time.
+ * Text as it is generated, in pieces of whole characters. Holds back the beginning of a possible stop text until the next
+ * tokens decide. Not thread-safe.
  */
 public final class TextStream implements Iterator<String>, AutoCloseable {
     private final Generation generation;
@@ -27,7 +27,7 @@ public final class TextStream implements Iterator<String>, AutoCloseable {
         return next != null;
     }
 
-    /** The next piece, which is never empty. Waits for it. */
+    /** Returns the next piece, which is never empty. Waits for it. */
     @Override
     public String next() {
         if (!hasNext()) {
@@ -60,12 +60,12 @@ public final class TextStream implements Iterator<String>, AutoCloseable {
         generation.close();
     }
 
-    /** All tokens so far, without those that end the text. */
+    /** Returns all tokens so far, without those that end the text. */
     public List<Integer> ids() {
         return detokenizer.ids();
     }
 
-    /** The rest of the text. Waits. */
+    /** Returns the rest of the text. Waits. */
     public String toEnd() {
         StringBuilder rest = new StringBuilder();
         forEachRemaining(rest::append);
@@ -76,7 +76,7 @@ public final class TextStream implements Iterator<String>, AutoCloseable {
         return generation.rates();
     }
 
-    /** Ends it, wherever it is. */
+    /** Ends the generation at any point. */
     @Override
     public void close() {
         end();

@@ -21,11 +21,14 @@ public final class Tokenizer implements AutoCloseable {
     }
 
     public static Tokenizer of(Source source) {
-        // Nothing is cut off or filled up unless it is said.
+        // The defaults of the library would truncate and pad texts.
         return of(source, Map.of("truncation", "false", "padding", "false", "modelMaxLength", "-1"));
     }
 
-    /** For pairs of texts, of which the second is cut off where both have more tokens. */
+    /**
+     * Returns a tokenizer for pairs of texts. It truncates the second text if both together have more than {@code maxTokens}
+     * tokens.
+     */
     static Tokenizer ofPairs(Source source, int maxTokens) {
         return of(source, Map.of("truncation", "only_second", "padding", "false", "maxLength", "" + maxTokens));
     }
@@ -40,21 +43,21 @@ public final class Tokenizer implements AutoCloseable {
         }
     }
 
-    /** The tokens of a text, with those that the model wants around it. */
+    /** Returns the tokens of a text, with the special tokens that the model expects around it. */
     public int[] encode(String text) {
         return encode(text, true);
     }
 
-    /** @param addsSpecial whether tokens are put around it, such as one that begins a text */
+    /** @param addsSpecial true to add the special tokens around the text, such as the one that begins it */
     public int[] encode(String text, boolean addsSpecial) {
         Encoding encoding = tokenizer.encode(text, addsSpecial, false);
         return integers(encoding.getIds());
     }
 
     /**
-     * Two texts as the model wants a pair.
+     * The tokens of two texts in the form that the model expects.
      *
-     * @param types 0 for tokens of the first, 1 for those of the second, where the model tells them apart
+     * @param types 0 for tokens of the first text, and 1 for those of the second if the model distinguishes them
      */
     record Pair(int[] ids, int[] types) {}
 
@@ -88,7 +91,7 @@ public final class Tokenizer implements AutoCloseable {
         return Arrays.stream(values).mapToInt(Math::toIntExact).toArray();
     }
 
-    /** The text of tokens, without special ones. A part of a character is U+FFFD. */
+    /** Returns the text of tokens, without special ones. An incomplete character becomes U+FFFD. */
     public String decode(int[] ids) {
         return decode(ids, true);
     }

@@ -1,2 +1,2 @@
-/** Open models by their configuration: architectures, their caches, and generation. */
+/** Open models: loading by their configuration, text generation, and their tokenizers. */
 package dev.outpost.models;
