@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A causal language model over the paired workers of the local network, cut by its layers. Each worker reads its layers from the source
- * and keeps their caches.
+ * A causal language model whose layers are divided over the paired workers of the local network. Each worker reads its layers
+ * from the source and keeps their caches.
  *
  * <pre>{@code
  * try (var workers = Workers.discover(Duration.ofSeconds(3));
@@ -32,18 +32,18 @@ import java.util.stream.Collectors;
  * }
  * }</pre>
  *
- * <p>A worker of which nothing is heard for 2.2 s is lost: its layers move to the others where they have room, and texts go on. While
- * the workers stay open, one that comes back is used again. A worker that answers and sends others something else than it was told to
- * send, or nothing, is left out ({@link #leftOut}). Thread-safe.
+ * <p>A worker that sends nothing for 2.2 s is lost: its layers move to the others if they have enough memory, and texts
+ * continue. While the workers stay open, a worker that comes back is used again. A worker that answers but sends wrong data
+ * to others, or none, is excluded ({@link #leftOut}). Thread-safe.
  */
 public final class LanModel implements AutoCloseable {
-    /** A worker that does not come back within this is done without. */
+    /** The longest wait for a lost worker to come back. */
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-    /** What a worker still computes for a model that is closed is of no use. */
+    /** The longest wait at the end, because results for a closed model are of no use. */
     private static final Duration CLOSING = Duration.ofSeconds(2);
 
-    /** A worker that tells nothing for so long is lost; it tells twice a second. */
+    /** A worker that sends no announcement for this time is lost; workers send two a second. */
     private static final Duration SILENCE = Duration.ofMillis(2200);
 
     private final PipelineLM model;
@@ -52,16 +52,16 @@ public final class LanModel implements AutoCloseable {
         this.model = model;
     }
 
-    /** As {@link #load(Workers, String, DecoderPipelineOptions)}, with nothing changed. */
+    /** Loads a model like {@link #load(Workers, String, DecoderPipelineOptions)}, with the default options. */
     public static LanModel load(Workers workers, String uri) {
         return load(workers, uri, new DecoderPipelineOptions());
     }
 
     /**
-     * Cuts a model over the workers that are there and this client is paired with; waits until all have loaded their layers.
+     * Divides a model over the visible workers that this client is paired with. Waits until all have loaded their layers.
      *
-     * @param uri of the model, which each worker has to be allowed to open, such as {@code hf://org/name}
-     * @throws OutpostException where no worker can be used, or they have too little memory; it says what is missing
+     * @param uri the location of the model, such as {@code hf://org/name}; each worker must be allowed to open it
+     * @throws OutpostException if no worker can be used, or their memory is too small; the message says what is missing
      */
     public static LanModel load(Workers workers, String uri, DecoderPipelineOptions options) {
         List<Worker> usable = workers.usable();
@@ -121,54 +121,56 @@ public final class LanModel implements AutoCloseable {
         try {
             machine.close();
         } catch (OutpostException ignored) {
-            // Texts that were on it have been told, or have gone on elsewhere.
+            // Texts on this worker have failed or continued elsewhere.
         }
     }
 
-    /** Which worker has which layers, in the order of the layers: a line for each. */
+    /** Returns the layers of each worker, in the order of the layers: one line for each. */
     public List<String> plan() {
         return model.plan();
     }
 
-    /** The workers that were lost and have not come back, by name. Their layers are on other workers. */
+    /** Returns the names of workers that were lost and have not come back. Their layers are on other workers. */
     public List<String> lost() {
         return model.lost();
     }
 
     /**
-     * A sentence for each worker that is left out because it did not do what it was told, its name first. Its layers are on other workers,
-     * and it is not used again by this model.
+     * Returns a sentence for each excluded worker, beginning with its name. Its layers are on other workers, and this model
+     * does not use it again.
      */
     public List<String> leftOut() {
         return model.leftOut();
     }
 
-    /** Begins to generate text behind another. */
+    /** Starts to generate text after a prompt. */
     public TextStream generate(String prompt, Sampling sampling) {
         return model.generate(prompt, sampling);
     }
 
-    /** As {@link #generate(String, Sampling)}, behind tokens. */
+    /** Starts to generate text after a prompt of tokens. */
     public TextStream generateText(int[] prompt, Sampling sampling) {
         return model.generateText(prompt, sampling);
     }
 
-    /** Begins to generate behind prompts of tokens, which may differ in length. */
+    /** Starts to generate after prompts of tokens, which may differ in length. */
     public Generation generate(List<int[]> prompts, Sampling sampling) {
         return model.generate(prompts, sampling);
     }
 
-    /** Whether the model comes with a tokenizer. */
+    /** True if the model comes with a tokenizer. */
     public boolean hasTokenizer() {
         return model.hasTokenizer();
     }
 
-    /** Between text and tokens; refused for a model that comes without. */
+    /** Returns the tokenizer. Fails if the model comes without one. */
     public Tokenizer tokenizer() {
         return model.tokenizer();
     }
 
-    /** Lets go of the workers; texts that are being generated fail. Waits three seconds at most for workers that say nothing. */
+    /**
+     * Releases the workers; texts that are being generated fail. Waits three seconds at most for workers that do not respond.
+     */
     @Override
     public void close() {
         model.close();

@@ -10,16 +10,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** The memory that the parts of a decoder take: weights, caches, and what is computed on the way. Pure functions. */
+/** The memory of the parts of a decoder: weights, caches and intermediate results. Pure functions. */
 final class DecoderCosts {
-    /** Values of the width of the model that a stage holds for each token while it computes a part of a prompt. */
+    /** Number of vectors of the model's width that a stage holds for each token while it computes a part of a prompt. */
     private static final int VALUES_ON_THE_WAY = 16;
 
     private static final int PART_TOKENS = 256;
 
     private DecoderCosts() {}
 
-    /** @param textTokens how many tokens the caches of a layer hold */
+    /** @param textTokens number of tokens that the caches of a layer hold */
     static Costs of(Source source, Decoder decoder, DType dtype, long textTokens) {
         int layers = decoder.cacheShapes().size();
         long width = (long) decoder.features() * dtype.bytes() * PART_TOKENS * VALUES_ON_THE_WAY;

@@ -6,13 +6,13 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a decoder is cut over machines. Immutable.
+ * How a decoder is divided over machines. Immutable.
  *
- * @param stages how many machines are used; the fewest that have room where it is empty
- * @param dtype of weights, caches and what goes between machines; that of the stored weights where it is null
- * @param textTokens how many tokens all texts that are generated at a time can have together, prompts included
- * @param timeout how long a machine waits for what another one computes, and a text for machines of which none computes anything,
- *     before a machine is looked for that does not do what it was told
+ * @param stages number of machines; empty for the fewest that have enough memory
+ * @param dtype the dtype of weights, caches and transfers between machines; null for the dtype of the stored weights
+ * @param textTokens the most tokens of all texts that are generated at a time, prompts included
+ * @param timeout how long a machine waits for the results of another one, and how long texts wait while no machine
+ *     computes anything; then the model looks for the machine at fault
  */
 public record DecoderPipelineOptions(
         OptionalInt stages, @Nullable DType dtype, long textTokens, Duration timeout) {
@@ -28,12 +28,15 @@ public record DecoderPipelineOptions(
         }
     }
 
-    /** The fewest machines that have room, weights as they are stored, room for 4,096 tokens, a patience of one minute. */
+    /**
+     * Makes the default options: the fewest machines that have enough memory, the stored dtype, 4,096 tokens, and a timeout
+     * of a minute.
+     */
     public DecoderPipelineOptions() {
         this(OptionalInt.empty(), null, TEXT_TOKENS, TIMEOUT);
     }
 
-    /** On exactly so many machines. */
+    /** Sets the number of machines. */
     public DecoderPipelineOptions stages(int count) {
         return new DecoderPipelineOptions(OptionalInt.of(count), dtype, textTokens, timeout);
     }
@@ -46,7 +49,7 @@ public record DecoderPipelineOptions(
         return new DecoderPipelineOptions(stages, dtype, max, timeout);
     }
 
-    /** Longer than a machine takes for 256 tokens of each text of a batch. */
+    /** Sets the timeout. It must be longer than a machine takes for 256 tokens of each text of a batch. */
     public DecoderPipelineOptions timeout(Duration longest) {
         return new DecoderPipelineOptions(stages, dtype, textTokens, longest);
     }

@@ -13,8 +13,8 @@ import dev.outpost.source.Source;
 import dev.outpost.types.DType;
 
 /**
- * Consecutive layers of a decoder on a machine, with the caches of these layers. The first stage has the embedding besides, and the
- * last one the head. One thread at a time.
+ * Consecutive layers of a decoder on a machine, with the caches of these layers. The first stage also has the embedding, and
+ * the last one the head. Not thread-safe.
  */
 final class DecoderStage implements AutoCloseable {
     private final RemoteMachine machine;
@@ -32,9 +32,9 @@ final class DecoderStage implements AutoCloseable {
     }
 
     /**
-     * Has the machine load the weights of some layers. Waits.
+     * Lets the machine load the weights of some layers. Waits.
      *
-     * @param textTokens how many tokens all texts can have together
+     * @param textTokens the most tokens of all texts together
      */
     static DecoderStage load(Source source, ModelConfig config, DType dtype, int first, int end, long textTokens) {
         Decoder decoder = Architectures.decoder(config);
@@ -49,7 +49,7 @@ final class DecoderStage implements AutoCloseable {
         return new DecoderStage(source.machine(), decoder, first, end, pool);
     }
 
-    /** Whether a module or parameter belongs to the layers from {@code first} to before {@code end}. */
+    /** True if a module or parameter belongs to the layers from {@code first} to before {@code end}. */
     static boolean isPart(Decoder decoder, String name, int first, int end) {
         String prefix = decoder.layersName() + ".";
         if (name.startsWith(prefix)) {
@@ -90,15 +90,15 @@ final class DecoderStage implements AutoCloseable {
         return end == decoder.cacheShapes().size();
     }
 
-    /** Makes what depends on positions; see {@link Decoder#prepare}. */
+    /** Makes the tables that depend on positions; see {@link Decoder#prepare}. */
     void prepare(long positions, boolean isLong) {
         decoder.prepare(machine, positions, isLong);
     }
 
     /**
-     * The answers of the stage.
+     * Returns the output of the stage.
      *
-     * @param given the tokens at the first stage, {@code [batch, tokens]}, and else what the stage before answered
+     * @param given at the first stage the tokens, {@code [batch, tokens]}; at others the output of the stage before
      * @return {@code [batch, tokens, features]}
      */
     Tensor answer(Tensor given, KeyValues past) {

@@ -12,19 +12,19 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Divides the layers of a decoder over workers, consecutive ones for each. A token passes all stages one behind the other, so the
- * fewest workers that have room are taken, those with the most free memory first. Among their divisions the one is taken whose
- * fullest worker is emptiest. Pure functions.
+ * Divides the layers of a decoder over workers; each gets consecutive layers. A token passes all stages in turn, so the
+ * fewest workers with enough memory are used, those with the most free memory first. Of their divisions, the best leaves the
+ * most free memory on the fullest worker. Pure functions.
  */
 final class LayerDivision {
     private static final double GIB = 1L << 30;
 
     /**
-     * The memory of the parts of a decoder, in bytes: weights, caches and what is computed on the way.
+     * The memory of the parts of a decoder, in bytes: weights, caches and intermediate results.
      *
-     * @param layers of each layer
-     * @param first of what the first stage has besides
-     * @param last of what the last stage has besides
+     * @param layers bytes of each layer
+     * @param first further bytes of the first stage
+     * @param last further bytes of the last stage
      */
     record Costs(List<Long> layers, long first, long last) {
         Costs {
@@ -44,15 +44,15 @@ final class LayerDivision {
         }
     }
 
-    /** A worker, and its free memory in bytes. */
+    /** A worker and its free memory in bytes. */
     record Room(String name, long bytes) {}
 
-    /** The layers from {@code first} to before {@code end}, on the worker of that place in the list. */
+    /** The layers from {@code first} to before {@code end}, on the worker with this index in the list. */
     record Part(int worker, int first, int end) {}
 
     private final Costs costs;
     private final List<Room> rooms;
-    /** Places among the rooms, those with the most memory first. */
+    /** Indices of the rooms, those with the most memory first. */
     private final List<Integer> chosen;
 
     private LayerDivision(Costs costs, List<Room> rooms, List<Integer> chosen) {
@@ -62,10 +62,11 @@ final class LayerDivision {
     }
 
     /**
-     * The best division.
+     * Returns the best division.
      *
-     * @param stages how many workers are used; the fewest that have room where it is empty
-     * @throws OutpostException of kind resources where there is too little memory; it says what is needed and what each has
+     * @param stages number of workers; empty for the fewest that have enough memory
+     * @throws OutpostException of kind resources if the memory is too small; the message has the needed memory and that
+     *     of each worker
      */
     static List<Part> divide(Costs costs, List<Room> rooms, OptionalInt stages) {
         List<Integer> ordered = IntStream.range(0, rooms.size())
@@ -89,7 +90,10 @@ final class LayerDivision {
         throw refusal(costs, rooms);
     }
 
-    /** Empty where there is no room. By dynamic programming over the first layers and the first workers. */
+    /**
+     * Returns the best division, or an empty list if the memory is too small. Uses dynamic programming over the first layers
+     * and workers.
+     */
     private List<Part> best() {
         int layers = costs.layers().size();
         double[][] fullest = new double[chosen.size() + 1][layers + 1];

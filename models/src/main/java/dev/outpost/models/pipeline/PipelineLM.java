@@ -21,10 +21,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A causal language model whose layers are cut over machines, each of which keeps the caches of its layers. Each machine reads its own
- * layers from the source, and hidden states go straight from one machine to the next. Where a machine is lost, its layers move to the
- * others, and texts that are being generated go on behind the tokens that were read. So they do where a machine sends others something
- * else than it was told to send, or nothing: it is left out.
+ * A causal language model whose layers are divided over machines. Each machine reads its layers from the source and keeps
+ * their caches, and sends hidden states directly to the next machine. If a machine is lost, its layers move to the others,
+ * and texts continue after the tokens that were read. The same happens if a machine sends wrong data to others, or none: the
+ * model excludes it.
  *
  * <pre>{@code
  * try (var llm = PipelineLM.load(
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Thread-safe. In float32 greedy tokens are those of the model on one machine.
+ * <p>Thread-safe. In float32, greedy tokens equal those of the model on one machine.
  */
 public final class PipelineLM implements AutoCloseable {
     private final String uri;
@@ -64,11 +64,12 @@ public final class PipelineLM implements AutoCloseable {
     }
 
     /**
-     * Divides a model over machines and has each load its layers. Waits. The machines stay the caller's.
+     * Divides a model over machines, and lets each load its layers. Waits. The caller still has to close the machines.
      *
-     * @param machines in sessions of their own, each of which may open the source
-     * @param uri of the model, such as {@code hf://org/name}
-     * @throws OutpostException where the machines have too little memory; it says what is needed and what each has
+     * @param machines machines in separate sessions, each of which may open the source
+     * @param uri the location of the model, such as {@code hf://org/name}
+     * @throws OutpostException if the machines have too little memory; the message has the needed memory and that of each
+     *     machine
      */
     public static PipelineLM load(List<StageMachine> machines, String uri, DecoderPipelineOptions options) {
         if (machines.isEmpty()) {
@@ -80,19 +81,19 @@ public final class PipelineLM implements AutoCloseable {
         return new PipelineLM(source, config, stored, machines, options);
     }
 
-    /** Which machine has which layers, in the order of the layers: a line for each. */
+    /** Returns the layers of each machine, in the order of the layers: one line for each. */
     public List<String> plan() {
         return supervisor.plan();
     }
 
-    /** The machines that were lost and have not come back, by name. Their layers are on other machines. */
+    /** Returns the names of machines that were lost and have not come back. Their layers are on other machines. */
     public List<String> lost() {
         return workers.lost().stream().map(StageMachine::name).toList();
     }
 
     /**
-     * A sentence for each machine that is left out because it did not do what it was told, its name first. Its layers are on other
-     * machines, and it is not used again by this model.
+     * Returns a sentence for each excluded machine, beginning with its name. Its layers are on other machines, and this model
+     * does not use it again.
      */
     public List<String> leftOut() {
         return workers.leftOut();
@@ -102,12 +103,12 @@ public final class PipelineLM implements AutoCloseable {
         return config;
     }
 
-    /** Whether the model comes with a tokenizer. */
+    /** True if the model comes with a tokenizer. */
     public boolean hasTokenizer() {
         return tokenizer != null;
     }
 
-    /** Between text and tokens; refused for a model that comes without. */
+    /** Returns the tokenizer. Fails if the model comes without one. */
     public Tokenizer tokenizer() {
         if (tokenizer == null) {
             throw new OutpostException(FaultKind.USER, uri + ": the model comes without a tokenizer");
@@ -115,18 +116,20 @@ public final class PipelineLM implements AutoCloseable {
         return tokenizer;
     }
 
-    /** Begins to generate text behind another. */
+    /** Starts to generate text after a prompt. */
     public TextStream generate(String prompt, Sampling sampling) {
         return generateText(tokenizer().encode(prompt), sampling);
     }
 
-    /** As {@link #generate(String, Sampling)}, behind tokens. */
+    /** Starts to generate text after a prompt of tokens. */
     public TextStream generateText(int[] prompt, Sampling sampling) {
         Tokenizer words = tokenizer();
         return new TextStream(generate(List.of(prompt), sampling), words, List.of());
     }
 
-    /** Begins to generate behind prompts of tokens, which may differ in length; as {@link CausalLM#generate(List, Sampling)}. */
+    /**
+     * Starts to generate after prompts of tokens, which may differ in length; see {@link CausalLM#generate(List, Sampling)}.
+     */
     public Generation generate(List<int[]> prompts, Sampling sampling) {
         PromptChecks.requireTokens(prompts, described);
         long tokens = prompts.stream().mapToInt(ids -> ids.length).max().orElseThrow() + (long) sampling.maxTokens();
@@ -136,8 +139,8 @@ public final class PipelineLM implements AutoCloseable {
     }
 
     /**
-     * Lets go of weights and caches; texts that are being generated fail. Machines of the caller's stay open. Waits a few seconds at most,
-     * also for a machine that says nothing.
+     * Releases weights and caches; texts that are being generated fail. The caller's machines stay open. Waits a few seconds
+     * at most, even if a machine does not respond.
      */
     @Override
     public void close() {

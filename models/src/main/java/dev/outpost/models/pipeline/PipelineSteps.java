@@ -14,26 +14,27 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The steps of a batch of texts over the stages of a pipeline. A step is recorded on all machines at once and waits for none: what a
- * stage answers goes straight to the next machine, and the tokens go from the last machine to the first. One thread at a time, and
- * one step of all batches of a pipeline at a time, so that all machines have the steps in one order.
+ * The steps of a batch of texts over the stages of a pipeline. A step is recorded on all machines at once without waiting.
+ * Each stage sends its output directly to the next machine, and the last machine sends the tokens to the first. Not
+ * thread-safe. Only one step of all batches of a pipeline may be recorded at a time, so that all machines have the same order
+ * of steps.
  */
 final class PipelineSteps implements AutoCloseable {
-    /** Tokens of a prompt that are computed together. */
+    /** Number of prompt tokens that are computed together. */
     private static final int CHUNK = 256;
 
     private final List<StageTexts> stages = new ArrayList<>();
     private final Optional<PeerLinks> links;
     private final BatchRule rule;
     private final int batch;
-    /** The tokens that were chosen last, on the last machine. */
+    /** The tokens that were chosen last. They are on the last machine. */
     private Tensor latest;
 
     /**
      * Takes the blocks of all texts.
      *
-     * @param links between the machines; empty where there is one stage
-     * @param lengths how many tokens each text can have
+     * @param links the connections between the machines; empty if there is only one stage
+     * @param lengths the most tokens of each text
      */
     PipelineSteps(List<DecoderStage> stages, Optional<PeerLinks> links, BatchRule rule, List<Long> lengths) {
         this.links = links;
@@ -54,7 +55,7 @@ final class PipelineSteps implements AutoCloseable {
         return stages.getLast();
     }
 
-    /** Computes what the texts have, and chooses the token behind each. */
+    /** Computes the present tokens of the texts, and chooses the token after each. */
     CompletableFuture<HostTensor> begin(List<SequenceInit> texts) {
         for (int text = 0; text < batch; text++) {
             last().sampler().begin(text, texts.get(text));
@@ -85,7 +86,7 @@ final class PipelineSteps implements AutoCloseable {
         Tensor answer(Tensor given);
     }
 
-    /** The answer of a stage, on the machine of the next. */
+    /** Computes a stage, and sends its output to the machine of the next stage. */
     private Tensor sentOn(StageCall call, Tensor given, int place) {
         try (Tensor consumed = given;
                 Tensor answered = call.answer(consumed)) {
@@ -98,8 +99,8 @@ final class PipelineSteps implements AutoCloseable {
     }
 
     /**
-     * The last hidden state of each text, {@code [batch, features]}, on the last machine. Shorter texts are filled up behind; what
-     * that puts into the caches lies behind their ends, where it is not seen before it is written over.
+     * Returns the last hidden state of each text, {@code [batch, features]}, on the last machine. Shorter texts are padded at
+     * the end. The padding's entries in the caches lie after the text, where they are overwritten before they are read.
      */
     private Tensor prefill(List<int[]> texts) {
         int longest = texts.stream().mapToInt(ids -> ids.length).max().orElseThrow();
@@ -138,7 +139,7 @@ final class PipelineSteps implements AutoCloseable {
         return ids;
     }
 
-    /** The hidden states of the last token of each text, as far as they are known. */
+    /** Returns the hidden states of the last token of each text, as far as they are known. */
     private Tensor ends(Tensor hidden, List<int[]> texts, int start, int count, Tensor before) {
         RemoteMachine machine = last().machine();
         long[] rows = new long[batch];

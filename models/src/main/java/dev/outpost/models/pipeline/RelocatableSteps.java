@@ -19,11 +19,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of a batch of texts over a pipeline whose machines may be lost. Where stages move, the texts are computed again as far as
- * their tokens were read, and go on; each step is answered once. Thread-safe by the lock of the model.
+ * The steps of a batch of texts over a pipeline whose machines may be lost. If stages move, the texts are computed again up
+ * to the tokens that were read, and then continue. Each step completes once. The lock of the model makes it thread-safe.
  */
 final class RelocatableSteps implements TokenSteps {
-    /** Texts that are lost with one machine after the other are given up. */
+    /** Texts fail after this number of moves. */
     private static final int MAX_MOVES = 8;
 
     private final StageSupervisor supervisor;
@@ -31,7 +31,7 @@ final class RelocatableSteps implements TokenSteps {
     private final ReentrantLock lock;
     private final Deque<CompletableFuture<HostTensor>> promised = new ArrayDeque<>();
     private final Deque<CompletableFuture<HostTensor>> underWay = new ArrayDeque<>();
-    /** The tokens of the steps that were answered, by text. */
+    /** The tokens of each completed step, by text. */
     private final List<int[]> known = new ArrayList<>();
 
     private List<int[]> prompts = List.of();
@@ -43,7 +43,7 @@ final class RelocatableSteps implements TokenSteps {
     private int failuresWithoutLoss;
     private boolean isEnded;
 
-    /** @param described the decoder, of which nothing is loaded */
+    /** @param described the decoder without weights */
     RelocatableSteps(StageSupervisor supervisor, Decoder described) {
         this.supervisor = supervisor;
         this.described = described;
@@ -68,7 +68,7 @@ final class RelocatableSteps implements TokenSteps {
         }
     }
 
-    /** Refuses wrong requests at once. The loss of a machine is told later. */
+    /** Starts the texts. Wrong requests fail at once; the loss of a machine is reported to the supervisor. */
     private void startFirst(StageDeployment now) {
         try {
             start(now);
@@ -102,12 +102,12 @@ final class RelocatableSteps implements TokenSteps {
         return answer;
     }
 
-    /** Whether an answer is waited for. The lock is held. */
+    /** True if a recorded step has no result yet. Requires the lock. */
     boolean isUnderWay() {
         return !underWay.isEmpty();
     }
 
-    /** A step has failed, and no machine was left out for it; the answer is how often that was so. The lock is held. */
+    /** Counts a failed step for which no machine was excluded, and returns the count. Requires the lock. */
     int failedWithoutLoss() {
         return ++failuresWithoutLoss;
     }
@@ -116,7 +116,7 @@ final class RelocatableSteps implements TokenSteps {
         return failuresWithoutLoss;
     }
 
-    /** Stages are somewhere else now. The lock is held. */
+    /** Starts the texts again after the stages moved. Requires the lock. */
     void restart(StageDeployment now) {
         leave();
         if (++moves > MAX_MOVES) {
@@ -127,7 +127,7 @@ final class RelocatableSteps implements TokenSteps {
         record(() -> start(now));
     }
 
-    /** Nothing more is computed until stages are somewhere else. The lock is held. */
+    /** Stops computing until the stages have moved. Requires the lock. */
     void leave() {
         underWay.clear();
         PipelineSteps before = steps;
@@ -141,7 +141,7 @@ final class RelocatableSteps implements TokenSteps {
         try {
             steps.close();
         } catch (OutpostException ignored) {
-            // A machine that is gone holds nothing any more.
+            // A lost machine holds no memory of these steps.
         }
     }
 
@@ -176,12 +176,12 @@ final class RelocatableSteps implements TokenSteps {
 
     private void follow(CompletableFuture<HostTensor> answer) {
         underWay.add(answer);
-        // Answers come under a lock of the connection, where nothing may wait.
+        // The connection completes answers under its lock, where no code may wait.
         answer.whenComplete((value, problem) ->
                 Thread.ofVirtual().name("outpost-lan-answer").start(this::passOn));
     }
 
-    /** Records; what fails here is as if it had failed later. */
+    /** Records a step. A failure is handled like that of a step that was recorded. */
     private void record(Runnable recording) {
         try {
             recording.run();
@@ -213,7 +213,7 @@ final class RelocatableSteps implements TokenSteps {
         }
     }
 
-    /** Answers all that is promised. The lock is held. */
+    /** Completes all pending steps with a failure. Requires the lock. */
     void fail(Throwable problem) {
         leave();
         while (!promised.isEmpty()) {

@@ -14,7 +14,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** The stages of a decoder on machines that are connected with each other. It ends when one of the machines is lost. */
+/**
+ * The stages of a decoder on machines that are connected with each other. It is replaced when one of the machines is lost.
+ */
 final class StageDeployment implements AutoCloseable {
     private final List<StageMachine> machines;
     private final List<DecoderStage> stages;
@@ -29,9 +31,9 @@ final class StageDeployment implements AutoCloseable {
     }
 
     /**
-     * Has each machine load its layers, all at once, and connects them. Waits.
+     * Lets all machines load their layers in parallel, and connects them. Waits.
      *
-     * @param timeout how long a machine waits for what another one computes
+     * @param timeout how long a machine waits for the results of another one
      */
     static StageDeployment open(
             String uri,
@@ -62,7 +64,7 @@ final class StageDeployment implements AutoCloseable {
         }
     }
 
-    /** @param stages gets those that are loaded, also where another one fails */
+    /** @param stages receives the loaded stages, even if another one fails */
     private static void load(
             String uri,
             ModelConfig config,
@@ -105,7 +107,7 @@ final class StageDeployment implements AutoCloseable {
         return links;
     }
 
-    /** Makes what depends on positions, unless it is there for as many. */
+    /** Makes the tables that depend on positions, unless they cover {@code positions} already. */
     void prepare(long positions, boolean isLong) {
         if (positions > prepared || isLong != isPreparedLong) {
             long max = Math.max(positions, prepared);
@@ -115,7 +117,7 @@ final class StageDeployment implements AutoCloseable {
         }
     }
 
-    /** Ends what the machines still exchange, and lets go of weights and caches. */
+    /** Ends the exchanges between the machines, and releases weights and caches. */
     @Override
     public void close() {
         links.ifPresent(PeerLinks::close);

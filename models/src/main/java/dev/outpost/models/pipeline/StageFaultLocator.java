@@ -7,17 +7,18 @@ import dev.outpost.client.trial.ProbedMachine;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds the machine that is to be left out of a pipeline, where a step has failed although all machines answer. */
+/** Finds the machine to exclude from a pipeline after a step failed although all machines respond. */
 final class StageFaultLocator {
     private StageFaultLocator() {}
 
-    /** @param machine the one that is to be left out */
+    /** @param machine the machine to exclude */
     record Sentence(StageMachine machine, String reason) {}
 
     /**
-     * By known values that each two machines send each other. Waits. Where one stage has all layers, nothing was exchanged.
+     * Finds the machine by a trial: each two machines send each other known values. Waits. Empty if one stage has all layers,
+     * because there was no exchange.
      *
-     * @param present those that stages may move to, too: they are witnesses
+     * @param present all present machines; those without layers serve as witnesses
      */
     static Optional<Sentence> tried(StageDeployment before, List<StageMachine> present) {
         return before.machines().size() < 2
@@ -25,12 +26,12 @@ final class StageFaultLocator {
                 : LinkProbe.of(tried(present)).map(diagnosis -> sentence(present, diagnosis));
     }
 
-    /** By the word of another machine. */
+    /** Finds the machine by the report of another machine in the failure's message. */
     static Optional<Sentence> accused(StageDeployment before, Throwable problem) {
         return accused(before.machines(), String.valueOf(problem.getMessage()));
     }
 
-    /** @param members by rank */
+    /** @param members the machines by rank */
     static Optional<Sentence> accused(List<StageMachine> members, String fault) {
         return LinkFaultReport.of(tried(members), fault).map(diagnosis -> sentence(members, diagnosis));
     }

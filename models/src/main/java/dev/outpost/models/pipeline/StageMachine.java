@@ -8,13 +8,13 @@ import java.util.function.Supplier;
 /**
  * A machine that may hold layers of a {@link PipelineLM}.
  *
- * @param name what errors call it
- * @param machine where it computes
- * @param host where the other machines find it, where that is known better than the machine itself does
- * @param memoryBytes what layers and caches may take there
- * @param isLost whether it counts as lost; does not wait
- * @param again the machine anew, where it is there again after it was lost; asks, and may take a second
- * @param whenLeft called when it is not used any more
+ * @param name the name in error messages
+ * @param machine the machine that computes
+ * @param host the address for the other machines, if the caller knows it better than the machine does
+ * @param memoryBytes the memory for layers and caches, in bytes
+ * @param isLost returns true if the machine counts as lost; does not wait
+ * @param again returns a new connection to the machine if it can be reached again; may take a second
+ * @param whenLeft called when the model does not use the machine any more
  */
 public record StageMachine(
         String name,
@@ -25,7 +25,7 @@ public record StageMachine(
         Supplier<Optional<StageMachine>> again,
         Runnable whenLeft) {
 
-    /** A machine of the caller's, whose memory is not known, and of whose loss only its session tells. */
+    /** Returns a machine of the caller, with unknown memory. Only its session shows its loss. */
     public static StageMachine of(RemoteMachine machine, String name) {
         return new StageMachine(
                 name, machine, Optional.empty(), Long.MAX_VALUE / 4, () -> false, Optional::empty, () -> {});

@@ -11,18 +11,18 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Divides a decoder over the machines that are there, and has them load their layers.
+ * Divides a decoder over the present machines, and lets them load their layers.
  *
- * @param uri of the model, which each machine opens
- * @param dtype of weights, caches and hidden states
+ * @param uri the location of the model, which each machine opens
+ * @param dtype the dtype of weights, caches and hidden states
  */
 record StagePlanner(String uri, ModelConfig config, DType dtype, Costs costs, DecoderPipelineOptions options) {
-    /** @throws OutpostException where the machines have too little memory */
+    /** @throws OutpostException if the machines have too little memory */
     List<Part> divide(List<StageMachine> machines) {
         return LayerDivision.divide(costs, rooms(machines), options.stages());
     }
 
-    /** As {@link #divide}, over fewer machines where fewer than asked for are left. */
+    /** Divides like {@link #divide}, but uses fewer machines if fewer are left than the options ask for. */
     List<Part> divideAgain(List<StageMachine> machines) {
         boolean isEnough = machines.size() >= options.stages().orElse(1);
         return LayerDivision.divide(costs, rooms(machines), isEnough ? options.stages() : OptionalInt.empty());
@@ -40,7 +40,7 @@ record StagePlanner(String uri, ModelConfig config, DType dtype, Costs costs, De
     }
 
     /**
-     * A line for each part.
+     * Returns a line for each part.
      *
      * @param ofParts the machine of each part
      */

@@ -15,31 +15,34 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stages of a decoder on machines that may be lost, or may not do what they are told: then the layers move to the others, and texts
- * go on there. Thread-safe.
+ * The stages of a decoder on machines that may be lost or may send wrong data. If that happens, the layers move to the other
+ * machines, and texts continue there. Thread-safe.
  */
 final class StageSupervisor implements AutoCloseable {
-    /** A text whose steps fail so often although no machine can be left out is given up. */
+    /** A text fails after this number of failed steps for which no machine could be excluded. */
     private static final int MAX_FAILURES = 2;
 
     private static final long FREE_MILLIS = 1000;
 
     private final StagePlanner planner;
     private final StageWorkers workers;
-    /** Guards recording, and what follows. */
+    /** Guards the recording of steps, and the fields below. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Set<RelocatableSteps> active = new LinkedHashSet<>();
     private List<Part> parts;
     private boolean isMoving;
     private boolean hasMore;
-    /** Written under the lock. Read without it by {@link StageWatch}, for recording may hold it and wait for a machine. */
+    /**
+     * Written under the lock. {@link StageWatch} reads it without the lock, because recording may hold the lock and wait for
+     * a machine.
+     */
     private volatile StageDeployment deployment;
 
     private volatile @Nullable OutpostException broken;
     private volatile boolean isClosed;
 
-    /** Divides the layers over the machines and waits until each has loaded its own. */
+    /** Divides the layers over the machines, and waits until each has loaded its own. */
     StageSupervisor(StagePlanner planner, StageWorkers workers) {
         this.planner = planner;
         this.workers = workers;
@@ -61,7 +64,7 @@ final class StageSupervisor implements AutoCloseable {
         }
     }
 
-    /** Null where it is closed. */
+    /** Returns the deployment, or null after {@link #close}. */
     @Nullable
     StageDeployment current() {
         return isClosed ? null : deployment;
@@ -71,7 +74,7 @@ final class StageSupervisor implements AutoCloseable {
         return broken != null;
     }
 
-    /** Whether texts wait for steps now, or their recording for a machine. Does not wait. */
+    /** True if texts wait for steps, or recording holds the lock and may wait for a machine. Does not wait. */
     boolean isAwaited() {
         if (!lock.tryLock()) {
             return true;
@@ -85,7 +88,7 @@ final class StageSupervisor implements AutoCloseable {
 
     // ---- texts
 
-    /** Texts begin. The lock is held. Null while stages move; they are restarted then. */
+    /** Registers texts that begin. Returns null while stages move; the texts are restarted afterwards. Requires the lock. */
     @Nullable
     StageDeployment enter(RelocatableSteps steps) {
         if (isClosed) {
@@ -99,15 +102,15 @@ final class StageSupervisor implements AutoCloseable {
         return isMoving ? null : deployment;
     }
 
-    /** Texts end. The lock is held. */
+    /** Removes texts that have ended. Requires the lock. */
     void left(RelocatableSteps steps) {
         active.remove(steps);
     }
 
-    /** Steps could not be computed. The lock is held. */
+    /** Handles steps that failed. Requires the lock. */
     void failed(RelocatableSteps steps, @Nullable StageDeployment where, Throwable problem) {
         if (where != deployment || isMoving) {
-            // They are restarted, or were.
+            // A move is under way or done; it restarts these texts.
             return;
         }
         if (isLoss(problem)) {
@@ -118,8 +121,8 @@ final class StageSupervisor implements AutoCloseable {
     }
 
     /**
-     * Whether a problem may be that of a machine. Where one is gone, the others say that what it was to send did not come; the session
-     * of one that answers nonsense is over.
+     * True if a machine may have caused a problem. If a machine is gone, the others report that its data did not arrive; the
+     * session of a machine that sends nonsense is closed.
      */
     static boolean isLoss(Throwable problem) {
         return problem instanceof MachineLostException
@@ -129,7 +132,7 @@ final class StageSupervisor implements AutoCloseable {
 
     // ---- moves
 
-    /** A machine that was lost is there again. */
+    /** Adds a machine that was lost and can be reached again. */
     void join(StageMachine gone, StageMachine back) {
         lock.lock();
         try {
@@ -143,7 +146,7 @@ final class StageSupervisor implements AutoCloseable {
         back.whenLeft().run();
     }
 
-    /** A machine that is there again is used when no text has to be computed again for it, and layers would move to it. */
+    /** Returns true if a machine came back, no texts are active, and layers would move to it. The caller then has to move. */
     boolean claimMove() {
         lock.lock();
         try {
@@ -168,9 +171,9 @@ final class StageSupervisor implements AutoCloseable {
     }
 
     /**
-     * Moves the layers to the machines that are left, and has all texts go on there. Waits.
+     * Moves the layers to the remaining machines, and restarts all texts there. Waits.
      *
-     * @param problem the failure of a step, where all machines may be there
+     * @param problem the failure of a step, if all machines may be present
      */
     void move(@Nullable StageDeployment before, Optional<Throwable> problem) {
         List<String> gone = new ArrayList<>(unblock());
@@ -181,14 +184,16 @@ final class StageSupervisor implements AutoCloseable {
         gone.addAll(workers.leaveLost());
         if (gone.isEmpty() && problem.isPresent()) {
             judge(before, problem.get());
-            // The values of a trial that did not arrive have failed on their machines, which is of no interest any
-            // more.
+            // Trial values that did not arrive left failures on their machines. They do not matter any more.
             gone.addAll(workers.leaveLost());
         }
         resume(gone);
     }
 
-    /** Recording may wait for room on a machine that says nothing. It goes on when the session with that one ends. */
+    /**
+     * Frees the lock: recording may wait for room on a machine that does not respond, until the session with that machine
+     * ends.
+     */
     private List<String> unblock() {
         try {
             if (lock.tryLock(FREE_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -230,11 +235,13 @@ final class StageSupervisor implements AutoCloseable {
         try {
             before.close();
         } catch (OutpostException ignored) {
-            // A machine that is gone holds nothing any more.
+            // A lost machine holds no memory of these stages.
         }
     }
 
-    /** All machines answer, so one of them does not do what it was told, or the way between two of them is bad. */
+    /**
+     * Excludes a machine after a failure while all machines respond: one of them sends wrong data, or a connection is bad.
+     */
     private void judge(StageDeployment before, Throwable problem) {
         Optional<Sentence> tried = StageFaultLocator.tried(before, workers.present());
         if (tried.isPresent()) {
@@ -244,7 +251,10 @@ final class StageSupervisor implements AutoCloseable {
         }
     }
 
-    /** A machine that is honest while it is tried is left out on the word of another one, the second time. */
+    /**
+     * After repeated failures, excludes a machine that another one reports, although it passes the trial. Without a report
+     * the texts fail.
+     */
     private void giveUpRepeated(StageDeployment before, Throwable problem) {
         lock.lock();
         try {
@@ -312,7 +322,7 @@ final class StageSupervisor implements AutoCloseable {
         }
     }
 
-    /** Lets go of weights, caches and machines; texts that are being generated fail. Waits a few seconds at most. */
+    /** Releases weights, caches and machines; texts that are being generated fail. Waits a few seconds at most. */
     @Override
     public void close() {
         unblock();

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The texts of a batch on one stage of a pipeline: their blocks and positions there, and the programs of the stage's steps. Calls do
- * not wait. One thread at a time.
+ * The texts of a batch on one stage of a pipeline: their blocks and positions there, and the programs of the stage's steps.
+ * Calls do not wait. Not thread-safe.
  */
 final class StageTexts implements AutoCloseable {
     private final DecoderStage stage;
@@ -26,16 +26,16 @@ final class StageTexts implements AutoCloseable {
     private final Program chunk;
     private final Map<RowSampler.Kind, Program> choosing = new HashMap<>();
     private final Program passing;
-    /** Chooses tokens; at the last stage. */
+    /** Chooses tokens at the last stage. */
     private final RowSampler sampler;
-    /** Of each text, {@code [batch]}. */
+    /** The slot of each text, {@code [batch]}. */
     private final Tensor slots;
     /** The blocks of each text, {@code [batch, blocks]}. */
     private final Tensor table;
-    /** Of the next tokens, {@code [batch]}. */
+    /** The positions of the next tokens, {@code [batch]}. */
     private Tensor positions;
 
-    /** @param lengths how many tokens each text can have */
+    /** @param lengths the most tokens of each text */
     StageTexts(DecoderStage stage, List<Long> lengths) {
         this.stage = stage;
         this.machine = stage.machine();
@@ -81,7 +81,7 @@ final class StageTexts implements AutoCloseable {
         return sampler;
     }
 
-    /** The positions of the tokens that the next step gets. */
+    /** Sets the positions of the tokens of the next step. */
     void goOnAt(long[] indices) {
         Tensor before = positions;
         positions = machine.unscoped(() -> machine.tensor(indices, batch));
@@ -119,9 +119,9 @@ final class StageTexts implements AutoCloseable {
     // ---- calls
 
     /**
-     * A part of the prompts.
+     * Computes a part of the prompts.
      *
-     * @param given tokens, or what the stage before answered; it stays the caller's
+     * @param given tokens, or the output of the stage before; the caller still has to close it
      * @param start the position of the part's first token
      * @return {@code [batch, tokens, features]}, which the caller closes
      */
@@ -135,19 +135,19 @@ final class StageTexts implements AutoCloseable {
         });
     }
 
-    /** A token of each text, at a stage before the last; the caller closes the answer. */
+    /** Computes a token of each text at a stage before the last. The caller closes the result. */
     Tensor pass(Tensor given) {
         return advanced(machine.unscoped(() -> passing.call(given, positions, table)));
     }
 
-    /** The first tokens, of the last hidden states of the prompts; at the last stage. The caller closes them. */
+    /** Chooses the first tokens from the last hidden states of the prompts, at the last stage. The caller closes them. */
     Tensor choose(Tensor hidden, List<SamplingMetadata> choices) {
         RowSampler.Kind kind = RowSampler.Kind.of(choices);
         return machine.unscoped(() -> GradMode.noGrad(() ->
                 Scope.tidy(() -> chosen(kind, hidden, sampler.inputs(kind, choices, (int) batch)))));
     }
 
-    /** The next tokens, of what the stage before answered; at the last stage. The caller closes them. */
+    /** Chooses the next tokens from the output of the stage before, at the last stage. The caller closes them. */
     Tensor chooseNext(Tensor given, List<SamplingMetadata> choices) {
         RowSampler.Kind kind = RowSampler.Kind.of(choices);
         Program step = choosing.computeIfAbsent(kind, which -> machine.program(inputs -> choose(which, inputs)));

@@ -6,8 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Looks for machines of which nothing is heard, for those that are there again, and for texts of which nothing is computed. A thread of
- * its own.
+ * Looks for lost machines, for machines that came back, and for texts that make no progress. Runs on its own thread.
  */
 final class StageWatch implements AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(250);
@@ -27,7 +26,7 @@ final class StageWatch implements AutoCloseable {
         this.timeout = timeout;
     }
 
-    /** @param timeout how long texts wait for machines of which none has computed anything */
+    /** @param timeout how long texts wait while no machine computes anything */
     static StageWatch start(StageSupervisor supervisor, StageWorkers workers, Duration timeout) {
         StageWatch watch = new StageWatch(supervisor, workers, timeout);
         watch.thread.start();
@@ -47,7 +46,7 @@ final class StageWatch implements AutoCloseable {
         }
     }
 
-    /** Whether to go on. */
+    /** Looks once. Returns false if the model is closed. */
     private boolean check(boolean isForLost) {
         StageDeployment current = supervisor.current();
         if (current == null) {
@@ -94,7 +93,7 @@ final class StageWatch implements AutoCloseable {
             try {
                 gone.again().get().ifPresent(back -> supervisor.join(gone, back));
             } catch (RuntimeException ignored) {
-                // It is looked for again, unless the caller has closed what finds it.
+                // The next look tries again, unless the caller has closed the object that finds the machine.
             }
         }
     }

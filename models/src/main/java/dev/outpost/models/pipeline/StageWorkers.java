@@ -12,14 +12,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The machines of a pipeline: those that are there, those that were lost and may come back, and those that are left out because they
- * did not do what they were told. Thread-safe.
+ * The machines of a pipeline: present ones, lost ones that may come back, and excluded ones, which sent wrong data or none.
+ * Thread-safe.
  */
 final class StageWorkers {
-    /** A machine that does not answer within this is done without. */
+    /** A machine that does not answer within this time counts as lost. */
     static final Duration TIMEOUT = Duration.ofMillis(1500);
 
-    /** The end of a machine's session is waited for so long; what takes longer ends by itself. */
+    /** The longest wait for the end of the machines' sessions; slower ones end in the background. */
     private static final Duration CLOSING = Duration.ofSeconds(3);
 
     private final List<StageMachine> present;
@@ -38,17 +38,17 @@ final class StageWorkers {
         return List.copyOf(lost);
     }
 
-    /** A sentence for each machine that is left out. */
+    /** Returns a sentence for each excluded machine. */
     synchronized List<String> leftOut() {
         return List.copyOf(leftOut);
     }
 
-    /** A machine that was lost is there again; whether it still was one of those. */
+    /** Adds a machine that was lost and can be reached again. Returns false if it is not among the lost ones. */
     synchronized boolean join(StageMachine gone, StageMachine back) {
         return lost.remove(gone) && present.add(back);
     }
 
-    /** Takes a machine out for good. */
+    /** Excludes a machine for good. */
     void leaveOut(StageMachine machine, String reason) {
         synchronized (this) {
             if (!present.remove(machine)) {
@@ -59,7 +59,7 @@ final class StageWorkers {
         leave(machine);
     }
 
-    /** Takes out the machines that do not answer, and tells which. Waits for {@link #TIMEOUT} at most. */
+    /** Removes the machines that do not answer, and returns their names. Waits for {@link #TIMEOUT} at most. */
     List<String> leaveLost() {
         Map<StageMachine, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
         for (StageMachine machine : present()) {
@@ -104,7 +104,7 @@ final class StageWorkers {
         try {
             machine.machine().synchronize();
         } catch (OutpostException ignored) {
-            // The exchanges with a lost machine have failed. Whether this one is lost is seen by the next question.
+            // Exchanges with a lost machine have failed on this one. The next question shows whether this one is lost.
         }
         try (Tensor one = machine.machine().zeros(1)) {
             one.toFloatArray();
@@ -114,7 +114,7 @@ final class StageWorkers {
         }
     }
 
-    /** Lets go of all machines at once. One that says nothing is not waited for longer than three seconds. */
+    /** Releases all machines in parallel. Waits three seconds at most for those that do not respond. */
     void close() {
         List<Thread> leaving = present().stream().map(StageWorkers::leave).toList();
         long end = System.nanoTime() + CLOSING.toNanos();

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Has one checkpoint at a time written beside training. Of one thread. */
+/** Writes one checkpoint at a time in the background of training. Used by one thread. */
 final class CheckpointWriter {
     private final Checkpoints checkpoints;
     private Pending pending;
@@ -24,9 +24,9 @@ final class CheckpointWriter {
     }
 
     /**
-     * Begins one; the one before is waited for.
+     * Starts to write a checkpoint. Waits for the one before, and returns it.
      *
-     * @param pauseBegun when training stood still for it
+     * @param pauseBegun the time at which training paused for it
      */
     Optional<SavedCheckpoint> begin(TrainingState state, Map<String, Tensor> tensors, long pauseBegun) {
         Optional<SavedCheckpoint> before = finish();
@@ -36,12 +36,12 @@ final class CheckpointWriter {
         return before;
     }
 
-    /** The one under way, if it is whole by now. */
+    /** Returns the checkpoint under way if it is complete now. */
     Optional<SavedCheckpoint> finished() {
         return pending != null && pending.bytes.isDone() ? finish() : Optional.empty();
     }
 
-    /** Waits for the one under way. */
+    /** Waits for the checkpoint under way. */
     Optional<SavedCheckpoint> finish() {
         if (pending == null) {
             return Optional.empty();

@@ -24,11 +24,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The checkpoints of a run at a place that its machine may open, such as {@code s3://bucket/run}: folders {@code step-00000100} with
- * {@code checkpoint.json} and, written last, the tensors. The machine writes them while training goes on. The newest and the best
- * are kept.
+ * The checkpoints of a run, at a location that its machine may open, such as {@code s3://bucket/run}: folders {@code
+ * step-00000100} with {@code checkpoint.json} and, written last, the tensors. The machine writes them while training
+ * continues. The newest checkpoints and the best one are kept.
  *
- * <p>One thread at a time.
+ * <p>Not thread-safe.
  */
 public final class Checkpoints {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
@@ -41,10 +41,10 @@ public final class Checkpoints {
     private boolean isRead;
 
     /**
-     * Names the place of checkpoints.
+     * Names the location of checkpoints.
      *
-     * @param uri a place of this run's own
-     * @param kept how many of the newest are kept, at least 1; the best is kept besides
+     * @param uri a location that only this run uses
+     * @param kept number of newest checkpoints to keep, at least 1; the best one is kept in addition
      */
     public Checkpoints(RemoteMachine machine, String uri, int kept) {
         if (kept < 1) {
@@ -61,7 +61,7 @@ public final class Checkpoints {
 
     /** A checkpoint and its tensors, before they are loaded. */
     record Stored(String uri, TrainingState state, SequencedMap<String, SourceTensor> tensors) {
-        /** Loads tensors whose names have a prefix; waits. */
+        /** Loads the tensors whose names have a prefix. Waits. */
         Map<String, Tensor> load(String prefix) {
             Map<String, Tensor> loaded = new LinkedHashMap<>();
             if (tensors.isEmpty()) {
@@ -78,7 +78,7 @@ public final class Checkpoints {
         }
     }
 
-    /** The newest one that is whole; those that are half written are not seen. Waits. */
+    /** Returns the newest complete checkpoint. Deletes incomplete ones that are newer. Waits. */
     Optional<Stored> newest() {
         read();
         while (!known.isEmpty()) {
@@ -87,13 +87,13 @@ public final class Checkpoints {
             if (source.tensors().keySet().containsAll(state.tensors())) {
                 return Optional.of(new Stored(source.uri(), state, source.tensors()));
             }
-            // A run that goes on writes it anew.
+            // A resumed run writes this checkpoint again.
             delete(known.pollLastEntry().getKey());
         }
         return Optional.empty();
     }
 
-    /** The best by its evaluation, of those that there are. Waits. */
+    /** Returns the existing checkpoint with the best evaluation. Waits. */
     Optional<Stored> best() {
         read();
         return bestStep().map(step -> {
@@ -109,13 +109,13 @@ public final class Checkpoints {
                 .map(TrainingState::step);
     }
 
-    /** The steps of those that there are, ascending. Waits the first time. */
+    /** Returns the steps of the existing checkpoints, ascending. Waits the first time. */
     public List<Long> steps() {
         read();
         return List.copyOf(known.keySet());
     }
 
-    /** Where the one behind a step is. */
+    /** Returns the folder of the checkpoint of a step. */
     public String folder(long step) {
         return uri + String.format(Locale.ROOT, "/step-%08d", step);
     }
@@ -160,7 +160,7 @@ public final class Checkpoints {
         return state;
     }
 
-    /** Begins to write one. What it had been of the same step is replaced. Does not wait for the tensors. */
+    /** Starts to write a checkpoint. Replaces an earlier one of the same step. Does not wait for the tensors. */
     CompletableFuture<Long> write(TrainingState state, Map<String, Tensor> tensors) {
         read();
         if (known.remove(state.step()) != null) {
@@ -175,7 +175,7 @@ public final class Checkpoints {
         return machine.saveAsync(folder(state.step()), tensors, Map.of(CheckpointMarker.FILE, text), SHARD_BYTES);
     }
 
-    /** It is whole: older ones that are not kept go. Waits. */
+    /** Records a complete checkpoint, and deletes older ones beyond those to keep. Waits. */
     void written(TrainingState state) {
         known.put(state.step(), state);
         Optional<Long> best = bestStep();
@@ -189,7 +189,7 @@ public final class Checkpoints {
         }
     }
 
-    /** One that somebody has removed already is no reason to end training. */
+    /** Deletes a checkpoint. Training continues if it was deleted already. */
     private void delete(long step) {
         try {
             machine.deleteCheckpoint(folder(step));

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 public enum ComputePrecision {
     FLOAT32,
     BFLOAT16,
-    /** Losses are scaled, and steps whose gradients are not finite are left out; see {@link dev.outpost.optim.GradScaler}. */
+    /** Losses are scaled, and steps whose gradients are not finite are skipped; see {@link dev.outpost.optim.GradScaler}. */
     FLOAT16;
 
     <T> T with(Supplier<T> body) {

@@ -24,9 +24,9 @@ public final class LanguageTask implements TrainingTask<TokenBatch> {
     }
 
     /**
-     * Trains all of a model. Its weights should be float32.
+     * Trains all parameters of a model. Its weights should be float32.
      *
-     * @param tokens of a row
+     * @param tokens number of tokens in a row
      */
     public static LanguageTask whole(CausalLM model, int tokens) {
         Decoder decoder = model.module(tokens);
@@ -35,10 +35,10 @@ public final class LanguageTask implements TrainingTask<TokenBatch> {
     }
 
     /**
-     * Trains what is on a model, such as an adapter.
+     * Trains a module that is attached to a model, such as an adapter.
      *
-     * @param trained has the parameters that are trained
-     * @param tokens of a row
+     * @param trained the module with the trained parameters
+     * @param tokens number of tokens in a row
      */
     public static LanguageTask part(CausalLM model, Module trained, int tokens) {
         return new LanguageTask(model.module(tokens), trained);

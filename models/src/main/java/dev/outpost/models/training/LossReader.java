@@ -5,11 +5,11 @@ import dev.outpost.types.OutpostException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Reads what steps answer. */
+/** Reads the losses of steps. */
 final class LossReader {
     private LossReader() {}
 
-    /** Waits; what went wrong on the machine is thrown as it is. */
+    /** Waits for a loss. Throws a failure of the machine unchanged. */
     static double of(CompletableFuture<HostTensor> answer) {
         try {
             return answer.join().getDouble(0);

@@ -3,12 +3,12 @@ package dev.outpost.models.training;
 import java.time.Duration;
 
 /**
- * A checkpoint that is whole.
+ * A complete checkpoint.
  *
- * @param step behind which it was made
- * @param uri where it is
- * @param bytes of its files
- * @param pause how long training stood still for it
- * @param time how long it took to be written, while training went on
+ * @param step the step after which it was made
+ * @param uri its location
+ * @param bytes the size of its files
+ * @param pause how long training paused for it
+ * @param time how long the write took, while training continued
  */
 public record SavedCheckpoint(long step, String uri, long bytes, Duration pause, Duration time) {}

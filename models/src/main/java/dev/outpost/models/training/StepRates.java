@@ -3,9 +3,9 @@ package dev.outpost.models.training;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** How fast steps are made. Of one thread. */
+/** Measures the speed of training over the last steps. Used by one thread. */
 final class StepRates {
-    /** So many of the last steps count. */
+    /** The number of last steps that count. */
     private static final int STEPS = 20;
 
     private record Mark(long step, long size, long nanos) {}
@@ -24,7 +24,7 @@ final class StepRates {
         long now = System.nanoTime();
         size += ofStep;
         marks.add(new Mark(step, size, now));
-        // The first step is compiled; it is no measure of the others.
+        // The first step includes compilation, so it is no measure of the others.
         if (marks.size() > STEPS || marks.size() == 3 && marks.getFirst().size() == 0) {
             marks.removeFirst();
         }

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Enqueues steps. A step is a program of the machine's, so it costs a call however large the model is; with losses that are scaled it is
- * recorded each time, since whether it is made at all is decided here.
+ * Enqueues steps. A step is a program of the machine, so it costs one call however large the model is. If losses are scaled,
+ * the step is recorded each time, because the client decides whether to apply it.
  */
 final class StepRunner<B> implements AutoCloseable {
     private final RemoteMachine machine;
@@ -30,16 +30,16 @@ final class StepRunner<B> implements AutoCloseable {
     private final Program evaluation;
 
     /**
-     * The coming result of a step.
+     * The pending result of a step.
      *
-     * @param values the loss, and the norm of the gradients where they are clipped
+     * @param values the loss, and the norm of the gradients if they are clipped
      */
     record Launched(CompletableFuture<HostTensor> values, long size, double learningRate) {
         double loss() {
             return LossReader.of(values);
         }
 
-        /** NaN where gradients are not clipped. Once the loss is there. */
+        /** Returns the norm of the gradients, or NaN if they are not clipped. Valid after the loss has arrived. */
         double gradientNorm() {
             HostTensor both = values.join();
             return both.shape().elements() > 1 ? both.getDouble(1) : Double.NaN;
@@ -63,12 +63,12 @@ final class StepRunner<B> implements AutoCloseable {
         return machine;
     }
 
-    /** Of losses that are scaled; null without. */
+    /** Returns the scaler of losses; null if they are not scaled. */
     GradScaler scaler() {
         return scaler;
     }
 
-    /** Enqueues a step of batches. Does not wait, unless losses are scaled. */
+    /** Enqueues a step over batches. Does not wait, unless losses are scaled. */
     Launched launch(List<B> batches, double weight) {
         double learningRate = optimizer.groups().getFirst().learningRate();
         long size = batches.stream().mapToLong(task::size).sum();
@@ -80,7 +80,7 @@ final class StepRunner<B> implements AutoCloseable {
         }
     }
 
-    /** The sum of a batch's losses. */
+    /** Computes the sum of a batch's losses. */
     CompletableFuture<HostTensor> evaluate(B batch) {
         try (Tensor answer = machine.unscoped(() ->
                 Scope.tidy(() -> evaluation.call(inputs(List.of(batch), 1)).getFirst()))) {
@@ -88,7 +88,7 @@ final class StepRunner<B> implements AutoCloseable {
         }
     }
 
-    /** The share that a loss has of the mean, then the tensors of each batch. */
+    /** Returns the factor of each loss in the mean, followed by the tensors of each batch. */
     private Tensor[] inputs(List<B> batches, double weight) {
         List<Tensor> inputs = new ArrayList<>();
         inputs.add(machine.tensor(HostTensor.of(new float[] {(float) (1 / weight)})));
@@ -116,7 +116,7 @@ final class StepRunner<B> implements AutoCloseable {
         return answer(loss, norm);
     }
 
-    /** Each batch by itself, so that no more is held than for one of them. */
+    /** Computes the gradients of one batch after the other, so that only one needs memory at a time. */
     private Tensor backward(List<Tensor> inputs, double scale) {
         Tensor share = inputs.getFirst();
         int each = (inputs.size() - 1) / options.accumulation();

@@ -22,7 +22,8 @@ import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The loop of training: batches, gradients, steps of an optimizer, evaluations, and checkpoints from which it goes on to the same bits.
+ * The training loop: batches, gradients, optimizer steps, evaluations and checkpoints. A resumed run has the same bits as an
+ * uninterrupted one.
  *
  * <pre>{@code
  * Trainer<TokenBatch> trainer = new Trainer<>(task, optimizer, data, TrainerOptions.steps(1000).clipNorm(1))
@@ -32,9 +33,9 @@ import java.util.concurrent.CompletableFuture;
  * trainer.run();
  * }</pre>
  *
- * <p>Of one thread; {@link #stop} may be called by any. Draws from the machine's random stream.
+ * <p>Used by one thread, except {@link #stop}, which any thread may call. Draws from the machine's random stream.
  *
- * @param <B> a batch, on this side
+ * @param <B> a batch on the client
  */
 public final class Trainer<B> {
     private static final String MODEL = "model.";
@@ -61,10 +62,10 @@ public final class Trainer<B> {
     private record UnderWay(long step, double epoch, StepRunner.Launched launched) {}
 
     /**
-     * Prepares training; nothing happens yet.
+     * Prepares training without starting it.
      *
-     * @param task its module is on a machine
-     * @param optimizer of the parameters that are trained
+     * @param task the task, whose module is on a machine
+     * @param optimizer the optimizer of the trained parameters
      */
     public Trainer(TrainingTask<B> task, Optimizer optimizer, TrainingData<B> data, TrainerOptions options) {
         this.task = task;
@@ -74,19 +75,19 @@ public final class Trainer<B> {
         runner = new StepRunner<>(task, optimizer, options);
     }
 
-    /** Goes on behind each step; it is the optimizer's. */
+    /** Sets the learning rate schedule of the optimizer. It advances after each step. */
     public Trainer<B> schedule(LearningRateSchedule newSchedule) {
         schedule = newSchedule;
         return this;
     }
 
-    /** Batches that the loss is measured on. */
+    /** Sets the batches for evaluations. */
     public Trainer<B> evaluation(List<B> batches) {
         evaluated = List.copyOf(batches);
         return this;
     }
 
-    /** Where the state is written to, and {@link #resume resumed} from. */
+    /** Sets where the state is written to and {@link #resume resumed} from. */
     public Trainer<B> checkpoints(Checkpoints place) {
         checkpoints = place;
         writer = new CheckpointWriter(place);
@@ -98,14 +99,14 @@ public final class Trainer<B> {
         return this;
     }
 
-    /** Ends training behind the step under way, with a checkpoint. Any thread may call it. */
+    /** Ends training after the step under way, and writes a checkpoint. Any thread may call it. */
     public void stop() {
         isStopping = true;
     }
 
     // ---- the loop
 
-    /** Trains, up to the number of steps. Waits. */
+    /** Trains up to the number of steps. Waits. */
     public TrainingSummary run() {
         listeners.forEach(listener -> listener.began(step, options.steps()));
         task.module().train();
@@ -131,7 +132,7 @@ public final class Trainer<B> {
             boolean isEvaluated = !evaluated.isEmpty() && options.evaluatesBehind(step);
             read(underWay, isSaved || isEvaluated ? 0 : options.ahead(), rates);
             Optional<Double> measured = isEvaluated ? Optional.of(evaluate()) : Optional.empty();
-            // The step that training goes back to when it ends early.
+            // Training returns to this step if it ends early.
             isSaved |= isEvaluated && bestStep == step && options.patience() > 0 && writer != null;
             if (end == TrainingSummary.End.DONE && options.patience() > 0 && misses >= options.patience()) {
                 end = TrainingSummary.End.NO_IMPROVEMENT;
@@ -170,7 +171,7 @@ public final class Trainer<B> {
         return new UnderWay(step, data.epoch(), launched);
     }
 
-    /** Reads the losses of all but so many of the steps under way. */
+    /** Reads losses until only {@code left} steps are under way. */
     private void read(Deque<UnderWay> underWay, int left, StepRates rates) {
         while (underWay.size() > left) {
             UnderWay done = underWay.removeFirst();
@@ -272,10 +273,10 @@ public final class Trainer<B> {
     }
 
     /**
-     * Goes on from the newest checkpoint, if there is one: the steps from here on have the same bits as those of a run that was not
-     * interrupted, on any machine whose engine and device model are the same. To be called before {@link #run}. Waits.
+     * Resumes from the newest checkpoint, if one exists. The steps from here on have the same bits as those of an
+     * uninterrupted run, on any machine with the same engine and device model. Call it before {@link #run}. Waits.
      *
-     * @return the step that it goes on behind; 0 where there is no checkpoint
+     * @return the step after which training resumes; 0 if no checkpoint exists
      */
     public long resume() {
         if (checkpoints == null) {
@@ -286,9 +287,9 @@ public final class Trainer<B> {
     }
 
     /**
-     * Goes back to the trained parameters of the best checkpoint by its evaluation. Waits.
+     * Restores the trained parameters of the checkpoint with the best evaluation. Waits.
      *
-     * @return the step behind which it was made; 0, and nothing has changed, where there is none
+     * @return the step of that checkpoint; 0 if none exists and nothing was changed
      */
     public long restoreBest() {
         if (checkpoints == null) {

@@ -3,7 +3,7 @@ package dev.outpost.models.training;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 
-/** How a {@link Trainer} works. Not thread-safe. */
+/** The options of a {@link Trainer}. Not thread-safe. */
 public final class TrainerOptions {
     private final long steps;
     private int accumulation = 1;
@@ -18,18 +18,21 @@ public final class TrainerOptions {
         this.steps = atLeast(1, steps, "steps");
     }
 
-    /** With this many steps of the optimizer altogether. */
+    /** Returns options with a total number of optimizer steps. */
     public static TrainerOptions steps(long steps) {
         return new TrainerOptions(steps);
     }
 
-    /** How many batches a step's gradient is of; 1 unless set. Equal to one batch with all of them, at the memory of one. */
+    /**
+     * Sets the number of batches for the gradient of a step; 1 by default. Equals one large batch, with the memory of a small
+     * one.
+     */
     public TrainerOptions accumulation(int batches) {
         accumulation = (int) atLeast(1, batches, "accumulation");
         return this;
     }
 
-    /** Scales gradients so that their norm is at most this; 0, the standard, leaves them. */
+    /** Sets the largest norm of the gradients, which are scaled down to it; 0, the default, does not scale them. */
     public TrainerOptions clipNorm(double norm) {
         if (!(norm >= 0)) {
             throw problem("clip norm", "a norm from 0 on", norm);
@@ -38,31 +41,36 @@ public final class TrainerOptions {
         return this;
     }
 
-    /** The dtype of products; float32 unless set. */
+    /** Sets the dtype of products; float32 by default. */
     public TrainerOptions precision(ComputePrecision newPrecision) {
         precision = newPrecision;
         return this;
     }
 
-    /** Evaluates behind every so many steps, and behind the last; 0, the standard, only behind the last. */
+    /** Evaluates each time after this number of steps, and after the last step; 0, the default, only after the last. */
     public TrainerOptions evaluateEvery(long newSteps) {
         evaluateEvery = atLeast(0, newSteps, "steps between evaluations");
         return this;
     }
 
-    /** Ends training when so many evaluations in a row were no better than the best; 0, the standard, never does. */
+    /** Ends training after this number of evaluations in a row without an improvement; 0, the default, never does. */
     public TrainerOptions patience(int evaluations) {
         patience = (int) atLeast(0, evaluations, "patience");
         return this;
     }
 
-    /** Writes a checkpoint behind every so many steps, and behind the last; 0, the standard, only behind the last. */
+    /**
+     * Writes a checkpoint each time after this number of steps, and after the last step; 0, the default, only after the last.
+     */
     public TrainerOptions checkpointEvery(long newSteps) {
         checkpointEvery = atLeast(0, newSteps, "steps between checkpoints");
         return this;
     }
 
-    /** How many steps may be under way before the loss of an earlier one is read; 2 unless set. More for a machine that is far. */
+    /**
+     * Sets the number of steps that may be under way before the loss of an earlier one is read; 2 by default. Use more for a
+     * distant machine.
+     */
     public TrainerOptions ahead(int newSteps) {
         ahead = (int) atLeast(0, newSteps, "steps ahead");
         return this;

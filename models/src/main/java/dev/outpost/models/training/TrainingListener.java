@@ -1,26 +1,26 @@
 package dev.outpost.models.training;
 
 /**
- * Is told how training goes, such as by a sink for TensorBoard or MLflow. Called by the thread that trains; what it throws ends
- * training.
+ * Receives the events of training, for example to write them to TensorBoard or MLflow. Called by the training thread; an
+ * exception ends training.
  */
 public interface TrainingListener {
     /**
-     * Training begins, or goes on.
+     * Training starts or resumes.
      *
-     * @param step the last step that was made already; what was told of later ones has not happened
-     * @param steps how many there will be altogether
+     * @param step the last step that is done already; earlier events about later steps are void
+     * @param steps the total number of steps
      */
     default void began(long step, long steps) {}
 
-    /** The loss of a step was read, which is some steps later. */
+    /** The loss of a step was read. Some later steps may be under way already. */
     default void stepped(TrainingStep step) {}
 
     default void evaluated(Evaluation evaluation) {}
 
-    /** A checkpoint is whole; told behind a later step. */
+    /** A checkpoint is complete. Called after a later step. */
     default void saved(SavedCheckpoint checkpoint) {}
 
-    /** Training has ended, and all is written. */
+    /** Training has ended, and all files are written. */
     default void ended(TrainingSummary summary) {}
 }

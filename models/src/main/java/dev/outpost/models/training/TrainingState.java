@@ -6,22 +6,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All of a training run that is no tensor: the text of a checkpoint.
+ * The state of a training run except tensors: the JSON of a checkpoint.
  *
- * @param version of this form
- * @param step how many were made
- * @param tensors the names of all tensors; a checkpoint that lacks one is not whole
- * @param optimizer its numbers
- * @param scheduleSteps how often the schedule went on
- * @param scaler numbers of the scaling of losses; empty without
- * @param data where the data stand
- * @param seed of the machine's random stream
- * @param draws how many the stream has given
- * @param loss of the last step
- * @param evaluated by the evaluation of this step; null where there was none
- * @param bestLoss of all evaluations; null where there was none
- * @param bestStep behind which the best was made
- * @param misses evaluations in a row that were no better
+ * @param version version of this format
+ * @param step number of steps that are done
+ * @param tensors the names of all tensors; a checkpoint without one of them is incomplete
+ * @param optimizer the numbers in the state of the optimizer
+ * @param scheduleSteps number of steps of the learning rate schedule
+ * @param scaler the state of the loss scaler; empty if losses are not scaled
+ * @param data the position in the data
+ * @param seed the seed of the machine's random stream
+ * @param draws number of draws from the stream
+ * @param loss the loss of the last step
+ * @param evaluated the loss of the evaluation at this step; null without one
+ * @param bestLoss the best loss of all evaluations; null without one
+ * @param bestStep the step of the best evaluation
+ * @param misses number of evaluations in a row without an improvement
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record TrainingState(

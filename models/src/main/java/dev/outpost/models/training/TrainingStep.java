@@ -3,15 +3,15 @@ package dev.outpost.models.training;
 /**
  * The report of a step.
  *
- * @param step from 1
- * @param epoch how many epochs had passed behind it
- * @param loss the mean, by weight, of the batches that its gradient is of
- * @param gradientNorm before gradients were clipped; NaN where they are not
- * @param learningRate of the first group of parameters
- * @param size how much the batches had, such as tokens
- * @param seconds since training began, or went on
- * @param rate size a second, over the last steps
- * @param secondsLeft at that rate
+ * @param step number of the step, from 1
+ * @param epoch number of epochs that had passed after it
+ * @param loss the weighted mean loss of the batches of this step
+ * @param gradientNorm the norm of the gradients before clipping; NaN if they are not clipped
+ * @param learningRate the learning rate of the first group of parameters
+ * @param size the size of the batches, for example in tokens
+ * @param seconds seconds since training started or resumed
+ * @param rate size per second, over the last steps
+ * @param secondsLeft estimated seconds to the end at that rate
  */
 public record TrainingStep(
         long step,

@@ -1,20 +1,20 @@
 package dev.outpost.models.training;
 
 /**
- * How training ended.
+ * The result of training.
  *
- * @param steps all, those before it went on included
- * @param loss of the last step; NaN where there was none
- * @param bestLoss of all evaluations; NaN where there was none
- * @param bestStep behind which the best evaluation was made; 0 where there was none
- * @param end why it ended
+ * @param steps number of steps, including those before a resume
+ * @param loss the loss of the last step; NaN without one
+ * @param bestLoss the best loss of all evaluations; NaN without one
+ * @param bestStep the step of the best evaluation; 0 without one
+ * @param end the reason of the end
  */
 public record TrainingSummary(long steps, double loss, double bestLoss, long bestStep, End end) {
-    /** Why training ends. */
+    /** The reason why training ended. */
     public enum End {
-        /** All steps were made. */
+        /** All steps are done. */
         DONE,
-        /** Evaluations became no better. */
+        /** Evaluations did not improve any more. */
         NO_IMPROVEMENT,
         /** {@link Trainer#stop} was called. */
         STOPPED

@@ -6,30 +6,30 @@ import dev.outpost.nn.Module;
 import java.util.List;
 
 /**
- * A task of training: a module and its loss.
+ * A training task: a module and its loss.
  *
- * @param <B> a batch, on this side
+ * @param <B> a batch on the client
  */
 public interface TrainingTask<B> {
     /**
-     * The module with the parameters that are trained; it is on its machine. Those that require no gradient are left
-     * alone.
+     * Returns the module with the trained parameters, which is on its machine. Parameters that require no gradient are not
+     * changed.
      */
     Module module();
 
-    /** The tensors of a batch on the machine: as many each time, of the same shapes where batches are as large. */
+    /** Returns the tensors of a batch: the same number each time, with equal shapes for batches of equal size. */
     List<HostTensor> inputs(B batch);
 
-    /** The divisor of the sum of losses, such as the number of tokens that are predicted. */
+    /** Returns the divisor of the sum of losses, such as the number of predicted tokens. */
     double weight(B batch);
 
-    /** How much a batch has of what speed is told in, such as tokens. */
+    /** Returns the size of a batch in the unit of speed, such as tokens. */
     long size(B batch);
 
     /**
-     * The sum of the losses of a batch, a scalar. Recorded once for batches of the same shapes.
+     * Returns the sum of the losses of a batch, a scalar. Traced once for batches of the same shapes.
      *
-     * @param inputs those of {@link #inputs}, on the machine
+     * @param inputs the tensors of {@link #inputs} on the machine
      */
     Tensor loss(List<Tensor> inputs);
 }

@@ -1,2 +1,2 @@
-/** Training: the loop, its state in checkpoints, its measurements, and fine-tuning of language models from a description. */
+/** Training: the loop, its checkpoints and metrics, and fine-tuning of language models from a configuration. */
 package dev.outpost.models.training;
