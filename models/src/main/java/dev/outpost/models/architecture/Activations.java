@@ -6,11 +6,11 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.function.UnaryOperator;
 
-/** Activations by transformers' names. */
+/** Activation functions by transformers' names. */
 public final class Activations {
     private Activations() {}
 
-    /** That of a configuration; an unknown one is refused. */
+    /** Returns the activation of a configuration. Fails if it is unknown. */
     public static UnaryOperator<Tensor> of(ModelConfig config, String key, String standard) {
         String name = config.text(key, standard);
         return switch (name) {

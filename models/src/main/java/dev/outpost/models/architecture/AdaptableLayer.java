@@ -3,19 +3,19 @@ package dev.outpost.models.architecture;
 import dev.outpost.Tensor;
 
 /**
- * A layer that computes x · weightᵀ and is no {@link dev.outpost.nn.Linear}, so that adapters can be put on it: one whose weight is
- * stored the other way round, or in fewer bits.
+ * A layer that computes x · weightᵀ and is not a {@link dev.outpost.nn.Linear}, but can have adapters: its weight is stored
+ * transposed or quantized.
  */
 public interface AdaptableLayer {
     long inFeatures();
 
     long outFeatures();
 
-    /** Whether the weight is stored as {@code [inFeatures, outFeatures]}. */
+    /** True if the weight is stored as {@code [inFeatures, outFeatures]}. */
     boolean isTransposed();
 
     /**
-     * Adds to the weight, for good; refused where the weight has too few bits to be changed.
+     * Adds to the weight permanently. Fails if the weight is quantized.
      *
      * @param change {@code [outFeatures, inFeatures]}
      */

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Which architecture a model type is. Each has a fixture that transformers made. */
+/** The architecture of each model type. A fixture from transformers tests each one. */
 public final class Architectures {
     private static final Map<String, Function<ModelConfig, Decoder>> DECODERS = new TreeMap<>();
     private static final Map<String, Function<ModelConfig, Encoder>> ENCODERS = new TreeMap<>();
@@ -32,12 +32,12 @@ public final class Architectures {
         return ENCODERS.containsKey(modelType);
     }
 
-    /** The decoder of a configuration; one of an unknown type is refused. */
+    /** Returns the decoder for a configuration. Fails if the type is unknown. */
     public static Decoder decoder(ModelConfig config) {
         return known(config, DECODERS, "a causal language model").apply(config);
     }
 
-    /** The encoder of a configuration; one of an unknown type is refused. */
+    /** Returns the encoder for a configuration. Fails if the type is unknown. */
     public static Encoder encoder(ModelConfig config) {
         return known(config, ENCODERS, "an encoder").apply(config);
     }

@@ -1,10 +1,10 @@
 package dev.outpost.models.architecture;
 
 /**
- * How a layer attends.
+ * The variant of attention in a layer.
  *
- * @param scale what products of queries and keys are multiplied by
- * @param window how many positions a query looks back on, its own included; 0 for all
- * @param softCap scores are held within ± this, by a tangent; 0 for none
+ * @param scale the factor of products of queries and keys
+ * @param window number of positions that a query attends to, its own included; 0 for all
+ * @param softCap the bound of scores, which tanh keeps within ± this value; 0 for none
  */
 record AttentionRule(double scale, int window, double softCap) {}

@@ -14,7 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** BERT (Devlin et al., 2019), its smaller relatives such as MiniLM, and RoBERTa and XLM-RoBERTa, which count positions in another way. */
+/**
+ * BERT (Devlin et al., 2019), smaller relatives such as MiniLM, and RoBERTa and XLM-RoBERTa, which number positions
+ * differently.
+ */
 final class Bert extends Encoder {
     private final ModelConfig config;
     private final int features;
@@ -46,12 +49,12 @@ final class Bert extends Encoder {
         return config.integer("pad_token_id", 0);
     }
 
-    /** RoBERTa's positions begin behind the number of the token that fills up. */
+    /** Returns the first position: 0, or for RoBERTa the number after the padding token. */
     private int firstPosition() {
         return config.modelType().equals("bert") ? 0 : padding() + 1;
     }
 
-    /** Models for a task have it below another name. */
+    /** Maps names; models for a task store the encoder under a name prefix. */
     @Override
     public String nameOf(String stored) {
         String prefix = config.modelType().equals("bert") ? "bert." : "roberta.";
@@ -74,7 +77,7 @@ final class Bert extends Encoder {
         return new LayerNorm(Shape.of(features), config.real("layer_norm_eps", 1e-12), true);
     }
 
-    /** Nothing of its own: its name is a part of the parameters' names. */
+    /** A module without a computation, which adds a part to parameter names. */
     private final class Stack extends Module {
         Stack() {
             for (int layer = 0; layer < config.integer("num_hidden_layers"); layer++) {
@@ -152,7 +155,7 @@ final class Bert extends Encoder {
         }
     }
 
-    /** A map back to the layer's features, added to what came in and normed. */
+    /** Projects to the layer's features, adds the residual input, and normalizes the sum. */
     private final class Output extends Module {
         private final Linear dense;
         private final LayerNorm norm;

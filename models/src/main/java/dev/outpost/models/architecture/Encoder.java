@@ -4,31 +4,33 @@ import dev.outpost.Tensor;
 import dev.outpost.nn.Module;
 import org.jspecify.annotations.Nullable;
 
-/** A model in which each token sees all of its text: tokens in, a vector for each of them out. */
+/** A model in which each token attends to the whole text. It takes tokens and returns a vector for each. */
 public abstract class Encoder extends Module {
-    /** Of a vector. */
+    /** Returns the number of elements of a vector. */
     public abstract int features();
 
-    /** How many tokens a text can have. */
+    /** Returns the most tokens of a text. */
     public abstract int mostPositions();
 
-    /** The token by which shorter texts are filled up. */
+    /** Returns the token that pads shorter texts. */
     public abstract int padding();
 
-    /** This module's name of a stored tensor. */
+    /** Returns this module's name of a stored tensor. */
     public abstract String nameOf(String stored);
 
     /**
-     * A vector for each token.
+     * Returns a vector for each token.
      *
      * @param ids {@code [batch, tokens]}, int64
-     * @param isToken where there is a token of the text, {@code [batch, tokens]}, bool
-     * @return {@code [batch, tokens, features]}; what stands where there is none means nothing
+     * @param isToken true at the tokens of a text, false at padding, {@code [batch, tokens]}, bool
+     * @return {@code [batch, tokens, features]}; the vectors of padding are undefined
      */
     public final Tensor hidden(Tensor ids, Tensor isToken) {
         return hidden(ids, isToken, null);
     }
 
-    /** @param types whether a token is of the first or the second text, {@code [batch, tokens]} of 0 and 1; null for the first */
+    /**
+     * @param types 0 for tokens of the first text and 1 for the second, {@code [batch, tokens]}; null if there is only one
+     */
     public abstract Tensor hidden(Tensor ids, Tensor isToken, @Nullable Tensor types);
 }

@@ -34,7 +34,7 @@ final class Gpt2 extends Decoder {
 
     @Override
     public void prepare(RemoteMachine machine, long positions, boolean isLong) {
-        // Positions are learned, and loaded with the rest.
+        // Positions are learned, and are loaded with the other parameters.
     }
 
     @Override
@@ -53,7 +53,7 @@ final class Gpt2 extends Decoder {
         return config.integer("n_positions", 1024);
     }
 
-    /** The first files of it have names without the outermost part, and masks besides. */
+    /** Maps names; the first files of GPT-2 lack the outermost name part, and contain masks. */
     @Override
     public String nameOf(String stored) {
         return stored.startsWith("transformer.") || stored.startsWith("lm_head.") ? stored : "transformer." + stored;
@@ -133,7 +133,7 @@ final class Gpt2 extends Decoder {
         return new LayerNorm(Shape.of(features), config.real("layer_norm_epsilon", 1e-5), true);
     }
 
-    /** Its weight is stored as {@code [in, out]}, and is turned around where it is quantized. */
+    /** Returns a layer whose weight is stored as {@code [in, out]}, and is transposed if it is quantized. */
     private Module projection(long in, long out) {
         return config.quantization()
                 .<Module>map(how -> new QuantizedLinear(how, in, out, true, true))
@@ -173,7 +173,7 @@ final class Gpt2 extends Decoder {
             });
         }
 
-        /** {@code [batch, heads, tokens, features of a head]}. */
+        /** Returns {@code [batch, heads, tokens, features of a head]}. */
         private Tensor part(Tensor all, int which) {
             return all.narrow(-1, (long) which * features, features)
                     .reshape(all.size(0), all.size(1), heads, -1)
@@ -193,7 +193,7 @@ final class Gpt2 extends Decoder {
         }
     }
 
-    /** x · weight + bias: here weights are {@code [in, out]}. */
+    /** Computes x · weight + bias with a weight {@code [in, out]}. */
     private static final class Projection extends Module implements AdaptableLayer {
         private final Parameter weight;
         private final Parameter bias;

@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** GPT-NeoX (Black et al., 2022), such as Pythia: rotary positions for a part of each head, attention beside the feed-forward net. */
+/**
+ * GPT-NeoX (Black et al., 2022), such as Pythia: rotary positions for a part of each head, attention parallel to the
+ * feed-forward net.
+ */
 final class GptNeoX extends Decoder {
     private final ModelConfig config;
     private final int features;
@@ -38,7 +41,7 @@ final class GptNeoX extends Decoder {
                 RotaryEmbedding.of(rotaryConfig(), features / heads, isLong).tables(machine, positions);
     }
 
-    /** Its older configurations call the base of the angles by another name. */
+    /** Returns the rotary configuration. Older files have another key for the base of the angles. */
     private ModelConfig rotaryConfig() {
         return config.has("rope_parameters")
                 ? config
@@ -167,7 +170,7 @@ final class GptNeoX extends Decoder {
 
         Tensor forward(Tensor x, int layer, RotaryEmbedding.Turn turn, KeyValues past) {
             return Scope.tidy(() -> {
-                // Query, key and value of each head lie together.
+                // Query, key and value of each head are contiguous.
                 Tensor all = together.call(x)
                         .reshape(x.size(0), x.size(1), heads, 3 * size)
                         .transpose(1, 2);

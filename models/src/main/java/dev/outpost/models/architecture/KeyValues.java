@@ -2,14 +2,14 @@ package dev.outpost.models.architecture;
 
 import dev.outpost.Tensor;
 
-/** The keys and values that the attention of a call sees: those of earlier tokens, and its own. */
+/** The keys and values that the attention of a call can see: those of earlier tokens and of its own. */
 public interface KeyValues {
-    /** Of the call's tokens, {@code [batch, tokens]}, int64. */
+    /** Returns the positions of the call's tokens, {@code [batch, tokens]}, int64. */
     Tensor positions();
 
     /**
-     * The attention of the call's tokens in a layer; their keys and values are remembered, where this remembers any.
-     * Each token sees those of its sequence up to its own position.
+     * Computes the attention of the call's tokens in a layer. A cache also stores their keys and values. Each token attends
+     * to its sequence up to its own position.
      *
      * @param query {@code [batch, heads, tokens, features]}
      * @param key {@code [batch, groups, tokens, features]}; neighbouring heads share a group

@@ -17,9 +17,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The Llama family (Touvron et al., 2023) by configuration: Llama 2 and 3, SmolLM and SmolLM 3, Mistral, Mixtral, Qwen 2
- * and 3, Gemma 2 and 3, Phi 3. Blocks of attention with rotary positions and grouped heads, and of a gated feed-forward net, each behind a
- * root-mean-square norm. Names of parameters are those of transformers' files.
+ * The Llama family (Touvron et al., 2023) by configuration: Llama 2 and 3, SmolLM and SmolLM 3, Mistral, Mixtral, Qwen 2 and
+ * 3, Gemma 2 and 3, Phi 3. A block has attention with rotary positions and grouped heads, and a gated feed-forward net; each
+ * follows a root-mean-square norm. Parameters have the names of transformers' files.
  */
 final class Llama extends Decoder {
     private final LlamaConfig config;
@@ -106,7 +106,7 @@ final class Llama extends Decoder {
         });
     }
 
-    /** All but the head. */
+    /** The model without the head. */
     private final class Body extends Module {
         private final Embedding tokens = register("embed_tokens", new Embedding(config.vocabulary(), config.hidden()));
         private final List<Block> blocks = new ArrayList<>();
@@ -150,7 +150,7 @@ final class Llama extends Decoder {
         private final Attention attention = register("self_attn", new Attention());
         private final Module feedForward;
         private final Norm beforeAttention = register("input_layernorm", new Norm(config.hidden()));
-        /** Before the feed-forward net, or behind the attention where Gemma has norms on both sides. */
+        /** The norm before the feed-forward net; in Gemma, which has norms on both sides, the norm after attention. */
         private final Norm afterAttention = register("post_attention_layernorm", new Norm(config.hidden()));
 
         private final Norm beforeFeedForward;
@@ -186,7 +186,7 @@ final class Llama extends Decoder {
     private final class Attention extends Module {
         private final long queries = (long) config.heads() * config.headSize();
         private final long keys = (long) config.groups() * config.headSize();
-        /** Phi 3 has the three of them in one. */
+        /** Query, key and value in one matrix (Phi 3). */
         private final Module together;
 
         private final Module query;
@@ -223,7 +223,7 @@ final class Llama extends Decoder {
             });
         }
 
-        /** {@code [batch, heads, tokens, features]}. */
+        /** Returns {@code [batch, heads, tokens, features]}. */
         private Tensor heads(Tensor x) {
             return x.reshape(x.size(0), x.size(1), -1, config.headSize()).transpose(1, 2);
         }
@@ -237,9 +237,9 @@ final class Llama extends Decoder {
         }
     }
 
-    /** SwiGLU, or GeGLU (Shazeer, 2020). */
+    /** SwiGLU or GeGLU (Shazeer, 2020). */
     private final class FeedForward extends Module {
-        /** Phi 3 has both in one. */
+        /** Gate and input in one matrix (Phi 3). */
         private final Module together;
 
         private final Module gate;
@@ -268,7 +268,10 @@ final class Llama extends Decoder {
         }
     }
 
-    /** Mixtral's: each token takes what its best experts say, weighted (Jiang et al., 2024). All experts are computed. */
+    /**
+     * Mixtral's mixture of experts: the output of a token is the weighted sum of its best experts (Jiang et al., 2024). All
+     * experts are computed.
+     */
     private final class Experts extends Module {
         private final Linear gate = register("gate", new Linear(config.hidden(), config.experts(), false));
         private final List<Expert> experts = new ArrayList<>();
@@ -310,7 +313,7 @@ final class Llama extends Decoder {
         }
     }
 
-    /** Root mean square 1, computed in float32. Gemma's weights are what is added to 1. */
+    /** Normalizes to root mean square 1, in float32. Gemma stores the weights minus 1. */
     private final class Norm extends Module {
         private final Parameter weight;
 

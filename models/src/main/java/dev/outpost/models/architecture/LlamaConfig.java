@@ -30,7 +30,7 @@ final class LlamaConfig {
         }
     }
 
-    /** A layer whose weight may be quantized. */
+    /** Returns a layer whose weight may be quantized. */
     Module linear(long inputs, long outputs, boolean hasBias) {
         return json.linear(inputs, outputs, hasBias);
     }
@@ -55,7 +55,7 @@ final class LlamaConfig {
         return json.integer("num_attention_heads");
     }
 
-    /** Of keys and values. */
+    /** Returns the number of heads of keys and values. */
     int groups() {
         return json.integer("num_key_value_heads", heads());
     }
@@ -76,7 +76,7 @@ final class LlamaConfig {
         return isGemma;
     }
 
-    /** Whether what attention and feed-forward net answer is normed as well as what they are given. */
+    /** True if norms also follow attention and feed-forward net, in addition to those before. */
     boolean hasNormsBehind() {
         return isGemma;
     }
@@ -89,7 +89,7 @@ final class LlamaConfig {
         return json.flag("tie_word_embeddings", isGemma);
     }
 
-    /** Whether queries, keys and values are one matrix, and so gate and input of the feed-forward net. */
+    /** True if queries, keys and values are in one matrix, and so are gate and input of the feed-forward net. */
     boolean isFused() {
         return type.equals("phi3");
     }
@@ -124,14 +124,14 @@ final class LlamaConfig {
 
     UnaryOperator<Tensor> activation() {
         String key = json.has("hidden_activation") ? "hidden_activation" : "hidden_act";
-        // Early Gemma files say gelu, and mean the other one.
+        // Early Gemma files say gelu, but mean its tanh approximation.
         boolean isOtherGelu = isGemma && json.text(key, "gelu").equals("gelu");
         return isOtherGelu ? Tensor::geluTanh : Activations.of(json, key, "silu");
     }
 
     // ---- attention
 
-    /** SmolLM 3 has layers that know no positions. */
+    /** True if a layer uses rotary positions; SmolLM 3 has layers without positions. */
     boolean turns(int layer) {
         double[] turning = json.reals("no_rope_layers");
         return turning.length == 0 || turning[layer] != 0;
@@ -142,7 +142,7 @@ final class LlamaConfig {
         return new AttentionRule(scale, window(layer), json.real("attn_logit_softcapping", 0));
     }
 
-    /** How far a layer looks back; 0 for all of the text. */
+    /** Returns the number of positions that a layer attends to; 0 for all. */
     int window(int layer) {
         int window = json.integer("sliding_window", 0);
         return window > 0 && isSliding(layer) ? window : 0;
@@ -163,17 +163,17 @@ final class LlamaConfig {
         };
     }
 
-    /** Whether layers with a window turn features by other angles. */
+    /** True if layers with a window use other rotary angles. */
     boolean hasLocalRotary() {
         return type.equals("gemma3_text");
     }
 
-    /** Whether a text is longer than those that it was first trained on; such texts may have factors of their own. */
+    /** True if a text is longer than those of the first training; such texts can have other scaling factors. */
     boolean isLong(long tokens) {
         return tokens > json.integer("original_max_position_embeddings", Integer.MAX_VALUE);
     }
 
-    /** @param isLocal for layers with a window */
+    /** @param isLocal true for layers with a window */
     RotaryEmbedding rotary(boolean isLocal, boolean isLong) {
         if (!hasLocalRotary()) {
             return RotaryEmbedding.of(json, headSize(), isLong);

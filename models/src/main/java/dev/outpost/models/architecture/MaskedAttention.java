@@ -9,10 +9,10 @@ final class MaskedAttention {
     private MaskedAttention() {}
 
     /**
-     * Attends by positions.
+     * Computes attention with a causal mask from positions.
      *
-     * @param positions of the queries, {@code [batch, tokens]}
-     * @param keys {@code [batch, groups, keys, features]}; the place of a key is its position
+     * @param positions the positions of the queries, {@code [batch, tokens]}
+     * @param keys {@code [batch, groups, keys, features]}; the index of a key is its position
      */
     static Tensor attend(AttentionRule rule, Tensor positions, Tensor query, Tensor keys, Tensor values) {
         return Scope.tidy(() -> {
@@ -22,9 +22,9 @@ final class MaskedAttention {
     }
 
     /**
-     * Attends by what is seen.
+     * Computes attention with an explicit mask.
      *
-     * @param isSeen {@code [batch, 1, tokens, keys]}, bool
+     * @param isSeen true where a token attends to a key, {@code [batch, 1, tokens, keys]}, bool
      */
     static Tensor attendSeen(AttentionRule rule, Tensor isSeen, Tensor query, Tensor keys, Tensor values) {
         return rule.softCap() == 0
@@ -33,7 +33,7 @@ final class MaskedAttention {
                 : capped(rule, isSeen, query, keys, values);
     }
 
-    /** {@code [batch, 1, tokens, keys]}. */
+    /** Returns the mask, {@code [batch, 1, tokens, keys]}. */
     private static Tensor visibleMask(AttentionRule rule, Tensor positions, long keys) {
         Tensor last = positions.reshape(positions.size(0), 1, positions.size(1), 1);
         Tensor indices = positions.machine().arange(keys);

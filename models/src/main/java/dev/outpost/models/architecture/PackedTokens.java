@@ -5,13 +5,14 @@ import dev.outpost.Tensor;
 import java.util.List;
 
 /**
- * Without a cache: each row of a call has several texts, one behind the other, and a token sees those of its own text only.
+ * Attention without a cache: each row has several texts, one after the other, and a token attends only to its own text.
  *
- * @param positions of the tokens within their texts, {@code [batch, tokens]}, int64
- * @param isSeen which tokens each token sees where no window ends it, {@code [batch, 1, tokens, tokens]}, bool
+ * @param positions the positions of the tokens within their texts, {@code [batch, tokens]}, int64
+ * @param isSeen true where a token attends to a token, without the limit of a window, {@code [batch, 1, tokens, tokens]},
+ *     bool
  */
 public record PackedTokens(Tensor positions, Tensor isSeen) implements RecomputableTexts {
-    /** @param texts the number of the text that a token belongs to, {@code [batch, tokens]}, int64 */
+    /** @param texts the number of each token's text, {@code [batch, tokens]}, int64 */
     public static PackedTokens of(Tensor positions, Tensor texts) {
         Tensor isSeen = Scope.tidy(() -> {
             long tokens = texts.size(1);

@@ -10,30 +10,31 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The keys and values of all texts of a model, in blocks that any text can have (Kwon et al., 2023). A text takes the blocks that
- * it needs and gives them back when it ends, so texts of any length share the memory. What is written goes where a block is: the
- * pool is never copied.
+ * The keys and values of all texts of a model, in blocks that any text can have (Kwon et al., 2023). A text takes the blocks
+ * that it needs and returns them at its end, so texts of any length share the memory. Writes are in place: the pool is never
+ * copied.
  *
- * <p>The table of blocks and the positions are tensors, so a step has the same shapes however long the texts are. Thread-safe.
+ * <p>The block table and the positions are tensors, so the shapes of a step do not depend on the length of the texts.
+ * Thread-safe.
  */
 public final class PagedKvCache implements AutoCloseable {
-    /** Tokens of a block. */
+    /** Number of tokens in a block. */
     public static final int BLOCK_SIZE = 16;
 
     private final int blocks;
     private final int firstLayer;
-    /** By layer, {@code [blocks · block size, groups, features]}. */
+    /** The keys of each layer, {@code [blocks · block size, groups, features]}. */
     private final List<Tensor> keys = new ArrayList<>();
 
     private final List<Tensor> values = new ArrayList<>();
-    /** How many texts have a block. */
+    /** Number of texts that hold each block. */
     private final int[] holders;
-    /** @param blocks for texts; there is one more, which is nobody's, where padding goes */
+    /** @param blocks number of blocks for texts; one more block, number 0, takes the writes of padding */
     public PagedKvCache(RemoteMachine machine, DType dtype, List<HeadShape> layers, int blocks) {
         this(machine, dtype, layers, blocks, 0);
     }
 
-    /** @param firstLayer the number that the first of the layers has in its model */
+    /** @param firstLayer the number of the first layer within the model */
     public PagedKvCache(RemoteMachine machine, DType dtype, List<HeadShape> layers, int blocks, int firstLayer) {
         this.blocks = blocks + 1;
         this.firstLayer = firstLayer;
@@ -48,18 +49,18 @@ public final class PagedKvCache implements AutoCloseable {
 
     /** The shape of the keys and values of a layer. */
     public record HeadShape(long groups, long features, long valueFeatures) {
-        /** The numbers that a token takes of both. */
+        /** Returns the number of elements of a token's key and value together. */
         public long elements() {
             return groups * (features + valueFeatures);
         }
     }
 
-    /** How many blocks so many tokens take. */
+    /** Returns the number of blocks for a number of tokens. */
     public static int blocksOf(long tokens) {
         return Math.toIntExact(Math.ceilDiv(tokens, BLOCK_SIZE));
     }
 
-    /** How many blocks no text has. */
+    /** Returns the number of blocks that no text holds. */
     public synchronized int free() {
         int free = 0;
         for (int block = 1; block < blocks; block++) {
@@ -68,7 +69,7 @@ public final class PagedKvCache implements AutoCloseable {
         return free;
     }
 
-    /** Takes blocks; where there are too few, none is taken. */
+    /** Takes blocks. Fails and takes none if there are too few. */
     public synchronized int[] take(int count) {
         if (free() < count) {
             throw new OutpostException(
@@ -89,7 +90,7 @@ public final class PagedKvCache implements AutoCloseable {
         return found;
     }
 
-    /** A text that takes them ends, or lets go of them. */
+    /** Returns the blocks of a text. */
     public synchronized void release(int[] these) {
         for (int block : these) {
             holders[block]--;
@@ -97,20 +98,20 @@ public final class PagedKvCache implements AutoCloseable {
     }
 
     /**
-     * For a call over tokens of texts.
+     * Returns the cache for a call over tokens of texts.
      *
-     * @param table the blocks of each text, {@code [batch, blocks of a text]}, int64; 0 where it has none
-     * @param positions of the tokens, {@code [batch, tokens]}
+     * @param table the blocks of each text, {@code [batch, blocks of a text]}, int64; 0 for none
+     * @param positions the positions of the tokens, {@code [batch, tokens]}
      */
     public KeyValues at(Tensor table, Tensor positions) {
         return new At(table, positions);
     }
 
     /**
-     * Copies blocks onto others, all layers of them. Within a program.
+     * Copies blocks onto others in all layers. Must be called within a program.
      *
-     * @param from {@code [count]}, int64
-     * @param to as many others; what was there is gone
+     * @param from the source blocks, {@code [count]}, int64
+     * @param to the destination blocks, {@code [count]}; their content is overwritten
      */
     public void copyBlocks(Tensor from, Tensor to) {
         for (List<Tensor> pools : List.of(keys, values)) {
@@ -124,7 +125,7 @@ public final class PagedKvCache implements AutoCloseable {
     private final class At implements KeyValues {
         private final Tensor table;
         private final Tensor positions;
-        /** Where the tokens go, {@code [batch · tokens]}. */
+        /** The destination index of each token, {@code [batch · tokens]}. */
         private final Tensor slots;
 
         At(Tensor table, Tensor positions) {
@@ -152,7 +153,7 @@ public final class PagedKvCache implements AutoCloseable {
                     rule.softCap());
         }
 
-        /** Writes what was added; answers the pool by blocks. */
+        /** Writes the tokens' entries, and returns the pool shaped by blocks. */
         private Tensor put(Tensor pool, Tensor added) {
             Tensor byToken = added.transpose(1, 2).reshape(-1, added.size(1), added.size(3));
             pool.indexCopy_(0, slots, byToken);

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A layer {@code x · weightᵀ + bias} whose weight is stored as small integers, or is a float one that was left out. */
+/** A layer {@code x · weightᵀ + bias} whose weight is quantized; it stays a float if the files exempt the layer. */
 public final class QuantizedLinear extends Module implements AdaptableLayer {
     /** The names of the parts of a weight in files. */
     public static final Set<String> PARTS = Set.of("weight", "qweight", "qzeros", "scales", "g_idx");
@@ -35,7 +35,7 @@ public final class QuantizedLinear extends Module implements AdaptableLayer {
         this(quantization, inputs, outputs, hasBias, false);
     }
 
-    /** @param isTurned whether files have a weight that is no code as {@code [inputs, outputs]} */
+    /** @param isTurned true if files store a float weight as {@code [inputs, outputs]} */
     QuantizedLinear(Quantization quantization, long inputs, long outputs, boolean hasBias, boolean isTurned) {
         this.isTurned = isTurned;
         this.quantization = quantization;
@@ -44,14 +44,14 @@ public final class QuantizedLinear extends Module implements AdaptableLayer {
         bias = hasBias ? parameter("bias", Init.zeros(), outputs) : null;
     }
 
-    /** Whether the layer has codes once it is loaded from files with these parts. */
+    /** True if the layer has codes after it is loaded from files with these parts. */
     private boolean isQuantized(Map<String, SourceTensor> parts) {
         boolean hasRoom = quantization.groupOf(inputs) * quantization.bits() % Byte.SIZE == 0
                 && quantization.groupOf(inputs) >= Byte.SIZE;
         return quantization.isStored() ? parts.containsKey("qweight") : hasRoom;
     }
 
-    /** Bytes that the weight takes on a machine, and those that it would take in a dtype. */
+    /** Returns the bytes of the weight on a machine for these stored parts. */
     public long bytes(Map<String, SourceTensor> parts, DType dtype) {
         return isQuantized(parts) ? quantization.bytes(inputs, outputs) : plainBytes(dtype);
     }
@@ -60,15 +60,15 @@ public final class QuantizedLinear extends Module implements AdaptableLayer {
         return inputs * outputs * dtype.bytes();
     }
 
-    /** How many weights there are. */
+    /** Returns the number of weights. */
     public long weights() {
         return inputs * outputs;
     }
 
     /**
-     * Loads the weight; the bias is a parameter as any other. Does not wait.
+     * Loads the weight; the bias is an ordinary parameter. Does not wait.
      *
-     * @param parts what the files have of the weight
+     * @param parts the stored tensors of the weight
      */
     void load(String name, Map<String, SourceTensor> parts, DType dtype) {
         if (!isQuantized(parts)) {
@@ -94,7 +94,7 @@ public final class QuantizedLinear extends Module implements AdaptableLayer {
         return part(name, parts, "weight", isTurned ? Shape.of(inputs, outputs) : Shape.of(outputs, inputs));
     }
 
-    /** As {@code [outputs, inputs]}. */
+    /** Returns the weight as {@code [outputs, inputs]}. */
     private Tensor turned(Tensor stored) {
         if (!isTurned) {
             return stored;
@@ -119,7 +119,7 @@ public final class QuantizedLinear extends Module implements AdaptableLayer {
         }
     }
 
-    /** The groups of the inputs where they are not of neighbours, which a small read says. */
+    /** Returns the groups of the inputs if they are not consecutive; reads a small tensor to find out. */
     private @Nullable Tensor ordered(@Nullable SourceTensor groupOf) {
         if (groupOf == null) {
             return null;
@@ -196,12 +196,12 @@ public final class QuantizedLinear extends Module implements AdaptableLayer {
         plain.add_(change);
     }
 
-    /** What its codes stand for, {@code [outputs, inputs]}, float32; the weight itself where it was left out. */
+    /** Returns the dequantized weight, {@code [outputs, inputs]}, float32; the weight itself if it is not quantized. */
     Tensor dequantized() {
         return weight == null ? plain.to(DType.FLOAT32) : weight.dequantized();
     }
 
-    /** Lets go of the weight. */
+    /** Releases the weight. */
     void close() {
         if (weight != null) {
             weight.close();

@@ -12,13 +12,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The weight of a layer as small integers, on a machine, in the form of {@link QuantizedPrimitives#matmul}. What is stored in another one is
- * brought into it there.
+ * The weight of a layer as small integers, on a machine, in the form of {@link QuantizedPrimitives#matmul}. Other stored
+ * forms are converted on the machine.
  *
  * @param codes {@code [outputs, inputs · bits / 8]}, uint8
  * @param scales {@code [outputs, groups]}, float16 or as they are stored
  * @param zeros {@code [outputs, groups]}, uint8
- * @param order of the inputs, {@code [inputs]}, int64, where groups are not of neighbours; null where they are
+ * @param order the order of the inputs, {@code [inputs]}, int64, if groups are not consecutive; else null
  */
 record QuantizedWeight(
         int bits,
@@ -27,12 +27,12 @@ record QuantizedWeight(
         Tensor scales,
         Tensor zeros,
         @Nullable Tensor order) implements AutoCloseable {
-    /** By which output each four bits of AWQ's words are: they are packed as 0, 2, 4, 6, 1, 3, 5, 7. */
+    /** The shift of each output's four bits in a word of AWQ, which packs outputs in the order 0, 2, 4, 6, 1, 3, 5, 7. */
     private static final long[] AWQ_SHIFTS = {0, 16, 4, 20, 8, 24, 12, 28};
 
     private static final int WORD = 32;
 
-    /** {@code x · weightᵀ}, of the last dimension. */
+    /** Returns {@code x · weightᵀ} over the last dimension. */
     Tensor multiply(Tensor x) {
         Tensor rows = x.reshape(-1, x.size(-1));
         Tensor ordered = order == null ? rows : rows.indexSelect(1, order);
@@ -55,7 +55,8 @@ record QuantizedWeight(
     }
 
     /**
-     * Of floats. With 4 bits a group has its least and its largest weight among its 16 values; with 8 bits its zero is in the middle.
+     * Quantizes floats. With 4 bits the 16 values of a group span its least to its largest weight; with 8 bits the zero is in
+     * the middle.
      *
      * @param weight {@code [outputs, inputs]}
      */
@@ -89,7 +90,10 @@ record QuantizedWeight(
                 8, group, packed, scales, scales.zerosLike().add(128).to(DType.UINT8), null);
     }
 
-    /** As they are kept; never 0, where all weights of a group are. Rounding up keeps the largest weight in reach. */
+    /**
+     * Rounds scales to their stored dtype. Rounds up, so that the largest weight stays representable. Never 0, even if all
+     * weights of a group are.
+     */
     private static Tensor scales(Tensor exact) {
         return exact.mul(1 + 0x1p-10).clampMin(0x1p-20).to(DType.FLOAT16);
     }
@@ -106,13 +110,13 @@ record QuantizedWeight(
     // ---- layouts of files
 
     /**
-     * Of GPTQ's layout.
+     * Converts the layout of GPTQ.
      *
-     * @param qweight {@code [inputs · bits / 32, outputs]}, int32; the first input in the lowest bits
+     * @param qweight {@code [inputs · bits / 32, outputs]}, int32; the first input is in the lowest bits
      * @param qzeros {@code [groups, outputs · bits / 32]}, int32
      * @param scales {@code [groups, outputs]}
-     * @param groupOf the group of each input, {@code [inputs]}, int32, or null where groups are of neighbours
-     * @param added to the zeros that are stored
+     * @param groupOf the group of each input, {@code [inputs]}, int32, or null if groups are consecutive
+     * @param added added to the stored zeros
      */
     static QuantizedWeight ofGptq(
             int bits, int group, Tensor qweight, Tensor qzeros, Tensor scales, @Nullable Tensor groupOf, int added) {
@@ -135,7 +139,7 @@ record QuantizedWeight(
     }
 
     /**
-     * Of AWQ's layout, version GEMM.
+     * Converts the layout of AWQ, version GEMM.
      *
      * @param qweight {@code [inputs, outputs / 8]}, int32
      * @param qzeros {@code [groups, outputs / 8]}, int32
@@ -175,7 +179,7 @@ record QuantizedWeight(
                 order);
     }
 
-    /** As floats, {@code [outputs, inputs]}, for comparison. */
+    /** Returns the weight as floats, {@code [outputs, inputs]}, for comparison. */
     Tensor dequantized() {
         return Scope.tidy(() -> {
             Tensor wide = codes.to(DType.INT32);

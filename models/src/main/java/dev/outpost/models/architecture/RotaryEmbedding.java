@@ -11,21 +11,21 @@ import dev.outpost.types.OutpostException;
 import java.util.List;
 
 /**
- * Rotary position embedding (Su et al., 2021) with the scalings in use: pairs of features are turned by an angle that grows
- * with the position. Pairs are halves of a head, as in transformers' files.
+ * Rotary position embedding (Su et al., 2021) with the usual scalings. Pairs of features are rotated by an angle that grows
+ * with the position. A pair has one feature of each half of a head, as in transformers' files.
  *
  * @param frequencies the angle of each pair at position 1
- * @param factor what turned features are multiplied by
+ * @param factor the factor of rotated features
  */
 record RotaryEmbedding(double[] frequencies, double factor) {
     private static final double STANDARD_BASE = 10_000;
 
     /**
-     * By a configuration.
+     * Returns the embedding of a configuration.
      *
-     * @param config with {@code rope_parameters}, or with {@code rope_theta} and {@code rope_scaling} as earlier ones
-     * @param features of a head
-     * @param isLong whether texts are longer than those trained on first, which longrope scales in another way
+     * @param config with {@code rope_parameters}, or in older files {@code rope_theta} and {@code rope_scaling}
+     * @param features number of features of a head
+     * @param isLong true if texts are longer than those of the first training, which longrope scales in another way
      */
     static RotaryEmbedding of(ModelConfig config, int features, boolean isLong) {
         ModelConfig rope = config.part("rope_parameters")
@@ -55,7 +55,7 @@ record RotaryEmbedding(double[] frequencies, double factor) {
         };
     }
 
-    /** How many features are turned; the others stay as they are. */
+    /** Returns the number of rotated features of a head; the others stay as they are. */
     static int turned(ModelConfig config, ModelConfig rope, int features) {
         double part =
                 rope.real("partial_rotary_factor", config.real("partial_rotary_factor", config.real("rotary_pct", 1)));
@@ -70,7 +70,7 @@ record RotaryEmbedding(double[] frequencies, double factor) {
         return scaled;
     }
 
-    /** Llama 3.1: slow pairs are slowed down, fast ones stay, with a ramp between. */
+    /** Applies the scaling of Llama 3.1: low frequencies are reduced, high ones stay, and a ramp connects them. */
     private static RotaryEmbedding llama3(ModelConfig rope, double[] plain) {
         double factor = rope.real("factor", 8);
         double low = rope.real("low_freq_factor", 1);
@@ -85,7 +85,7 @@ record RotaryEmbedding(double[] frequencies, double factor) {
         return new RotaryEmbedding(frequencies, 1);
     }
 
-    /** YaRN (Peng et al., 2023). */
+    /** Applies YaRN (Peng et al., 2023). */
     private static RotaryEmbedding yarn(ModelConfig config, ModelConfig rope, double[] plain, double base, int turned) {
         double trained = rope.integer("original_max_position_embeddings", config.integer("max_position_embeddings"));
         double factor = rope.real("factor", config.integer("max_position_embeddings") / trained);
@@ -111,7 +111,10 @@ record RotaryEmbedding(double[] frequencies, double factor) {
         return turned * Math.log(trained / (turns * 2 * Math.PI)) / (2 * Math.log(base));
     }
 
-    /** Phi 3's: each pair has a factor of its own, others for texts that are longer than those trained on. */
+    /**
+     * Applies the scaling of Phi 3: each pair has its own factor, and longer texts than those of the first training have
+     * other factors.
+     */
     private static RotaryEmbedding longRope(ModelConfig config, ModelConfig rope, double[] plain, boolean isLong) {
         int max = config.integer("max_position_embeddings");
         int trained = config.integer(
@@ -131,7 +134,7 @@ record RotaryEmbedding(double[] frequencies, double factor) {
         return new RotaryEmbedding(frequencies, rope.real("attention_factor", standard));
     }
 
-    /** Cosines and sines of all positions, {@code [positions, turned features]} each. */
+    /** Returns cosines and sines of all positions, {@code [positions, turned features]} each. */
     Tables tables(RemoteMachine machine, long positions) {
         int pairs = frequencies.length;
         float[] cosines = new float[Math.toIntExact(positions * 2 * pairs)];
@@ -148,10 +151,10 @@ record RotaryEmbedding(double[] frequencies, double factor) {
                 machine.tensor(HostTensor.of(sines, positions, 2 * pairs))));
     }
 
-    /** By position. */
+    /** Cosines and sines by position. */
     record Tables(Tensor cosines, Tensor sines) {
         /**
-         * Of some positions.
+         * Returns the rows of some positions.
          *
          * @param positions {@code [batch, tokens]}
          */
@@ -165,7 +168,7 @@ record RotaryEmbedding(double[] frequencies, double factor) {
         }
     }
 
-    /** Of the positions of a call, {@code [batch, 1, tokens, turned features]}. */
+    /** Cosines and sines for the positions of a call, {@code [batch, 1, tokens, turned features]}. */
     record Turn(Tensor cosines, Tensor sines) {
         static Turn of(List<Tensor> tensors) {
             return new Turn(tensors.get(0), tensors.get(1));

@@ -19,8 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * T5 (Raffel et al., 2020) and its later forms such as FLAN-T5: an encoder and a decoder that looks at it, with biases by distance
- * in place of positions, and without a scale in attention. Names of parameters are those of transformers' files.
+ * T5 (Raffel et al., 2020) and its later forms such as FLAN-T5: an encoder, and a decoder with cross attention. Attention has
+ * biases by distance instead of positions, and no scale. Parameters have the names of transformers' files.
  */
 public final class T5 extends Module {
     private final ModelConfig config;
@@ -48,7 +48,7 @@ public final class T5 extends Module {
         return config.integer("vocab_size");
     }
 
-    /** The token that the decoder begins with. */
+    /** Returns the first token of the decoder. */
     public int start() {
         return config.integer("decoder_start_token_id", config.integer("pad_token_id", 0));
     }
@@ -77,10 +77,10 @@ public final class T5 extends Module {
     }
 
     /**
-     * The encoder's answer for texts.
+     * Returns the output of the encoder for texts.
      *
      * @param ids {@code [batch, tokens]}, int64
-     * @param isToken where there is a token of the text, {@code [batch, tokens]}, bool
+     * @param isToken true at the tokens of a text, false at padding, {@code [batch, tokens]}, bool
      * @return {@code [batch, tokens, features]}
      */
     public Tensor encode(Tensor ids, Tensor isToken) {
@@ -93,26 +93,26 @@ public final class T5 extends Module {
         });
     }
 
-    /** The keys and values of the encoder's answer for a layer of the decoder. */
+    /** Returns the keys and values of the encoder's output for a layer of the decoder. */
     public KeysAndValues cross(int layer, Tensor encoded) {
         Attention attention = decoder.blocks.get(layer).cross.attention;
         return new KeysAndValues(
                 attention.split(attention.key.forward(encoded)), attention.split(attention.value.forward(encoded)));
     }
 
-    /** Keeps a layer's keys and values of the decoder's tokens; answers those of all tokens so far. */
+    /** Stores a layer's keys and values of the decoder's tokens, and returns those of all tokens so far. */
     public interface Cache {
         KeysAndValues put(int layer, Tensor keys, Tensor values);
     }
 
     /**
-     * Scores of the tokens behind the decoder's, {@code [batch, tokens, vocabulary]}.
+     * Returns the scores after each token of the decoder, {@code [batch, tokens, vocabulary]}.
      *
-     * @param ids of the decoder, {@code [batch, tokens]}
-     * @param positions of them, {@code [tokens]}
-     * @param keys how many the cache answers
-     * @param cross of each layer
-     * @param isSeen where the encoder's tokens are, {@code [batch, tokens]}, bool
+     * @param ids the tokens of the decoder, {@code [batch, tokens]}
+     * @param positions their positions, {@code [tokens]}
+     * @param keys number of keys that the cache returns
+     * @param cross the encoder's keys and values of each layer
+     * @param isSeen true at the tokens of the encoder's text, {@code [batch, tokens]}, bool
      */
     public Tensor decode(
             Tensor ids, Tensor positions, long keys, Cache cache, List<KeysAndValues> cross, Tensor isSeen) {
@@ -129,13 +129,13 @@ public final class T5 extends Module {
         });
     }
 
-    /** Makes what depends on the machine, for so many tokens of a text. */
+    /** Makes the tables that depend on the machine, for texts of {@code tokens} tokens. */
     public void prepare(RemoteMachine machine, long tokens) {
         encoder.prepare(machine, tokens);
         decoder.prepare(machine, tokens);
     }
 
-    /** Whether older files have the tensor several times. */
+    /** True if older files store copies of a tensor under this name. */
     public static boolean isSpare(String name) {
         return name.endsWith("embed_tokens.weight")
                 || name.equals("lm_head.weight")
@@ -146,7 +146,10 @@ public final class T5 extends Module {
         private final List<Block> blocks = new ArrayList<>();
         private final Norm norm;
         private final boolean isDecoder;
-        /** The bucket of each distance, from that of the last key to the first query to the other way round. */
+        /**
+         * The bucket of each distance, from that of the last key and the first query to that of the first key and the last
+         * query.
+         */
         private Tensor buckets;
 
         private long max;
@@ -169,11 +172,11 @@ public final class T5 extends Module {
             for (int place = 0; place < all.length; place++) {
                 all[place] = bucket(place - (tokens - 1));
             }
-            // The earlier table stays for programs that use it.
+            // Programs that use the earlier table keep it.
             buckets = machine.unscoped(() -> machine.tensor(all, all.length));
         }
 
-        /** @param distance how far the key is behind the query */
+        /** @param distance the position of the key minus that of the query */
         private long bucket(long distance) {
             int count = config.integer("relative_attention_num_buckets", 32);
             long bucket = 0;
@@ -194,7 +197,7 @@ public final class T5 extends Module {
             return bucket + Math.min(far, count - 1L);
         }
 
-        /** Added to scores, {@code [1, heads, queries, keys]}. */
+        /** Returns the biases of the scores, {@code [1, heads, queries, keys]}. */
         Tensor bias(Tensor positions, long keys) {
             Tensor distances = positions.machine().arange(keys).reshape(1, -1).sub(positions.reshape(-1, 1));
             Tensor indices = distances.add(max - 1).reshape(-1);
@@ -337,7 +340,7 @@ public final class T5 extends Module {
         }
     }
 
-    /** Root mean square 1, computed in float32. */
+    /** Normalizes to root mean square 1, in float32. */
     private final class Norm extends Module {
         private final Parameter weight = parameter("weight", Init.ones(), features);
 

@@ -19,14 +19,14 @@ import java.util.stream.Collectors;
 
 /** Loads the weights of a module from a source. */
 public final class WeightLoader {
-    /** Floats of weights that are on their way to be quantized. */
+    /** The most float bytes that may wait for quantization. */
     private static final long MAX_AHEAD = 512L << 20;
 
     private static final Predicate<String> WHOLE = name -> true;
 
     private WeightLoader() {}
 
-    /** Of the first matrix, since norms are sometimes stored wider. */
+    /** Returns the dtype of the first matrix, because norms are sometimes stored wider. */
     public static DType storedDType(Source source) {
         return source.tensors().values().stream()
                 .filter(tensor -> tensor.dtype().isFloating() && tensor.shape().rank() > 1)
@@ -53,10 +53,10 @@ public final class WeightLoader {
     }
 
     /**
-     * Loads all parameters; one that is missing or of another shape is an error.
+     * Loads all parameters. Fails if one is missing or has another shape.
      *
-     * @param nameOf the module's name of a stored tensor, or null for one that it has no use for
-     * @param isSpare whether a stored tensor that the module lacks may be left out
+     * @param nameOf returns the module's name of a stored tensor, or null if the module does not use it
+     * @param isSpare returns true if a stored tensor that the module lacks may be ignored
      */
     public static void load(
             Module module, Source source, DType dtype, UnaryOperator<String> nameOf, Predicate<String> isSpare) {
@@ -64,9 +64,9 @@ public final class WeightLoader {
     }
 
     /**
-     * As {@link #load}, of a part of the module. The rest is not made on the machine, and must not be called.
+     * Loads a part of the module like {@link #load}. The rest is not created on the machine, and must not be called.
      *
-     * @param isPart whether a module's or parameter's name is one of the part
+     * @param isPart returns true for names of modules and parameters of the part
      */
     public static void loadPart(
             Module module,
@@ -104,7 +104,7 @@ public final class WeightLoader {
         loadQuantized(source, layers, quantized, dtype);
     }
 
-    /** Refuses names that only one side has, also where a part is loaded. */
+    /** Fails if only one side has a name, even if only a part is loaded. */
     private static void requireSameNames(Module module, Map<String, SourceTensor> stored) {
         Set<String> missing = new TreeSet<>(module.namedParameters().keySet());
         missing.addAll(module.namedBuffers().keySet());
@@ -143,7 +143,7 @@ public final class WeightLoader {
                 });
     }
 
-    /** The layers of a module whose weights may be quantized, by name. */
+    /** Returns the layers of a module whose weights may be quantized, by name. */
     public static SequencedMap<String, QuantizedLinear> quantizedLayers(Module module) {
         SequencedMap<String, QuantizedLinear> layers = new LinkedHashMap<>();
         module.namedModules().forEach((name, each) -> {
@@ -154,7 +154,7 @@ public final class WeightLoader {
         return layers;
     }
 
-    /** Waits now and then, so that what is quantized on the machine takes the memory of a few layers besides. */
+    /** Loads quantized layers. Waits from time to time, so that the machine needs the float memory of only a few layers. */
     private static void loadQuantized(
             Source source,
             SequencedMap<String, QuantizedLinear> layers,
@@ -195,13 +195,13 @@ public final class WeightLoader {
         layers.forEach(QuantizedLinear::close);
     }
 
-    /** Lets go of the weights. */
+    /** Releases the weights. */
     public static void close(Module module) {
         module.parameters().forEach(parameter -> parameter.tensor().close());
         close(quantizedLayers(module).values());
     }
 
-    /** Lets go of the weights of a part. */
+    /** Releases the weights of a part. */
     public static void closePart(Module module, Predicate<String> isPart) {
         module.namedParameters().forEach((name, parameter) -> {
             if (isPart.test(name)) {

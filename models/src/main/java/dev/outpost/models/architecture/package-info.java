@@ -1,2 +1,2 @@
-/** Architectures of models, and what they share. */
+/** Architectures of models, and the parts that they share. */
 package dev.outpost.models.architecture;

@@ -21,23 +21,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trained adapters of one model that are computed together in one batch, each row with its own.
+ * Trained adapters of one model that are computed in one batch, in which each row uses its own.
  *
- * <p>The first factors of all adapters on a layer lie one behind the other, and so do the second ones: two products serve all rows.
- * Between them the numbers of other adapters than the row's become 0. A row without an adapter gets 0 added, and so has the bits
- * of the model alone. One thread at a time.
+ * <p>The first factors of all adapters on a layer are concatenated, and so are the second ones, so two products serve all
+ * rows. Between the products, the elements of other adapters than the row's are set to 0. A row without an adapter adds 0,
+ * and so has the bits of the model alone. Not thread-safe.
  */
 public final class AdapterSet implements RowAdapters {
-    /** The adapters on one layer. */
+    /** The concatenated adapters on one layer. */
     private record Stack(Tensor down, Tensor up, Tensor owners) {
         List<Tensor> tensors() {
             return List.of(down, up, owners);
         }
 
         /**
-         * What is added to the layer's answers.
+         * Returns the addition to the layer's output.
          *
-         * @param numbers {@code [rows]}
+         * @param numbers the adapter of each row, {@code [rows]}
          * @param input {@code [rows, ..., inFeatures]}
          */
         Tensor change(Tensor numbers, Tensor input) {
@@ -61,9 +61,9 @@ public final class AdapterSet implements RowAdapters {
     }
 
     /**
-     * Loads adapters in PEFT's layout and puts them on a model. The first one has the number 1. Waits.
+     * Loads adapters in PEFT's layout, and attaches them to a model. The first one has the number 1. Waits.
      *
-     * @param sources are on the model's machine
+     * @param sources open sources on the model's machine
      */
     public static AdapterSet load(CausalLM model, List<Source> sources) {
         AdapterSet set = new AdapterSet(sources.size());
@@ -92,7 +92,7 @@ public final class AdapterSet implements RowAdapters {
 
     private record Part(int number, LoraLayer layer) {}
 
-    /** Rows are kept apart by zeros, and 0 times infinity would reach the rows of others. */
+    /** Fails if a weight is not finite: rows are separated by zeros, and 0 times infinity would reach other rows. */
     private static void requireFinite(LoraAdapter adapter, String uri) {
         for (LoraLayer layer : adapter.layers().values()) {
             try (Tensor isFinite = Scope.tidy(() -> layer.up()

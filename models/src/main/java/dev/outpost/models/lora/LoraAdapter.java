@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.SequencedMap;
 
 /**
- * Low-rank changes of a model's layers that are trained while the layers stay as they are (LoRA; Hu et al., 2021). A module of its
- * own, with parameters such as {@code model.layers.0.self_attn.q_proj.lora_A.weight}. Several can be on a model: those that are
- * enabled are added up.
+ * Low-rank changes of a model's layers that are trained while the layers stay fixed (LoRA; Hu et al., 2021). It is a separate
+ * module, with parameters such as {@code model.layers.0.self_attn.q_proj.lora_A.weight}. A model can have several; the
+ * changes of enabled ones are added.
  *
  * <pre>{@code
  * LoraAdapter adapter = LoraAdapter.on(llm.module(), LoraConfig.rank(8).targets("q_proj", "v_proj"));
@@ -53,8 +53,8 @@ public final class LoraAdapter extends Module implements AutoCloseable {
     }
 
     /**
-     * Puts an adapter on a model. The model's own parameters are trained no more, and the adapter is on its machine if the model is
-     * on one. Programs that are traced later have it; it is to be put there before a model generates.
+     * Attaches an adapter to a model, on the machine of the model if it has one. The model's own parameters are no longer
+     * trained. Programs that are traced later include the adapter, so attach it before the model generates.
      */
     public static LoraAdapter on(Module base, LoraConfig config) {
         LoraAdapter adapter = new LoraAdapter(base, config);
@@ -84,12 +84,12 @@ public final class LoraAdapter extends Module implements AutoCloseable {
         return module instanceof Linear || module instanceof AdaptableLayer;
     }
 
-    /** PEFT leaves it out, too. */
+    /** True for the head, which PEFT does not adapt either. */
     private static boolean isHead(String name) {
         return name.equals("lm_head") || name.equals("embed_out");
     }
 
-    /** The names of layers that there are, by their last part. */
+    /** Returns the last name parts of all layers that can be adapted. */
     private static List<String> adaptable(Module base) {
         return base.namedModules().entrySet().stream()
                 .filter(entry -> isAdaptable(entry.getValue()))
@@ -135,25 +135,25 @@ public final class LoraAdapter extends Module implements AutoCloseable {
         return config;
     }
 
-    /** The addition to each layer, by the layer's name in the model. */
+    /** Returns the additions by the name of their layer in the model. */
     public SequencedMap<String, LoraLayer> layers() {
         return Collections.unmodifiableSequencedMap(layers);
     }
 
-    /** Whether its part is added to the layers' answers. */
+    /** True if the adapter is added to the outputs of the layers. */
     public boolean isEnabled() {
         Tracing.assume(this, () -> isEnabled);
         return isEnabled;
     }
 
-    /** Adds its part to the layers' answers, or leaves it out. Programs that are called later go by it. */
+    /** Enables or disables the adapter. Programs that are called later follow the setting. */
     public LoraAdapter enabled(boolean enabled) {
         isEnabled = enabled;
         return this;
     }
 
     /**
-     * Makes its part a part of the model's own weights, and takes the adapter off: the model computes as before, within rounding, at the
+     * Merges the adapter into the model's own weights, and detaches it. The model computes the same within rounding, at the
      * cost of a model without adapters.
      */
     public void merge() {
@@ -168,7 +168,7 @@ public final class LoraAdapter extends Module implements AutoCloseable {
 
     private static void add(Module module, Tensor change) {
         switch (module) {
-            // Added in the wider of the two dtypes.
+            // The sum is computed in the wider of the two dtypes.
             case Linear linear -> linear.weight().tensor().add_(change);
             case AdaptableLayer other -> other.addToWeight(change);
             default -> throw new IllegalStateException(module + " cannot be adapted");
@@ -181,17 +181,17 @@ public final class LoraAdapter extends Module implements AutoCloseable {
         }
     }
 
-    /** The model that it is on. */
+    /** Returns the model that the adapter is attached to. */
     public Module base() {
         return base;
     }
 
-    /** Where its parameters are. */
+    /** Returns the machine of the adapter's parameters. */
     public RemoteMachine machine() {
         return layers.firstEntry().getValue().up().machine();
     }
 
-    /** Takes it off the model. Its parameters stay. */
+    /** Detaches the adapter from the model. Its parameters stay. */
     @Override
     public void close() {
         hooks.forEach(Runnable::run);

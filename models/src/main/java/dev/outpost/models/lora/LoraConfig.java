@@ -7,12 +7,12 @@ import java.util.List;
 /**
  * The settings of an adapter (Hu et al., 2021), by PEFT's names.
  *
- * @param rank of the two factors, at least 1 (r)
- * @param alpha what the factors' product is multiplied by, over the rank (lora_alpha)
- * @param dropout the probability with which an element of a layer's input is zero for the adapter while it is trained
- * @param targets the layers that are adapted: whole names, or their last parts such as {@code q_proj}; empty for all but the head
+ * @param rank the rank of the two factors, at least 1 (r)
+ * @param alpha the factor of the product, before it is divided by the rank (lora_alpha)
+ * @param dropout the probability that an element of a layer's input is zero for the adapter in training
+ * @param targets the adapted layers: whole names or last parts such as {@code q_proj}; empty for all but the head
  *     (target_modules)
- * @param isRankStabilized whether alpha is divided by the root of the rank (Kalajdzievski, 2023; use_rslora)
+ * @param isRankStabilized true to divide alpha by the root of the rank (Kalajdzievski, 2023; use_rslora)
  */
 public record LoraConfig(int rank, double alpha, double dropout, List<String> targets, boolean isRankStabilized) {
     public LoraConfig {
@@ -25,32 +25,32 @@ public record LoraConfig(int rank, double alpha, double dropout, List<String> ta
         }
     }
 
-    /** Of all layers but the head, without dropout; alpha is twice the rank. */
+    /** Returns settings for all layers but the head, without dropout, with twice the rank as alpha. */
     public static LoraConfig rank(int rank) {
         return new LoraConfig(rank, 2.0 * rank, 0, List.of(), false);
     }
 
-    /** The same with another alpha. */
+    /** Returns a copy with another alpha. */
     public LoraConfig alpha(double newAlpha) {
         return new LoraConfig(rank, newAlpha, dropout, targets, isRankStabilized);
     }
 
-    /** The same with another dropout. */
+    /** Returns a copy with another dropout. */
     public LoraConfig dropout(double newDropout) {
         return new LoraConfig(rank, alpha, newDropout, targets, isRankStabilized);
     }
 
-    /** The same on other layers. */
+    /** Returns a copy for other layers. */
     public LoraConfig targets(String... names) {
         return new LoraConfig(rank, alpha, dropout, List.of(names), isRankStabilized);
     }
 
-    /** The factor of the product of the two matrices. */
+    /** Returns the factor of the product of the two matrices. */
     public double scale() {
         return alpha / (isRankStabilized ? Math.sqrt(rank) : rank);
     }
 
-    /** Whether a layer of that name is one of the targets. */
+    /** True if the layer with this name is a target. */
     boolean isTarget(String name) {
         return targets.isEmpty()
                 || targets.stream().anyMatch(target -> name.equals(target) || name.endsWith("." + target));

@@ -10,8 +10,8 @@ import dev.outpost.nn.Module;
 import dev.outpost.types.DType;
 
 /**
- * The addition of an adapter to the answer of one layer: scale · (x · Aᵀ) · Bᵀ. B begins with zeros, so at first it
- * adds nothing.
+ * The addition of an adapter to the output of one layer: scale · (x · Aᵀ) · Bᵀ. B is initially zero, so at first it adds
+ * nothing.
  */
 public final class LoraLayer extends Module {
     private final Linear down;
@@ -27,12 +27,12 @@ public final class LoraLayer extends Module {
         scale = config.scale();
     }
 
-    /** A, {@code [rank, inFeatures]}. */
+    /** Returns A, {@code [rank, inFeatures]}. */
     public Tensor down() {
         return down.weight().tensor();
     }
 
-    /** B, {@code [outFeatures, rank]}. */
+    /** Returns B, {@code [outFeatures, rank]}. */
     public Tensor up() {
         return up.weight().tensor();
     }
@@ -41,13 +41,13 @@ public final class LoraLayer extends Module {
         return scale;
     }
 
-    /** The product as a change of the layer's weight, {@code [outFeatures, inFeatures]}. */
+    /** Returns the change of the layer's weight, {@code [outFeatures, inFeatures]}. */
     Tensor weight() {
         return Scope.tidy(() -> up().matmul(down()).mul(scale));
     }
 
     /**
-     * The addition to the layer's answer.
+     * Returns the addition to the layer's output.
      *
      * @param input {@code [..., inFeatures]}
      * @return {@code [..., outFeatures]}, in the input's dtype

@@ -20,8 +20,9 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Adapters in the layout of Hugging Face's PEFT: {@code adapter_config.json} and {@code adapter_model.safetensors}. What is saved here is
- * loaded by {@code PeftModel.from_pretrained}, and the other way round. The machine reads and writes the tensors.
+ * Adapters in the layout of Hugging Face's PEFT: {@code adapter_config.json} and {@code adapter_model.safetensors}. {@code
+ * PeftModel.from_pretrained} loads saved adapters, and this class loads those that PEFT saved. The machine reads and writes
+ * the tensors.
  */
 public final class PeftFiles {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
@@ -32,21 +33,21 @@ public final class PeftFiles {
 
     private PeftFiles() {}
 
-    /** Whether there is an adapter at a source. */
+    /** True if a source has an adapter. */
     public static boolean areIn(Source source) {
         return source.files().containsKey(CONFIG);
     }
 
     /**
-     * Puts an adapter that is stored somewhere on a model. Waits.
+     * Attaches a stored adapter to a model. Waits.
      *
-     * @param uri such as {@code s3://bucket/adapter}; the model's machine reads it
+     * @param uri the location, such as {@code s3://bucket/adapter}; the model's machine reads it
      */
     public static LoraAdapter load(CausalLM model, String uri) {
         return load(model, model.machine().open(uri));
     }
 
-    /** As {@link #load(CausalLM, String)}, of a source that is open. */
+    /** Attaches an adapter from an open source, like {@link #load(CausalLM, String)}. */
     public static LoraAdapter load(CausalLM model, Source source) {
         if (!areIn(source)) {
             throw new OutpostException(
@@ -106,11 +107,11 @@ public final class PeftFiles {
     }
 
     /**
-     * Has the machine write an adapter, as it is now. Does not wait until it is written.
+     * Lets the machine write an adapter in its present state. Does not wait until it is written.
      *
-     * @param uri a place where no tensors are
-     * @param model the name or place of the model that it is for, as PEFT wants it, such as {@code org/name}
-     * @return how many bytes were written, once they are
+     * @param uri a location without tensors
+     * @param model the name or location of the base model for PEFT, such as {@code org/name}
+     * @return completes with the number of bytes after the adapter is written
      */
     public static CompletableFuture<Long> save(LoraAdapter adapter, String uri, String model) {
         Map<String, Tensor> tensors = new LinkedHashMap<>();
@@ -119,7 +120,7 @@ public final class PeftFiles {
         return machine.saveAsync(uri, tensors, Map.of(CONFIG, config(adapter, model)), SHARD_BYTES, STEM);
     }
 
-    /** The text of {@code adapter_config.json}. */
+    /** Returns the text of {@code adapter_config.json}. */
     static String config(LoraAdapter adapter, String model) {
         LoraConfig config = adapter.config();
         ObjectNode json = MAPPER.createObjectNode();
@@ -135,7 +136,7 @@ public final class PeftFiles {
         json.put("fan_in_fan_out", isStoredTheOtherWayRound(adapter));
         json.put("init_lora_weights", true);
         ArrayNode targets = json.putArray("target_modules");
-        // Names of layers that PEFT finds these by, and no others.
+        // With these names PEFT finds exactly the adapted layers.
         new TreeSet<>(targets(adapter)).forEach(targets::add);
         return json.toPrettyString();
     }

@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rule for texts that begin together. Each draws by a seed of its own, one above that of the one before, as if it were
- * generated alone. One thread at a time.
+ * One sampling rule for texts that begin together. The seed of each text is one more than that of the text before, and each
+ * text draws as if it were generated alone. Not thread-safe.
  */
 public final class BatchRule {
     private final Sampling sampling;
@@ -19,24 +19,24 @@ public final class BatchRule {
         this(sampling, constraint, 0);
     }
 
-    /** @param chosen how many tokens of each text have been chosen before */
+    /** @param chosen number of tokens of each text that were chosen before */
     public BatchRule(Sampling sampling, @Nullable TokenConstraint constraint, int chosen) {
         this.sampling = sampling;
         this.constraint = constraint;
         this.chosen = chosen;
     }
 
-    /** How a text begins whose choices depend on these tokens. */
+    /** Returns the initial state of a text whose choices depend on these tokens. */
     public SequenceInit beginning(int[] prompt) {
         return new SequenceInit(prompt, prompt.length, sampling, constraint);
     }
 
-    /** How a text goes on of which some tokens were generated before. */
+    /** Returns the initial state of a text of which some tokens were generated before. */
     public SequenceInit goingOn(int[] tokens, int promptTokens) {
         return new SequenceInit(tokens, promptTokens, sampling, constraint);
     }
 
-    /** How the next token of each text is chosen. */
+    /** Returns how the next token of each text is chosen. */
     public List<SamplingMetadata> next(int maxNumSeqs) {
         int number = chosen++;
         return IntStream.range(0, maxNumSeqs)

@@ -19,12 +19,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the next tokens of texts that each have a rule of their own. Rules come with each step, a row for each token that is
- * chosen. What penalties, biases and constraints go by lies on the machine, a row for each slot, so a step can be enqueued before
- * the tokens of the one before are read. Only what some text asks for is computed. One thread at a time.
+ * Chooses the next tokens of texts that each have their own sampling rule. Rules come with each step, a row for each token to
+ * choose. The state for penalties, biases and constraints is on the machine, a row for each slot, so a step can be enqueued
+ * before the tokens of the last one are read. Only requested features are computed. Not thread-safe.
  */
 public final class RowSampler implements AutoCloseable {
-    /** The features that the tokens of a step ask for, so that a step without one is another program. */
+    /** The features that the tokens of a step request. Each combination is a separate program. */
     public record Kind(
             boolean draws,
             boolean cuts,
@@ -55,7 +55,7 @@ public final class RowSampler implements AutoCloseable {
                     hasLogprobs || sampling.wantsLogprobs());
         }
 
-        /** Whether the rules of the step are looked at. */
+        /** True if the step reads the rules. */
         boolean hasRules() {
             return draws || hasPenalties || isBiased || isConstrained;
         }
@@ -73,22 +73,25 @@ public final class RowSampler implements AutoCloseable {
     private static final int IS_CONSTRAINED = 9;
     private static final int DRAWN = 10;
     private static final int TOKENS_LEFT = 11;
-    /** Numbers of a rule. */
+    /** Number of values in a rule. */
     private static final int RULE = 12;
 
     private final RemoteMachine machine;
     private final int slots;
     private final int vocabulary;
-    /** Whether a token is in the text, {@code [slots · vocabulary]}; made when it is needed, as what follows. */
+    /**
+     * Whether a token is in the text, {@code [slots · vocabulary]}. This and the following tensors are created when first
+     * needed.
+     */
     private @Nullable Tensor seen;
-    /** How often it was generated. */
+    /** The count of each generated token. */
     private @Nullable Tensor counts;
 
     private @Nullable Tensor bias;
     private @Nullable ConstraintTable constraints;
-    /** Of the constraint's automaton, {@code [slots]}. */
+    /** The state of the constraint's automaton, {@code [slots]}. */
     private @Nullable Tensor states;
-    /** The row of its classes. */
+    /** The row of the constraint's token classes. */
     private @Nullable Tensor classRows;
 
     private final Map<Integer, TokenConstraint> ofSlots = new HashMap<>();
@@ -99,7 +102,7 @@ public final class RowSampler implements AutoCloseable {
         this.vocabulary = vocabulary;
     }
 
-    /** A text begins in a slot, or goes on there. */
+    /** Sets the initial state of a slot for a text that begins or continues there. */
     public void begin(int slot, SequenceInit init) {
         requireFits(init);
         machine.unscoped(() -> Scope.tidy(() -> {
@@ -162,7 +165,7 @@ public final class RowSampler implements AutoCloseable {
         classRows.narrow(0, slot, 1).fill_(at.row());
     }
 
-    /** The inputs of a step besides its scores, in the order in which {@link #next} reads them. */
+    /** Returns the inputs of a step except its scores, in the order in which {@link #next} reads them. */
     public List<Tensor> inputs(Kind kind, List<SamplingMetadata> choices, int size) {
         List<Tensor> inputs = new ArrayList<>();
         if (kind.hasRules()) {
@@ -198,11 +201,11 @@ public final class RowSampler implements AutoCloseable {
     }
 
     /**
-     * The next tokens, {@code [rows]}, int64. Within a program.
+     * Chooses the next tokens, {@code [rows]}, int64. Must be called within a program.
      *
      * @param scores {@code [rows, vocabulary]}, float32
-     * @param slot of the text of each row, {@code [rows]}, int64; a text has one row at most
-     * @param inputs what {@link #inputs} made
+     * @param slot the slot of each row's text, {@code [rows]}, int64; a text has one row at most
+     * @param inputs the result of {@link #inputs}
      */
     public Tensor next(Kind kind, Tensor scores, Tensor slot, List<Tensor> inputs) {
         Tensor rules = kind.hasRules() ? inputs.getFirst() : null;
@@ -232,7 +235,7 @@ public final class RowSampler implements AutoCloseable {
         return chosen;
     }
 
-    /** {@code [rows, 1]}. */
+    /** Returns a column of the rules, {@code [rows, 1]}. */
     private static Tensor rule(Tensor rules, int which) {
         return rules.narrow(1, which, 1);
     }
@@ -254,7 +257,7 @@ public final class RowSampler implements AutoCloseable {
                 .sub(often.gt(0).to(DType.FLOAT32).mul(rule(rules, PRESENCE)));
     }
 
-    /** Each row by its own rule, whatever those of the others are. */
+    /** Draws a token for each row by its own rule, independent of the other rows. */
     private Tensor drawn(Kind kind, Tensor scores, Tensor rules) {
         Tensor temperature = rule(rules, TEMPERATURE);
         Tensor heated = scores.div(temperature.clampMin(1e-6));
@@ -288,7 +291,7 @@ public final class RowSampler implements AutoCloseable {
         return best.indices().gather(-1, place(rest, rule(rules, DRAWN)));
     }
 
-    /** The first whose sum of probabilities is over what was drawn, {@code [rows, 1]}. */
+    /** Returns the first index whose cumulative probability exceeds the drawn number, {@code [rows, 1]}. */
     private static Tensor place(Tensor scores, Tensor drawn) {
         long count = scores.size(-1);
         Tensor sums = scores.softmax(-1).cumsum(-1);
@@ -297,15 +300,15 @@ public final class RowSampler implements AutoCloseable {
     }
 
     /**
-     * Scores of which those remain whose information is nearest to the expected one (Meister et al., 2022).
+     * Keeps the scores of tokens whose information is nearest to the expected one (Meister et al., 2022).
      *
      * @param scores {@code [rows, tokens]}
-     * @param mass what their probabilities sum up to at least, {@code [rows, 1]}
+     * @param mass the least sum of their probabilities, {@code [rows, 1]}
      */
     private static Tensor typical(Tensor scores, Tensor mass) {
         Tensor logs = scores.logSoftmax(-1);
         Tensor likely = logs.exp();
-        // Tokens that were cut off have probability 0, and add nothing.
+        // Tokens that were removed have probability 0, and add nothing.
         Tensor finite = logs.clampMin(-1e30);
         Tensor expected = likely.mul(finite).sum(-1, true).neg();
         Tensor distance = finite.neg().sub(expected).abs();

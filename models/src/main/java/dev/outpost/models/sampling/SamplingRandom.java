@@ -1,16 +1,16 @@
 package dev.outpost.models.sampling;
 
-/** Numbers from 0 to below 1, by which tokens are drawn. They come from the client, so that engines draw the same. */
+/** Numbers from 0 to below 1 that select tokens. The client computes them, so that all engines draw the same. */
 public final class SamplingRandom {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
     private SamplingRandom() {}
 
     /**
-     * Of one token of a text: by its number alone, so that a text that is computed again, or beside others, goes on as it would have
-     * (SplitMix64; Steele et al., 2014).
+     * Returns the number for one token of a text. It depends only on seed and index, so a text that is computed again, or
+     * beside others, draws the same (SplitMix64; Steele et al., 2014).
      *
-     * @return 24 bits, so that it is below 1 as a float, too
+     * @return a value with 24 bits, so that it is also below 1 as a float
      */
     public static float of(long seed, int number) {
         long mixed = seed + GOLDEN * (number + 1L);

@@ -6,26 +6,26 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inputs of the choice of a text's tokens besides its scores, at the time when it gets a slot.
+ * The state that the choice of tokens needs, except scores, at the time when the text gets a slot.
  *
- * @param tokens those that it has
- * @param promptTokens how many of them are its prompt
- * @param sampling its rule
- * @param constraint what the tokens behind the prompt must match, or null
+ * @param tokens the tokens so far
+ * @param promptTokens the number of prompt tokens among them
+ * @param sampling the sampling rule
+ * @param constraint the constraint for the tokens after the prompt, or null
  */
 public record SequenceInit(
         int[] tokens,
         int promptTokens,
         Sampling sampling,
         @Nullable TokenConstraint constraint) {
-    /** Whether a slot has to be told of it at all. */
+    /** True if the slot needs this state: the rule has penalties, a bias or a constraint. */
     public boolean matters() {
         return constraint != null
                 || sampling.hasPenalties()
                 || !sampling.logitBias().isEmpty();
     }
 
-    /** The state of the constraint behind the tokens. */
+    /** Returns the state of the constraint after the tokens. */
     int state() {
         int state = 0;
         for (int place = promptTokens; constraint != null && place < tokens.length; place++) {
@@ -34,14 +34,14 @@ public record SequenceInit(
         return state;
     }
 
-    /** 1 for each token that is in the text. */
+    /** Returns 1 for each token that is in the text, and 0 for others. */
     float[] seen(int vocabulary) {
         float[] seen = new float[vocabulary];
         Arrays.stream(tokens).forEach(token -> seen[token] = 1);
         return seen;
     }
 
-    /** How often each token was generated. */
+    /** Returns how often each token was generated. */
     float[] counts(int vocabulary) {
         float[] counts = new float[vocabulary];
         Arrays.stream(tokens, promptTokens, tokens.length).forEach(token -> counts[token]++);

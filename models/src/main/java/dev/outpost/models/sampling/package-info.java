@@ -1,2 +1,2 @@
-/** Chooses tokens by the rules of each text. */
+/** Chooses tokens by the sampling rule of each text. */
 package dev.outpost.models.sampling;

@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * CLIP (Radford et al., 2021): texts and images as vectors of one space, of length 1. Names of parameters are those of
+ * CLIP (Radford et al., 2021): embeds texts and images as vectors of length 1 in one space. Parameters have the names of
  * transformers' files. Thread-safe.
  *
  * <pre>{@code
@@ -66,20 +66,20 @@ public final class Clip extends Module implements AutoCloseable {
                 .orElseThrow(() -> new OutpostException(FaultKind.USER, config.name() + ": config.json has no " + key));
     }
 
-    /** Loads a model in the dtype that it is stored in. Waits. */
+    /** Loads a model in the dtype of the stored weights. Waits. */
     public static Clip load(RemoteMachine machine, String uri) {
         return load(machine.open(uri));
     }
 
-    /** As {@link #load(RemoteMachine, String)}, from a source that is open. */
+    /** Loads a model from an open source, like {@link #load(RemoteMachine, String)}. */
     public static Clip load(Source source) {
         return load(source, null);
     }
 
     /**
-     * As {@link #load(Source)}.
+     * Loads a model like {@link #load(Source)}, in another dtype.
      *
-     * @param dtype weights are cast to it on their way; null for the one that they are stored in
+     * @param dtype the dtype that weights are cast to while they are read; null for the stored one
      */
     public static Clip load(Source source, @Nullable DType dtype) {
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
@@ -97,12 +97,14 @@ public final class Clip extends Module implements AutoCloseable {
         return clip;
     }
 
-    /** How many pixels images are wide and high. */
+    /** Returns the width and height of images in pixels. */
     public int imageSize() {
         return vision.integer("image_size", 224);
     }
 
-    /** A vector for each text, {@code [texts, features]}, float32, of length 1. A text that is too long is cut off. */
+    /**
+     * Returns a vector of length 1 for each text, {@code [texts, features]}, float32. Texts that are too long are truncated.
+     */
     public Tensor embedTexts(List<String> all) {
         return embedTokens(all.stream().map(this::tokens).toList());
     }
@@ -125,7 +127,7 @@ public final class Clip extends Module implements AutoCloseable {
         return tokenizer;
     }
 
-    /** As {@link #embedTexts}, of tokens with those that begin and end a text. */
+    /** Embeds tokenized texts, with the tokens that begin and end them, like {@link #embedTexts}. */
     public Tensor embedTokens(List<int[]> all) {
         int longest = all.stream().mapToInt(ids -> ids.length).max().orElse(0);
         if (longest == 0) {
@@ -148,7 +150,10 @@ public final class Clip extends Module implements AutoCloseable {
         }));
     }
 
-    /** The token whose vector stands for the text: the one that ends it, which old configurations know by its number alone. */
+    /**
+     * Returns the index of the token whose vector represents the text: its end. Old configurations name it only by the
+     * largest id.
+     */
     private int end(int[] ids) {
         int end = text.integer("eos_token_id", 49407);
         return IntStream.range(0, ids.length)
@@ -159,15 +164,19 @@ public final class Clip extends Module implements AutoCloseable {
     }
 
     /**
-     * A vector for each image, {@code [images, features]}, float32, of length 1.
+     * Returns a vector of length 1 for each image, {@code [images, features]}, float32.
      *
-     * @param pixels {@code [images, channels, size, size]}, scaled as the model's {@code preprocessor_config.json} says
+     * @param pixels {@code [images, channels, size, size]}, scaled according to the model's {@code
+     *     preprocessor_config.json}
      */
     public Tensor embedImages(Tensor pixels) {
         return GradMode.noGrad(() -> Scope.tidy(() -> unit(imageProjection.forward(images.forward(pixels)))));
     }
 
-    /** How well images and texts fit, {@code [images, texts]}: a softmax over the texts makes probabilities of it. */
+    /**
+     * Returns the similarity of images and texts, {@code [images, texts]}. A softmax over the texts turns it into
+     * probabilities.
+     */
     public Tensor scores(Tensor ofImages, Tensor ofTexts) {
         return GradMode.noGrad(() -> Scope.tidy(() -> ofImages.matmul(ofTexts.mT())
                 .mul(scale.tensor().to(DType.FLOAT32).exp())));
@@ -209,7 +218,7 @@ public final class Clip extends Module implements AutoCloseable {
 
     private final class VisionModel extends Module {
         private final VisionEmbeddings embeddings = register("embeddings", new VisionEmbeddings());
-        /** Spelled as in the files. */
+        // The files have this spelling.
         private final LayerNorm before = register("pre_layrnorm", norm(vision));
 
         private final Stack encoder = register("encoder", new Stack(vision, false));
@@ -352,7 +361,7 @@ public final class Clip extends Module implements AutoCloseable {
         }
     }
 
-    /** Lets go of the weights. */
+    /** Releases the weights. */
     @Override
     public synchronized void close() {
         if (tokenizer != null) {

@@ -15,8 +15,9 @@ import java.util.List;
 import javax.imageio.ImageIO;
 
 /**
- * Images as a model wants them, by its {@code preprocessor_config.json}: resized, cropped, scaled and normalised as transformers does
- * with Pillow. Reading files needs the module {@code java.desktop}. Immutable and thread-safe.
+ * Prepares images for a model according to its {@code preprocessor_config.json}: resizes, crops, scales and normalises them,
+ * with the results of transformers and Pillow. Reading files needs the module {@code java.desktop}. Immutable and
+ * thread-safe.
  *
  * <pre>{@code
  * Tensor pixels = ImageProcessor.of(source).pixels(machine, List.of(Path.of("cat.png")));
@@ -35,7 +36,7 @@ public final class ImageProcessor {
         this.config = config;
     }
 
-    /** Of a model; refused for one that comes without the file. Waits. */
+    /** Returns the processor of a model. Fails if the model has no such file. Waits. */
     public static ImageProcessor of(Source source) {
         String name = source.uri() + ": " + FILE;
         return new ImageProcessor(
@@ -46,12 +47,12 @@ public final class ImageProcessor {
         return new ImageProcessor(name, config);
     }
 
-    /** Images of files, {@code [images, 3, height, width]}, float32. */
+    /** Returns the images of files, {@code [images, 3, height, width]}, float32. */
     public Tensor pixels(RemoteMachine machine, List<Path> files) {
         return ofImages(machine, files.stream().map(ImageProcessor::read).toList());
     }
 
-    /** As {@link #pixels}, of images in memory. */
+    /** Returns images in memory, in the form of {@link #pixels}. */
     public Tensor ofImages(RemoteMachine machine, List<BufferedImage> images) {
         if (images.isEmpty()) {
             throw new OutpostException(FaultKind.USER, "images: at least one is needed");

@@ -8,16 +8,16 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.List;
 
-/** Images in patches, as models of the ViT kind see them. */
+/** Cuts images into patches for models of the ViT kind. */
 final class PatchEmbeddings {
     private PatchEmbeddings() {}
 
     /**
-     * A vector for each patch, row by row, behind one for the whole image.
+     * Returns a vector for the whole image, followed by one for each patch, row by row.
      *
      * @param pixels {@code [batch, channels, size, size]}
      * @param weight {@code [features, channels, patch, patch]}
-     * @param whole of the whole image, with {@code features} elements
+     * @param whole the vector of the whole image, with {@code features} elements
      * @return {@code [batch, 1 + patches, features]}
      */
     static Tensor of(Tensor pixels, int size, Tensor weight, Tensor bias, Tensor whole) {

@@ -6,8 +6,8 @@ import java.awt.image.BufferedImage;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * An image of red, green and blue, eight bits each, and how Pillow resizes it: a filter along rows and then along columns, whose weights
- * have 22 bits behind the point, rounded to eight bits between the two. Immutable.
+ * An image of red, green and blue with eight bits each. Resizes as Pillow does: a filter along rows and then along columns,
+ * with 22 fractional bits in the weights, and rounding to eight bits between the two. Immutable.
  *
  * @param values {@code [height, width, 3]}, from 0 to 255
  */
@@ -29,7 +29,7 @@ record RgbImage(int width, int height, int[] values) {
         return new RgbImage(image.getWidth(), image.getHeight(), values);
     }
 
-    /** Weights of neighbours for each place along a line. */
+    /** The weights of neighbours for each index along a line. */
     private record Filter(int[] first, int[][] weights) {
         static Filter of(int from, int to, int kind) {
             double scale = (double) from / to;
@@ -62,7 +62,7 @@ record RgbImage(int width, int height, int[] values) {
             return Math.max(0, 1 - Math.abs(x));
         }
 
-        /** Of Keys (1981), with a parameter of −0.5. */
+        /** The cubic filter of Keys (1981) with a parameter of −0.5. */
         private static double cubic(double x) {
             double a = -0.5;
             double d = Math.abs(x);
@@ -119,7 +119,7 @@ record RgbImage(int width, int height, int[] values) {
         return new RgbImage(width, to, result);
     }
 
-    /** The middle of it; what lies outside is black. */
+    /** Returns the center of the image; areas outside of it are black. */
     RgbImage cropped(int toWidth, int toHeight) {
         int left = Math.floorDiv(width - toWidth, 2);
         int top = Math.floorDiv(height - toHeight, 2);

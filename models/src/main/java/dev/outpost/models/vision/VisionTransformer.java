@@ -24,8 +24,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * ViT (Dosovitskiy et al., 2021): images in patches through the encoder of a transformer, with a norm before attention and
- * feed-forward net; with or without a head that tells what is in an image. Names of parameters are those of transformers' files.
+ * ViT (Dosovitskiy et al., 2021): a transformer encoder over image patches, with norms before attention and feed-forward net.
+ * The classification head is optional. Parameters have the names of transformers' files.
  *
  * <pre>{@code
  * try (var vit = VisionTransformer.load(machine, "hf://google/vit-base-patch16-224")) {
@@ -50,20 +50,20 @@ public final class VisionTransformer extends Module implements AutoCloseable {
         classifier = hasHead ? register("classifier", new Linear(features, labels().size())) : null;
     }
 
-    /** Loads a model in the dtype that it is stored in. Waits. */
+    /** Loads a model in the dtype of the stored weights. Waits. */
     public static VisionTransformer load(RemoteMachine machine, String uri) {
         return load(machine.open(uri));
     }
 
-    /** As {@link #load(RemoteMachine, String)}, from a source that is open. */
+    /** Loads a model from an open source, like {@link #load(RemoteMachine, String)}. */
     public static VisionTransformer load(Source source) {
         return load(source, null);
     }
 
     /**
-     * As {@link #load(Source)}.
+     * Loads a model like {@link #load(Source)}, in another dtype.
      *
-     * @param dtype weights are cast to it on their way; null for the one that they are stored in
+     * @param dtype the dtype that weights are cast to while they are read; null for the stored one
      */
     public static VisionTransformer load(Source source, @Nullable DType dtype) {
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
@@ -83,7 +83,7 @@ public final class VisionTransformer extends Module implements AutoCloseable {
         return model;
     }
 
-    /** The labels of the scores of {@link #logits}. */
+    /** Returns the labels of the scores of {@link #logits}. */
     public List<String> labels() {
         List<String> labels = new ArrayList<>();
         var named = config.json().path("id2label");
@@ -93,22 +93,23 @@ public final class VisionTransformer extends Module implements AutoCloseable {
         return labels;
     }
 
-    /** How many pixels images are wide and high. */
+    /** Returns the width and height of images in pixels. */
     public int imageSize() {
         return config.integer("image_size");
     }
 
     /**
-     * A vector for each patch, behind one for the whole image.
+     * Returns a vector for the whole image, followed by one for each patch.
      *
-     * @param pixels {@code [batch, channels, size, size]}, scaled as the model's {@code preprocessor_config.json} says
+     * @param pixels {@code [batch, channels, size, size]}, scaled according to the model's {@code
+     *     preprocessor_config.json}
      * @return {@code [batch, 1 + patches, features]}
      */
     public Tensor hidden(Tensor pixels) {
         return GradMode.noGrad(() -> body.forward(pixels));
     }
 
-    /** Scores of the {@link #labels}, {@code [batch, labels]}; refused for a model that comes without a head. */
+    /** Returns the scores of the {@link #labels}, {@code [batch, labels]}. Fails if the model has no head. */
     public Tensor logits(Tensor pixels) {
         if (classifier == null) {
             throw new OutpostException(FaultKind.USER, config.name() + ": the model has no head that classifies");
@@ -143,7 +144,7 @@ public final class VisionTransformer extends Module implements AutoCloseable {
         }
     }
 
-    /** Nothing of its own: its name is a part of the parameters' names. */
+    /** A module without a computation, which adds a part to parameter names. */
     private final class Stack extends Module {
         Stack(List<Layer> layers) {
             for (int layer = 0; layer < config.integer("num_hidden_layers"); layer++) {
@@ -206,7 +207,7 @@ public final class VisionTransformer extends Module implements AutoCloseable {
         }
     }
 
-    /** A map that has a name of its own within the parameters' names. */
+    /** A linear layer with an additional part in its parameter names. */
     private static final class Dense extends Module {
         private final Linear dense;
 
@@ -251,7 +252,7 @@ public final class VisionTransformer extends Module implements AutoCloseable {
         }
     }
 
-    /** Lets go of the weights. */
+    /** Releases the weights. */
     @Override
     public void close() {
         WeightLoader.close(this);

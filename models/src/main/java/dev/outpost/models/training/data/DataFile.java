@@ -16,26 +16,26 @@ import java.util.stream.Stream;
 
 /** A file of a data set, of any size, read in parts. Thread-safe. */
 public interface DataFile {
-    /** The name in errors. */
+    /** Returns the name in error messages. */
     String name();
 
-    /** In bytes. Does not change. */
+    /** Returns the size in bytes, which does not change. */
     long size();
 
-    /** So many bytes from an offset on; fewer where the file ends before. Waits. */
+    /** Reads up to {@code max} bytes from an offset; fewer at the end of the file. Waits. */
     byte[] read(long offset, int max);
 
     /**
-     * The files at a place, by name.
+     * Returns the files at a location, by name.
      *
-     * @param place a file or folder of this host, such as {@code data/train.jsonl}; or a URI such as {@code s3://bucket/data}, whose
-     *     files the machine reads and hands on
+     * @param place a file or folder of this host, such as {@code data/train.jsonl}, or a URI such as {@code
+     *     s3://bucket/data}, whose files the machine reads and sends to the client
      */
     static List<DataFile> at(RemoteMachine machine, String place) {
         return place.matches("[a-z][a-z0-9+.-]+:.*") ? ofMachine(machine.open(place)) : local(Path.of(place));
     }
 
-    /** The files of a source, those of data alone: names that end in {@code .jsonl}, {@code .json}, {@code .txt} or {@code .text}. */
+    /** Returns the data files of a source: names that end in {@code .jsonl}, {@code .json}, {@code .txt} or {@code .text}. */
     static List<DataFile> ofMachine(Source source) {
         List<DataFile> files = source.files().entrySet().stream()
                 .filter(entry -> isData(entry.getKey()) || source.files().size() == 1)
@@ -44,7 +44,7 @@ public interface DataFile {
         return required(files, source.uri());
     }
 
-    /** A file, or those of a folder and below. */
+    /** Returns a file, or all files below a folder. */
     static List<DataFile> local(Path place) {
         if (!Files.exists(place)) {
             throw new OutpostException(FaultKind.USER, "data: there is no file or folder " + place.toAbsolutePath());
@@ -75,12 +75,12 @@ public interface DataFile {
         return filled;
     }
 
-    /** Text in memory, as of a test. */
+    /** Returns text in memory as a file, for example in tests. */
     static DataFile of(String name, byte[] bytes) {
         return new Bytes(name, bytes.clone());
     }
 
-    /** @param bytes not changed */
+    /** @param bytes must not be changed */
     record Bytes(String name, byte[] bytes) implements DataFile {
         @Override
         public long size() {
@@ -94,7 +94,7 @@ public interface DataFile {
         }
     }
 
-    /** Of this host. */
+    /** A file of this host. */
     record LocalFile(Path path, long size) implements DataFile {
         static DataFile of(Path path) {
             try {
@@ -123,7 +123,7 @@ public interface DataFile {
         }
     }
 
-    /** That the machine reads. */
+    /** A file that the machine reads. */
     record SourceFile(Source source, String file, long size) implements DataFile {
         @Override
         public String name() {

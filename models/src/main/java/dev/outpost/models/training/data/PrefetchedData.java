@@ -7,8 +7,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Has the next batch made by a thread of its own while the one before is used. It stands where the batches that were given end. Of one
- * thread.
+ * Prepares the next batch on a background thread while the caller uses the last one. Its position is the one after the last
+ * returned batch. Used by one thread.
  *
  * @param <B> a batch
  */
@@ -22,7 +22,7 @@ public final class PrefetchedData<B> implements TrainingData<B> {
 
     private record Fetched<B>(B batch, Map<String, Long> position, double epoch) {}
 
-    /** @param data used by nobody else from here on */
+    /** @param data must not be used by other code from here on */
     public PrefetchedData(TrainingData<B> data) {
         this.data = data;
         position = data.position();
@@ -74,7 +74,7 @@ public final class PrefetchedData<B> implements TrainingData<B> {
         return epoch;
     }
 
-    /** Waits for the batch that is being made. */
+    /** Waits for the background thread, if it prepares a batch. */
     @Override
     public void close() {
         thread.close();

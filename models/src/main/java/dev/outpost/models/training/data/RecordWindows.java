@@ -11,9 +11,9 @@ import java.util.OptionalLong;
 import java.util.Random;
 
 /**
- * The lines of files, in an order that a seed decides. Files are cut into blocks, and a line belongs to the block that it begins in. An epoch
- * has the blocks in a random order, a few of them at a time: a window, whose lines are in a random order. So no more than a window is
- * held, and any place is found again by epoch, window and number, without what came before. Immutable.
+ * The lines of files, in an order that a seed determines. Files are cut into blocks; a line belongs to the block in which it
+ * begins. An epoch visits the blocks in a random order. Several blocks together are a window, whose lines are in a random
+ * order. So only one window is in memory, and any position can be found again by epoch, window and index alone. Immutable.
  */
 final class RecordWindows {
     static final int BLOCK_BYTES = 1 << 20;
@@ -27,7 +27,7 @@ final class RecordWindows {
 
     private record Block(DataFile file, long from, long to) {}
 
-    /** @param seed of the order; empty for that of the files */
+    /** @param seed the seed of the order; empty for the order of the files */
     RecordWindows(List<DataFile> files, OptionalLong seed, int blockBytes, int windowBlocks) {
         this.seed = seed;
         this.windowBlocks = windowBlocks;
@@ -38,12 +38,12 @@ final class RecordWindows {
         }
     }
 
-    /** How many windows an epoch has. */
+    /** Returns the number of windows in an epoch. */
     long windows() {
         return Math.ceilDiv(blocks.size(), windowBlocks);
     }
 
-    /** The lines of a window that are not empty, in their order. Waits for the files. */
+    /** Returns the lines of a window that are not empty, in their order. Waits for the files. */
     List<TextRecord> window(long epoch, long window) {
         List<Block> order = new ArrayList<>(blocks);
         if (seed.isPresent()) {
@@ -67,7 +67,7 @@ final class RecordWindows {
     }
 
     private static void read(Block block, List<TextRecord> records) {
-        // With the byte before, which says whether a line begins with the block.
+        // Also reads the byte before, which shows whether a line begins with the block.
         long from = Math.max(0, block.from - 1);
         byte[] bytes = whole(block, from);
         int start = block.from == 0 ? 0 : behindLine(bytes, 0);
@@ -82,7 +82,7 @@ final class RecordWindows {
         }
     }
 
-    /** The place behind the next end of a line, or the end. */
+    /** Returns the index after the next line end, or the length if there is none. */
     private static int behindLine(byte[] bytes, int from) {
         int place = from;
         while (place < bytes.length && bytes[place] != '\n') {
@@ -91,7 +91,7 @@ final class RecordWindows {
         return Math.min(bytes.length, place + 1);
     }
 
-    /** The bytes of a block, and those of its last line behind it. */
+    /** Returns the bytes of a block, and the rest of its last line. */
     private static byte[] whole(Block block, long from) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         bytes.writeBytes(block.file.read(from, (int) (block.to - from)));

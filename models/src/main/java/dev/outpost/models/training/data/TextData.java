@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Batches of tokens from the lines of files, which are streamed: what is held is a window of some megabytes. Lines are shuffled by a
- * seed, in another order each epoch. Packed, texts fill rows one behind the other, and one that does not fit goes on in the next row;
- * otherwise each has a row of its own, cut off at its end. Not thread-safe.
+ * Batches of tokens from the lines of files. Lines are streamed: only a window of a few megabytes is in memory. A seed
+ * shuffles them, in another order each epoch. If packed, texts fill the rows one after the other, and a text that does not
+ * fit continues in the next row. Otherwise each text has its own row and is truncated. Not thread-safe.
  */
 public final class TextData implements TrainingData<TokenBatch> {
     private static final String EPOCH = "epoch";
@@ -32,9 +32,9 @@ public final class TextData implements TrainingData<TokenBatch> {
     /**
      * The shape of batches.
      *
-     * @param rows of a batch
-     * @param tokens of a row
-     * @param isPacked whether a row may have several texts
+     * @param rows number of rows in a batch
+     * @param tokens number of tokens in a row
+     * @param isPacked true if a row may have several texts
      */
     public record Shape(int rows, int tokens, boolean isPacked) {
         public Shape {
@@ -46,7 +46,7 @@ public final class TextData implements TrainingData<TokenBatch> {
         }
     }
 
-    /** @param seed of the order of lines; empty for that of the files */
+    /** @param seed the seed of the order of lines; empty for the order of the files */
     public TextData(List<DataFile> files, TextFormat format, Shape shape, OptionalLong seed) {
         this(files, format, shape, seed, RecordWindows.BLOCK_BYTES, RecordWindows.WINDOW_BLOCKS);
     }
@@ -64,9 +64,10 @@ public final class TextData implements TrainingData<TokenBatch> {
     }
 
     /**
-     * The batches of one epoch from here on, as for an evaluation; the last may have rows without a text.
+     * Returns the batches of one epoch from here on, for example for an evaluation. The last batch may have rows without a
+     * text.
      *
-     * @param max batches
+     * @param max the most batches
      */
     public List<TokenBatch> epoch(int max) {
         List<TokenBatch> batches = new ArrayList<>();
@@ -81,7 +82,7 @@ public final class TextData implements TrainingData<TokenBatch> {
         return batches;
     }
 
-    /** @param last epoch of which there is to be anything */
+    /** @param last the last epoch to take texts from */
     private TokenBatch filled(long last) {
         Rows rows = new Rows(shape);
         for (int row = 0; row < shape.rows(); row++) {
@@ -105,7 +106,7 @@ public final class TextData implements TrainingData<TokenBatch> {
         }
     }
 
-    /** Makes sure that there is a text with a token that is not used yet; false where there is none up to an epoch. */
+    /** Ensures that a text has an unused token. Returns false if none remains up to the epoch {@code last}. */
     private boolean find(long last) {
         long emptySince = epoch;
         while (text == null || token >= text.ids().length) {
@@ -187,7 +188,7 @@ public final class TextData implements TrainingData<TokenBatch> {
         return epoch + (window + ofWindow) / records.windows();
     }
 
-    /** Rows as they are filled. */
+    /** The rows of a batch that is being filled. */
     private static final class Rows {
         private final Shape shape;
         private final int[] ids;
@@ -205,7 +206,7 @@ public final class TextData implements TrainingData<TokenBatch> {
             java.util.Arrays.fill(labels, TokenBatch.NO_LABEL);
         }
 
-        /** A part of a text, which is a text of its own to the row. */
+        /** Adds a part of a text, which counts as a separate text in its row. */
         void put(int row, int at, int number, TokenizedText text, int from, int count) {
             for (int token = 0; token < count; token++) {
                 int place = row * shape.tokens() + at + token;

@@ -12,25 +12,26 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** How a line of a data set becomes tokens. Thread-safe. */
+/** Converts a line of a data set to tokens. Thread-safe. */
 @FunctionalInterface
 public interface TextFormat {
     /**
-     * The tokens of a line.
+     * Returns the tokens of a line.
      *
-     * @throws OutpostException when the line is malformed; the message says how
+     * @throws OutpostException if the line is malformed; the message says how
      */
     TokenizedText tokens(String line);
 
-    /** Each line is a text, which the model's end of texts is put behind. */
+    /** Returns the format in which each line is a text. The model's end-of-text token is added. */
     static TextFormat lines(CausalLM model) {
         return line -> TokenizedText.of(ended(model, model.tokenizer().encode(line)));
     }
 
     /**
-     * Each line is a JSON object: {@code {"text"}}; {@code {"prompt", "completion"}}, of which the completion is learned; {@code
-     * {"messages": [{"role", "content"}]}} by the model's chat template, of which the last message is learned; or {@code {"ids"}}, tokens
-     * as they are, with {@code "prompt_ids"} before them that are not learned.
+     * Returns the format in which each line is a JSON object. It is {@code {"text"}}; or {@code {"prompt", "completion"}},
+     * where the completion is learned; or {@code {"messages": [{"role", "content"}]}} for the model's chat template, where
+     * the last message is learned; or {@code {"ids"}} with tokens, optionally after {@code "prompt_ids"}, which are not
+     * learned.
      */
     static TextFormat json(CausalLM model) {
         return new JsonLines(model);
@@ -46,7 +47,7 @@ public interface TextFormat {
         return ended;
     }
 
-    /** @param model whose tokenizer, end of texts and template they are */
+    /** @param model provides the tokenizer, the end-of-text token and the chat template */
     record JsonLines(CausalLM model) implements TextFormat {
         private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -125,7 +126,10 @@ public interface TextFormat {
             return TokenizedText.behind(prompt.length, ended(model, joined(prompt, untilEnd(answer))));
         }
 
-        /** The last message as the template writes it, with what it puts behind it; as it is where the template writes it otherwise. */
+        /**
+         * Returns the last message as the template writes it, including the text after it; the plain message if the template
+         * changes the text before.
+         */
         private String answer(String before, List<ChatMessage> all) {
             String whole = model.chatTemplate().renderWhole(all);
             return whole.startsWith(before)
@@ -133,7 +137,7 @@ public interface TextFormat {
                     : all.getLast().content();
         }
 
-        /** The tokens up to the first that ends a text, which is included: nothing is generated behind it. */
+        /** Returns the tokens up to and including the first one that ends a text, because generation stops there. */
         private int[] untilEnd(int[] ids) {
             int end = 0;
             while (end < ids.length && !model.ends().contains(ids[end])) {

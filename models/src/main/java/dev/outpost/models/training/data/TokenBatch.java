@@ -4,17 +4,18 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 
 /**
- * Rows of tokens for a language model. A row may have several texts, one behind the other. All arrays have rows · tokens elements.
+ * Rows of tokens for a language model. A row may have several texts, one after the other. All arrays have rows · tokens
+ * elements.
  *
- * @param rows how many there are
- * @param tokens of a row
+ * @param rows number of rows
+ * @param tokens number of tokens in a row
  * @param ids the tokens
- * @param labels what each token is to be followed by, or {@link #NO_LABEL}
- * @param positions of the tokens within their texts
- * @param texts the number of the text that a token belongs to, from 1 in each row; 0 for padding
+ * @param labels the token that should follow each token, or {@link #NO_LABEL}
+ * @param positions the positions of the tokens within their texts
+ * @param texts the number of each token's text, from 1 in each row; 0 for padding
  */
 public record TokenBatch(int rows, int tokens, int[] ids, int[] labels, int[] positions, int[] texts) {
-    /** The label of a token whose successor does not count. */
+    /** The label of a token that does not count in the loss. */
     public static final int NO_LABEL = -100;
 
     public TokenBatch {
@@ -27,7 +28,7 @@ public record TokenBatch(int rows, int tokens, int[] ids, int[] labels, int[] po
         }
     }
 
-    /** How many labels count. */
+    /** Returns the number of labels that count. */
     public long labelCount() {
         long count = 0;
         for (int label : labels) {
@@ -36,7 +37,7 @@ public record TokenBatch(int rows, int tokens, int[] ids, int[] labels, int[] po
         return count;
     }
 
-    /** How many tokens are no padding. */
+    /** Returns the number of tokens without padding. */
     public long tokenCount() {
         long count = 0;
         for (int text : texts) {

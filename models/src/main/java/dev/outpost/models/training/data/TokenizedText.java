@@ -4,10 +4,10 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 
 /**
- * The tokens of a text, and which of them are learned.
+ * The tokens of a text, and a mask of the learned ones.
  *
  * @param ids the tokens
- * @param isLearned whether a token is to be predicted from those before it; the first of a text is not, whatever this says
+ * @param isLearned true for each token to predict from the tokens before it; ignored for the first token
  */
 public record TokenizedText(int[] ids, boolean[] isLearned) {
     public TokenizedText {
@@ -18,12 +18,12 @@ public record TokenizedText(int[] ids, boolean[] isLearned) {
         }
     }
 
-    /** All of it is learned. */
+    /** Returns a text of which all tokens are learned. */
     public static TokenizedText of(int[] ids) {
         return behind(0, ids);
     }
 
-    /** The tokens behind a prompt are learned. */
+    /** Returns a text of which the tokens after a prompt are learned. */
     public static TokenizedText behind(int prompt, int[] ids) {
         boolean[] isLearned = new boolean[ids.length];
         java.util.Arrays.fill(isLearned, Math.min(prompt, ids.length), ids.length, true);

@@ -3,21 +3,21 @@ package dev.outpost.models.training.data;
 import java.util.Map;
 
 /**
- * Batches without an end, epoch after epoch. One that is moved to where another one stood gives the same batches from there on.
+ * An endless sequence of batches, epoch after epoch. From equal positions it returns equal batches.
  *
- * @param <B> a batch, on this side
+ * @param <B> a batch on the client
  */
 public interface TrainingData<B> extends AutoCloseable {
-    /** The next batch. May wait for a store. */
+    /** Returns the next batch. May wait for a store. */
     B next();
 
-    /** Where it stands: behind the batch that was given last. */
+    /** Returns the position after the last returned batch. */
     Map<String, Long> position();
 
-    /** Goes on from there. */
+    /** Continues from a position. */
     void moveTo(Map<String, Long> position);
 
-    /** How many epochs have passed, the present one in part. */
+    /** Returns the number of epochs so far, with the fraction of the present one. */
     double epoch();
 
     @Override

@@ -1,2 +1,2 @@
-/** Data sets of text: streamed from files and stores, shuffled by a seed, tokenized and packed, and resumed where they stood. */
+/** Text data sets: streaming from files and stores, shuffling by a seed, tokenization, packing, and resuming. */
 package dev.outpost.models.training.data;

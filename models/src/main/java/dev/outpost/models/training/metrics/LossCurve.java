@@ -15,8 +15,9 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * Draws {@code loss.png} of what {@link MetricsFiles} wrote to the same folder, when training has been evaluated and when it ends. Needs
- * XChart on the class path and the module {@code java.desktop}; no screen. To be told behind {@link MetricsFiles}.
+ * Draws {@code loss.png} from the files of {@link MetricsFiles} in the same folder, after each evaluation and at the end of
+ * training. Register it after {@link MetricsFiles}. Needs XChart on the class path and the module {@code java.desktop}, but
+ * no screen.
  */
 public final class LossCurve implements TrainingListener {
     /** The name of the picture. */
@@ -27,7 +28,7 @@ public final class LossCurve implements TrainingListener {
 
     private final Path folder;
 
-    /** @param folder with the files of {@link MetricsFiles} */
+    /** @param folder the folder with the files of {@link MetricsFiles} */
     public LossCurve(Path folder) {
         this.folder = folder;
     }

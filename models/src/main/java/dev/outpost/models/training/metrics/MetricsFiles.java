@@ -20,15 +20,15 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Writes what training tells to a folder of this host: {@code steps.csv} with a line a step, and {@code events.jsonl} with steps,
- * evaluations and checkpoints. Where training goes on, lines of later steps than those that it goes on behind are removed, so the
- * files are those of a run that was never interrupted; only times and rates differ.
+ * Writes the events of training to a folder of this host: {@code steps.csv} with a line for each step, and {@code
+ * events.jsonl} with steps, evaluations and checkpoints. If training resumes, the lines of later steps are removed first, so
+ * the files equal those of an uninterrupted run, except times and rates.
  */
 public final class MetricsFiles implements TrainingListener, AutoCloseable {
-    /** The name of the file with a line a step. */
+    /** The name of the file with a line for each step. */
     public static final String STEPS = "steps.csv";
 
-    /** The name of the file with all that was told. */
+    /** The name of the file with all events. */
     public static final String EVENTS = "events.jsonl";
 
     private static final String HEAD = "step,epoch,loss,gradient_norm,learning_rate,tokens,seconds,tokens_per_second";
@@ -38,7 +38,7 @@ public final class MetricsFiles implements TrainingListener, AutoCloseable {
     private BufferedWriter steps;
     private BufferedWriter events;
 
-    /** @param folder made where there is none */
+    /** @param folder created if it does not exist */
     public MetricsFiles(Path folder) {
         this.folder = folder;
     }
@@ -64,7 +64,7 @@ public final class MetricsFiles implements TrainingListener, AutoCloseable {
         return Files.newBufferedWriter(folder.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
-    /** A line that a kill cut off is malformed, and goes, too. */
+    /** Keeps matching lines. Also removes a malformed last line, which a killed process leaves. */
     private static void keep(Path file, Predicate<String> isKept) throws IOException {
         if (Files.notExists(file)) {
             return;
@@ -153,14 +153,14 @@ public final class MetricsFiles implements TrainingListener, AutoCloseable {
         }
     }
 
-    /** To the system at once, so that a process that is killed leaves all of it. */
+    /** Flushes the line, so that a killed process loses nothing. */
     private static void line(BufferedWriter file, String line) throws IOException {
         file.write(line);
         file.write('\n');
         file.flush();
     }
 
-    /** The values of an event's member by step, as from a run that went on. */
+    /** Returns the values of an event's member by step, without those that a resumed run has replaced. */
     static List<double[]> read(Path folder, String kind, String member) {
         List<double[]> points = new ArrayList<>();
         try {

@@ -9,8 +9,8 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /**
- * A line with step, loss, tokens a second and the time left: drawn again and again on a terminal, and printed now and then where
- * it goes to a file.
+ * A line with step, loss, tokens per second and the time left. A terminal redraws it in place; a file gets a line now and
+ * then.
  */
 public final class ProgressBar implements TrainingListener {
     private static final int CELLS = 24;
@@ -24,7 +24,7 @@ public final class ProgressBar implements TrainingListener {
     private int width;
     private String evaluated = "";
 
-    /** @param isTerminal whether a line can be drawn over */
+    /** @param isTerminal true if a line can be redrawn in place */
     public ProgressBar(PrintWriter out, boolean isTerminal) {
         this.out = out;
         this.isTerminal = isTerminal;

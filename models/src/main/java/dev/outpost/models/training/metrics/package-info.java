@@ -1,2 +1,2 @@
-/** The display of training: files of measurements, a line of progress, a curve. */
+/** The output of training: files of metrics, a progress line, and a loss curve. */
 package dev.outpost.models.training.metrics;

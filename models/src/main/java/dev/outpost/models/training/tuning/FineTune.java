@@ -29,9 +29,12 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Fine-tunes a language model from a description: loads it, goes on from a checkpoint if there is one, trains, and saves the result. */
+/**
+ * Fine-tunes a language model from a configuration: loads it, resumes from a checkpoint if one exists, trains, and saves the
+ * result.
+ */
 public final class FineTune {
-    /** For texts that a listener generates; training needs none. */
+    /** Room for texts that a listener generates; training needs none. */
     private static final long TEXT_TOKENS = 1024;
 
     private final RemoteMachine machine;
@@ -47,12 +50,15 @@ public final class FineTune {
     /**
      * The result of a fine-tune.
      *
-     * @param training how it ended
-     * @param result where the adapter or the model is; null where training was stopped
+     * @param training the result of training
+     * @param result the location of the adapter or model; null if training was stopped
      */
     public record Result(TrainingSummary training, String result) {}
 
-    /** Ends training behind the step under way, with a checkpoint that the same description goes on from. Any thread may call it. */
+    /**
+     * Ends training after the step under way, with a checkpoint. A run of the same configuration resumes from it. Any thread
+     * may call it.
+     */
     public void stop() {
         isStopping = true;
         Trainer<TokenBatch> trainer = running;
@@ -61,7 +67,7 @@ public final class FineTune {
         }
     }
 
-    /** Trains to the end, or until it is stopped. Waits. */
+    /** Trains to the end, or until {@link #stop}. Waits. */
     public Result run(List<TrainingListener> listeners) {
         FineTuneConfig.Training loop = config.training();
         machine.manualSeed(loop.seed());
@@ -138,7 +144,7 @@ public final class FineTune {
                 : data(model, place, false).epoch(config.training().evaluationBatches());
     }
 
-    /** At a place by the step, so that a longer training writes another one. */
+    /** Saves the result in a location named by the step, so that a longer training writes another one. */
     private String saved(CausalLM model, LoraAdapter adapter, long step) {
         boolean isAdapter = adapter != null && !config.lora().merge();
         String place = String.format(Locale.ROOT, "%s/%s-%08d", config.output(), isAdapter ? "adapter" : "model", step);
@@ -156,7 +162,7 @@ public final class FineTune {
         return place;
     }
 
-    /** A training that had come to its end already has nothing to save. */
+    /** True if the result exists already: the training was complete before. */
     private boolean isThere(String place) {
         try {
             return !machine.open(place).tensors().isEmpty();

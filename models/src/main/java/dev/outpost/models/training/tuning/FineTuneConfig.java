@@ -12,18 +12,20 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * A fine-tuning, as a file describes it; docs/training.md has all members. What is null has its standard.
+ * The configuration file of a fine-tune; docs/training.md lists all members. Members that are null have their defaults.
  *
- * @param model where the model is; the machine reads it
- * @param output a place of this run's own, for checkpoints and the result; the machine writes there
- * @param logs a folder of this host for measurements; none is written without
- * @param weights the dtype of weights; as stored for an adapter, float32 where all of the model is trained, unless given
- * @param quantize {@code int8} or {@code int4}: the model's own weights are quantized as they are read, and an adapter is trained on them
- * @param data what is learned
- * @param lora the adapter; without one all of the model is trained
- * @param optimizer of AdamW
- * @param schedule of the learning rate
- * @param training the loop
+ * @param model the location of the model, which the machine reads
+ * @param output a location that only this run uses, for checkpoints and the result; the machine writes there
+ * @param logs a folder of this host for metrics; null for none
+ * @param weights the dtype of weights; by default the stored one for an adapter, and float32 if the whole model is
+ *     trained
+ * @param quantize {@code int8} or {@code int4}: quantizes the model's weights as they are read, and trains an adapter on
+ *     them
+ * @param data the data sets
+ * @param lora the adapter; null to train the whole model
+ * @param optimizer the options of AdamW
+ * @param schedule the learning rate schedule
+ * @param training the options of the loop
  */
 public record FineTuneConfig(
         String model,
@@ -51,16 +53,16 @@ public record FineTuneConfig(
     }
 
     /**
-     * The data of a fine-tune.
+     * The data sets of a fine-tune.
      *
      * @param train a file or folder of this host, or a URI that the machine reads
-     * @param evaluation as well; null for none
-     * @param format of their lines; by the name of the first file unless given
-     * @param rows of a batch; 8 unless given
-     * @param tokens of a row; 512 unless given
-     * @param pack whether a row has several texts; true unless given
-     * @param shuffle whether lines come in another order each epoch; true unless given
-     * @param seed of the order; 0 unless given
+     * @param evaluation the location of the evaluation data, in the same form; null for none
+     * @param format the format of the lines; by default from the name of the first file
+     * @param rows number of rows in a batch; 8 by default
+     * @param tokens number of tokens in a row; 512 by default
+     * @param pack true if a row can have several texts; true by default
+     * @param shuffle true if lines come in another order each epoch; true by default
+     * @param seed the seed of the order; 0 by default
      */
     public record Data(
             String train,
@@ -90,14 +92,15 @@ public record FineTuneConfig(
     }
 
     /**
-     * An adapter; see {@link LoraConfig}.
+     * The options of an adapter; see {@link LoraConfig}.
      *
-     * @param rank 8 unless given
-     * @param alpha twice the rank unless given
-     * @param dropout 0 unless given
-     * @param targets all layers but the head unless given
-     * @param rankStabilized false unless given
-     * @param merge whether the result is a model with the adapter in its weights, instead of an adapter; false unless given
+     * @param rank 8 by default
+     * @param alpha twice the rank by default
+     * @param dropout 0 by default
+     * @param targets all layers but the head by default
+     * @param rankStabilized false by default
+     * @param merge true to save a model with the adapter merged into its weights, instead of the adapter; false by
+     *     default
      */
     public record Lora(
             Integer rank, Double alpha, Double dropout, List<String> targets, Boolean rankStabilized, Boolean merge) {
@@ -116,12 +119,12 @@ public record FineTuneConfig(
     }
 
     /**
-     * AdamW.
+     * The options of AdamW.
      *
-     * @param learningRate 1e-4 unless given
-     * @param weightDecay 0.01 unless given
-     * @param beta1 0.9 unless given
-     * @param beta2 0.999 unless given
+     * @param learningRate 1e-4 by default
+     * @param weightDecay 0.01 by default
+     * @param beta1 0.9 by default
+     * @param beta2 0.999 by default
      */
     public record Adam(Double learningRate, Double weightDecay, Double beta1, Double beta2) {
         public Adam {
@@ -133,10 +136,10 @@ public record FineTuneConfig(
     }
 
     /**
-     * The learning rate's.
+     * The learning rate schedule.
      *
-     * @param kind cosine unless given
-     * @param warmup steps in which it grows from 0; 0 unless given
+     * @param kind cosine by default
+     * @param warmup number of steps in which the rate grows from 0; 0 by default
      */
     public record Schedule(Kind kind, Long warmup) {
         public Schedule {
@@ -147,7 +150,7 @@ public record FineTuneConfig(
             }
         }
 
-        /** The factor of the learning rate behind so many steps. */
+        /** Returns the factor of the learning rate after {@code step} steps. */
         double factor(long step, long steps) {
             if (step < warmup) {
                 return (double) step / warmup;
@@ -161,33 +164,33 @@ public record FineTuneConfig(
         }
     }
 
-    /** How the learning rate goes on behind the warm-up. */
+    /** The shape of the learning rate after the warm-up. */
     public enum Kind {
         @JsonProperty("constant")
         CONSTANT,
-        /** To 0 at the last step. */
+        /** A line that falls to 0 at the last step. */
         @JsonProperty("linear")
         LINEAR,
-        /** Half a cosine, to 0 at the last step. */
+        /** Half a cosine that falls to 0 at the last step. */
         @JsonProperty("cosine")
         COSINE
     }
 
     /**
-     * The loop; see {@link TrainerOptions}.
+     * The options of the loop; see {@link TrainerOptions}.
      *
-     * @param steps of the optimizer, altogether
-     * @param accumulation batches of a step; 1 unless given
-     * @param clipNorm 1 unless given; 0 for none
-     * @param precision of products: float32 unless given, bfloat16 or float16
-     * @param recompute whether what layers compute on the way is computed again for backward; false unless given
-     * @param evaluateEvery steps; only behind the last unless given
-     * @param evaluationBatches at most; 32 unless given
-     * @param patience evaluations that may be no better; without end unless given
-     * @param checkpointEvery steps; only behind the last unless given
-     * @param keep checkpoints, beside the best; 2 unless given
-     * @param ahead steps under way; 2 unless given
-     * @param seed of what is drawn, such as the adapter's first values; 0 unless given
+     * @param steps total number of optimizer steps
+     * @param accumulation number of batches in a step; 1 by default
+     * @param clipNorm the largest gradient norm; 1 by default, 0 for no limit
+     * @param precision the dtype of products: float32 by default, bfloat16 or float16
+     * @param recompute true to compute intermediate results again in the backward pass; false by default
+     * @param evaluateEvery number of steps between evaluations; by default only after the last step
+     * @param evaluationBatches the most batches of an evaluation; 32 by default
+     * @param patience number of evaluations without an improvement that ends training; unlimited by default
+     * @param checkpointEvery number of steps between checkpoints; by default only after the last step
+     * @param keep number of checkpoints to keep in addition to the best; 2 by default
+     * @param ahead number of steps under way; 2 by default
+     * @param seed the seed of random values, such as the initial values of the adapter; 0 by default
      */
     public record Training(
             Long steps,
@@ -237,7 +240,7 @@ public record FineTuneConfig(
         }
     }
 
-    /** The dtype of weights, or null for the stored one. */
+    /** Returns the dtype of weights, or null for the stored one. */
     DType dtype() {
         if (weights == null) {
             return lora == null ? DType.FLOAT32 : null;

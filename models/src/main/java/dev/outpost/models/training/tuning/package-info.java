@@ -1,2 +1,2 @@
-/** Fine-tuning of a language model from beginning to end, by a description. */
+/** Fine-tuning of a language model from a configuration. */
 package dev.outpost.models.training.tuning;
