@@ -13,14 +13,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tells the refusal of a peer's certificate from every other failure of a TLS handshake. Only the refusal is permanent: a
- * peer that ends in the middle of a handshake, an alert or a damaged record may not occur the next time.
+ * Distinguishes the refusal of a peer's certificate from every other failure of a TLS handshake. Only the refusal is permanent: if a
+ * peer ends in the middle of a handshake, or sends an alert or a damaged record, the next attempt may succeed.
  */
 public final class CertificateFailure {
     private CertificateFailure() {}
 
     /**
-     * Why this side refused the peer's certificate: its path or its name was not valid, or it was not the pinned one.
+     * Returns the reason why this side refused the peer's certificate: its path or its name was not valid, or it was not the pinned
+     * one.
      *
      * @param failure of a connection; its causes are searched
      * @return a sentence without a full stop; empty if the certificate was not refused
@@ -29,7 +30,9 @@ public final class CertificateFailure {
         return in(failure, InstantSource.system());
     }
 
-    /** As {@link #in(Throwable)}; a certificate that is refused for its dates is compared with that clock. */
+    /**
+     * Does the same as {@link #in(Throwable)}. If the certificate's dates are not valid, the text also has the time of the given clock.
+     */
     static Optional<String> in(Throwable failure, InstantSource clock) {
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         Throwable refusal = null;
@@ -54,7 +57,7 @@ public final class CertificateFailure {
         return cause instanceof CertificateExpiredException || cause instanceof CertificateNotYetValidException;
     }
 
-    /** {@code NotBefore: Mon Jan 05 10:00:00 UTC 2026} says too little by itself. */
+    /** Adds a clause to messages such as {@code NotBefore: Mon Jan 05 10:00:00 UTC 2026}, which say too little. */
     private static String text(Throwable cause) {
         String text = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
         return switch (cause) {

@@ -4,14 +4,14 @@ import dev.outpost.protocol.bytes.Body;
 import java.util.Arrays;
 
 /**
- * The way out of one connection, as whole frames. What is sent on a lane arrives once and in order until the connection
- * breaks; what was on its way then may be lost.
+ * The sending side of one connection, in whole frames. Frames on a lane arrive once and in order until the connection breaks; frames on
+ * their way at that time may be lost.
  */
 @FunctionalInterface
 public interface FrameOutput {
     /**
-     * Sends a frame; may block while the other side is behind, unless the implementation promises otherwise. The array
-     * belongs to the connection from here on. After the connection's end the frame is dropped silently.
+     * Sends a frame. May block while the other side is behind, unless the implementation promises otherwise. The array belongs to the
+     * connection after this call. After the connection's end the frame is dropped silently.
      */
     void send(Lane lane, byte[] frame);
 
@@ -22,7 +22,7 @@ public interface FrameOutput {
         send(lane, frame);
     }
 
-    /** Whether more should be sent now. Who owns the connection learns when that changes to true. */
+    /** Returns true if the lane can take more now. The owner of the connection is notified when this changes to true. */
     default boolean isReady(Lane lane) {
         return true;
     }

@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The two streams between a client and a machine, and all that tells one from the other. Each keeps its frames apart from
- * the other's, so bulk never delays control. The order is the wire's.
+ * The two streams between a client and a machine. Each has frames of its own, so bulk never delays control. The order of the constants
+ * is the numbering on the wire.
  */
 public enum Lane {
-    /** Small frames that must be prompt: what was recorded, acknowledgements, faults. */
+    /** Small frames that must be prompt: recorded instructions, acknowledgements, faults. */
     CONTROL(16L << 20, false),
     /** Raw tensor data in chunks. */
     BULK(16L << 20, true);
 
-    /** All, by their numbers. */
+    /** All lanes, in the order of their numbers. */
     public static final List<Lane> ALL = List.of(values());
 
     private final long windowBytes;
@@ -38,20 +38,20 @@ public enum Lane {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** How many payload bytes may be on their way unacknowledged. */
+    /** The most payload bytes that may be on their way unacknowledged. */
     public long windowBytes() {
         return windowBytes;
     }
 
     /**
-     * True if payloads wait where they are, uncopied, until the network has room for them. Those of the other lane go out as
-     * they come.
+     * True if payloads stay uncopied in their source until the network has room for them. Payloads of the other lane are sent
+     * immediately.
      */
     public boolean waitsForNetwork() {
         return waitsForNetwork;
     }
 
-    /** The lane of a number; fails with a {@link MalformedException} where there is none. */
+    /** Returns the lane of a number. Throws {@link MalformedException} if the number is unknown. */
     public static Lane ofNumber(int number) {
         if (number < 0 || number >= ALL.size()) {
             throw new MalformedException("lane " + number + " is unknown");
@@ -59,7 +59,7 @@ public enum Lane {
         return ALL.get(number);
     }
 
-    /** Something for each lane. */
+    /** Makes a map with a value for each lane. */
     public static <T> Map<Lane, T> each(Function<Lane, T> make) {
         Map<Lane, T> each = new EnumMap<>(Lane.class);
         ALL.forEach(lane -> each.put(lane, make.apply(lane)));

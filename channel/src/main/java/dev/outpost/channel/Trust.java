@@ -4,11 +4,11 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-/** Why a client believes that a machine is the one it asked for. There is no way to believe everybody. */
+/** The proof by which a client recognises a machine. No kind of trust accepts every machine. */
 public sealed interface Trust {
 
     /**
-     * The machine's certificate is this one, whoever issued it.
+     * Accepts exactly this certificate, regardless of its issuer.
      *
      * @param sha256 the SHA-256 of the certificate (DER), as 64 hex digits
      */
@@ -25,7 +25,7 @@ public sealed interface Trust {
     }
 
     /**
-     * The machine's certificate was issued by one of these, and for the host that was asked for.
+     * Accepts a certificate that one of these authorities has issued for the requested host.
      *
      * @param certificates one or more certificates in PEM
      */

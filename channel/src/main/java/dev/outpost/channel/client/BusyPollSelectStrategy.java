@@ -5,11 +5,11 @@ import io.netty.util.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Has an event loop look again and again for what comes next, as long as somebody keeps {@linkplain SpinWaiter awake}, in place of
- * sleeping. For one loop, and called by it alone.
+ * Makes an event loop poll instead of sleeping, as long as a thread {@linkplain SpinWaiter spins}. Belongs to one loop, and only that
+ * loop calls it.
  */
 final class BusyPollSelectStrategy implements SelectStrategy {
-    /** A loop that finds nothing for so long is not the one that brings what the spin waits for. */
+    /** An event loop that finds nothing for this long is not the one that brings the awaited answer. */
     static final long TIMEOUT_NANOS = 2_000_000;
 
     private final SpinWaiter spinWaiter;
@@ -47,7 +47,7 @@ final class BusyPollSelectStrategy implements SelectStrategy {
             return SELECT;
         }
         Thread.yield();
-        // Not 0: NIO's loop counts those, and takes a selector that finds nothing for a broken one.
+        // Do not return 0: NIO's event loop counts zeros, and would replace a selector that finds nothing as broken.
         return CONTINUE;
     }
 }

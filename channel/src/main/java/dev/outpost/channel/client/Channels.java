@@ -9,15 +9,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Makes gRPC channels to one peer, each a transport of its own. */
+/** Makes gRPC channels to one peer. Each channel has a transport of its own. */
 public sealed interface Channels permits TlsChannels, LocalChannels {
-    /** @throws IOException when what the peer needs, such as its certificates, cannot be used */
+    /** @throws IOException if something that the connection needs, such as a certificate, cannot be used */
     ManagedChannel open() throws IOException;
 
     /** The peer's address, for messages. */
     String name();
 
-    /** The metadata of every call: the token, where the peer wants one. They belong to one call. */
+    /** Makes the metadata of one call: the token, if the peer requires one. Every call needs its own. */
     Metadata headers();
 
     /**
@@ -30,21 +30,22 @@ public sealed interface Channels permits TlsChannels, LocalChannels {
     }
 
     /**
-     * To a peer over the network.
+     * Makes channels to a peer over the network.
      *
      * @param host a name or an address; an IPv6 address without brackets
      * @param trust how the peer proves that it is the right one
-     * @param token what opens the peer
-     * @param serverName what to ask for in TLS (SNI), where it is not the host; a certificate of an authority is for that name
+     * @param token the secret that opens a session
+     * @param serverName the name to request in TLS (SNI), if it differs from the host; a certificate by an authority must be for that
+     *     name
      */
     static Channels tls(String host, int port, Trust trust, String token, Optional<String> serverName) {
         return new TlsChannels(host, port, trust, token, serverName);
     }
 
     /**
-     * To a peer on the same host.
+     * Makes channels to a peer on the same host.
      *
-     * @param token names the grant to go by; the peer's owner's where it is empty
+     * @param token selects the grant; if empty, the rights are those of the peer's owner
      */
     static Channels unixSocket(Path socket, Optional<String> token) {
         return new LocalChannels(socket, token);

@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How a grant of a machine is used.
+ * The current use of a grant of a machine.
  *
  * @param tokenSha256 the hash of its token, in hex
- * @param sessions how many are open
- * @param lastSeen when a client of it was last heard, by the machine's clock; nothing where none ever was
- * @param liveBytes what the values of its sessions take
- * @param engineNanos what its sessions have had of the engine's time since the machine started
+ * @param sessions the number of its open sessions
+ * @param lastSeen when a client of the grant was last heard, by the machine's clock; empty if never
+ * @param liveBytes the bytes of the values of its sessions
+ * @param engineNanos the engine time of its sessions since the machine's start, in nanoseconds
  */
 public record GrantUse(
         String tokenSha256, int sessions, Optional<Instant> lastSeen, long liveBytes, long engineNanos) {}

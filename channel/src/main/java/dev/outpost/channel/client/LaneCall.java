@@ -12,23 +12,23 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** One lane of a connection: a call that streams frames both ways, and the transport that it has for itself. */
+/** One lane of a connection: a call that streams frames both ways, on a transport of its own. */
 final class LaneCall {
     /** The events of a call, on one thread at a time. */
     interface Events {
         void accepted();
 
-        /** A frame came, in buffers that are only lent. */
+        /** Receives a frame. The buffers are valid only during the call. */
         void frame(ByteBuffer... frame);
 
-        /** More can be sent again. */
+        /** The lane can take more frames again. */
         void ready();
 
-        /** Nothing more comes; called once. */
+        /** The call has ended; invoked once. */
         void ended(Status status);
     }
 
-    /** After this long a machine that does not hang up in return is hung up on. */
+    /** The time after which this side aborts the call if the machine has not closed it too. */
     private static final Duration FAREWELL = Duration.ofSeconds(2);
 
     private final ManagedChannel channel;
@@ -54,7 +54,7 @@ final class LaneCall {
         return accepted;
     }
 
-    /** Sends a frame, or drops it when the call is over. */
+    /** Sends a frame. Drops it if the call is over. */
     void send(WireFrame frame) {
         sending.lock();
         try {
@@ -66,12 +66,12 @@ final class LaneCall {
         }
     }
 
-    /** Whether little enough waits to go out; what is dropped need not wait. */
+    /** Returns true if the transport can take more now, or if the call is over: dropped frames need not wait. */
     boolean isReady() {
         return ended || call.isReady();
     }
 
-    /** Says that nothing more comes, and lets what was sent arrive. */
+    /** Half-closes the call, so that sent frames still arrive. */
     void finish() {
         if (endSending()) {
             call.halfClose();
@@ -86,7 +86,7 @@ final class LaneCall {
         channel.shutdownNow();
     }
 
-    /** Whether this ended it. */
+    /** Marks the sending side as ended. Returns true if this call ended it. */
     private boolean endSending() {
         sending.lock();
         try {

@@ -12,14 +12,14 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.ThreadFactory;
 
-/** The threads that carry bytes. Shared by all channels; daemons, and none before the first channel. */
+/** The event loops of all channels. Their threads are daemons, and start with the first channel. */
 final class Loops {
     private static final SelectStrategyFactory WAKEFUL =
             () -> new BusyPollSelectStrategy(SpinWaiter.ofProgram(), System::nanoTime);
 
-    /** By TCP. */
+    /** The event loop for TCP. */
     static final class Tcp {
-        /** Netty's own default. */
+        /** Selects Netty's own default. */
         private static final int THREADS = 0;
 
         static final Class<? extends SocketChannel> CHANNEL =
@@ -31,7 +31,7 @@ final class Loops {
         private Tcp() {}
     }
 
-    /** By Unix domain sockets. */
+    /** The event loop for Unix domain sockets. */
     static final class Local {
         static final EventLoopGroup GROUP = nio(2, "outpost-local");
 

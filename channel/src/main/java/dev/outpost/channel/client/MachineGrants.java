@@ -21,7 +21,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** The grants of a machine, for whoever has the token of one with {@link GrantTerms.Role#MANAGE}, or the owner's. */
+/** The grants of a machine. Needs the owner's token, or a token with {@link GrantTerms.Role#MANAGE}. */
 public final class MachineGrants implements AutoCloseable {
     private final Channels channels;
     private final Duration timeout;
@@ -34,23 +34,23 @@ public final class MachineGrants implements AutoCloseable {
     }
 
     /**
-     * Opens a channel to a machine, which is tried at the first call.
+     * Makes a channel to a machine. The first call connects it.
      *
      * @param timeout how long a call may take
-     * @throws IOException when what the machine needs cannot be used
+     * @throws IOException if something that the connection needs, such as a certificate, cannot be used
      */
     public static MachineGrants open(Channels channels, Duration timeout) throws IOException {
         return new MachineGrants(channels, timeout, channels.open());
     }
 
     /**
-     * Binds or changes some grants, and takes others back, in one call.
+     * Binds or changes some grants, and revokes others, in one call.
      *
      * @param bind the terms by the hash of a token in hex
-     * @param revoke the hashes of tokens that open nothing any more
-     * @return how each grant is used
-     * @throws AccessRefusedException where the token is not one that manages, or a grant is refused
-     * @throws IOException where the machine does not answer
+     * @param revoke the hashes of the tokens to revoke
+     * @return the use of each grant
+     * @throws AccessRefusedException if the token may not manage, or a grant is refused
+     * @throws IOException if the machine does not answer
      */
     public List<GrantUse> change(Map<String, GrantTerms> bind, Collection<String> revoke) throws IOException {
         ManageRequest.Builder request = ManageRequest.newBuilder().addAllRevoke(revoke);
@@ -61,28 +61,28 @@ public final class MachineGrants implements AutoCloseable {
                 .toList();
     }
 
-    /** How each grant is used; throws as {@link #change}. */
+    /** Returns the use of each grant; throws as {@link #change}. */
     public List<GrantUse> report() throws IOException {
         return change(Map.of(), List.of());
     }
 
     /**
-     * Lets the machine wait for its first client for another lease.
+     * Makes the machine wait for its first client for another lease time.
      *
-     * @throws AccessRefusedException where the token is not one that manages
-     * @throws IOException where the machine does not answer
+     * @throws AccessRefusedException if the token may not manage
+     * @throws IOException if the machine does not answer
      */
     public void keep() throws IOException {
         send(ManageRequest.newBuilder().setKeep(true).build());
     }
 
     /**
-     * The latest instructions of each open session, by its number: ops, dtypes and shapes as text, and no value. A machine of a
-     * version that does not tell them has none.
+     * Returns the latest instructions of each open session, by its number: ops, dtypes and shapes as text, without values. Empty for a
+     * machine of a version that does not support this.
      *
-     * @param max how many of each session, 1 to 500
-     * @throws AccessRefusedException where the token is not one that manages
-     * @throws IOException where the machine does not answer
+     * @param max the most instructions of each session, 1 to 500
+     * @throws AccessRefusedException if the token may not manage
+     * @throws IOException if the machine does not answer
      */
     public SortedMap<Long, List<String>> instructions(int max) throws IOException {
         SortedMap<Long, List<String>> all = new TreeMap<>();
@@ -93,11 +93,11 @@ public final class MachineGrants implements AutoCloseable {
     }
 
     /**
-     * Gives the machine secrets for its sources, in place of those that it has. It keeps them in memory alone.
+     * Gives the machine secrets for its sources, in place of the current ones. The machine keeps them in memory only.
      *
      * @param secrets the values by names of variables, such as {@code HF_TOKEN}
-     * @throws AccessRefusedException where the token is not one that manages
-     * @throws IOException where the machine does not answer
+     * @throws AccessRefusedException if the token may not manage
+     * @throws IOException if the machine does not answer
      */
     public void mount(Map<String, String> secrets) throws IOException {
         send(ManageRequest.newBuilder().putAllSecrets(secrets).build());

@@ -19,7 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at a machine from outside: what its sessions hold and do, whoever's they are. Opens no session itself. */
+/** Watches a machine from outside: the values and activity of all its sessions. Opens no session itself. */
 public final class MachineWatch implements AutoCloseable {
     /** The longest delay of a snapshot. gRPC itself detects a broken transport sooner. */
     private static final Duration LATE = Duration.ofSeconds(30);
@@ -65,11 +65,11 @@ public final class MachineWatch implements AutoCloseable {
     }
 
     /**
-     * Begins to look.
+     * Starts to watch a machine.
      *
-     * @param interval between snapshots; the machine makes it 100 ms at least
-     * @param instructions whether to be told what sessions run
-     * @throws OutpostException of kind external when the machine cannot be reached
+     * @param interval the time between snapshots; the machine raises it to 100 ms at least
+     * @param instructions true to also receive the programs that sessions run
+     * @throws OutpostException of kind external if the machine cannot be reached
      */
     public static MachineWatch open(Channels channels, Duration interval, boolean instructions) {
         try {

@@ -5,12 +5,15 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * A thread that stays awake for something that is due any moment, and with it what brings that: to wake a thread takes tens of
- * microseconds, and an answer wakes several. It yields all the time, so whoever has work to do goes first. There is one
- * at most in a program, since it takes processors that would rest.
+ * A thread that polls for a result that is due any moment, and keeps the event loops polling too: waking a thread takes tens of
+ * microseconds, and an answer wakes several. It yields all the time, so threads with work run first. At most one thread of a program
+ * spins, because it takes processors that would otherwise rest.
  */
 public final class SpinWaiter {
-    /** How long what was kept awake stays so: who got an answer often asks again. */
+    /**
+     * The time in nanoseconds for which the loops continue to poll after the end of a spin, because a client often asks again after an
+     * answer.
+     */
     static final long LINGER_NANOS = 200_000;
 
     private static final SpinWaiter OF_PROGRAM =
@@ -27,15 +30,15 @@ public final class SpinWaiter {
         endedNanos = clock.getAsLong() - LINGER_NANOS;
     }
 
-    /** The one of this program. */
+    /** The only instance of this program. */
     public static SpinWaiter ofProgram() {
         return OF_PROGRAM;
     }
 
     /**
-     * Stays awake until something holds, for so long at most. The answer is false, at once, where that is of no use: another
-     * thread does already, there is one processor only, or the thread is a virtual one, which is woken at little cost and shares
-     * its carrier with others.
+     * Spins until the condition holds, at most for the given time. Returns false at once if spinning is of no use: another thread
+     * already spins, only one processor exists, or this thread is virtual, so that waking it costs little and spinning would occupy its
+     * carrier.
      */
     public boolean keep(BooleanSupplier holds, long nanos) {
         if (!hasRoom || Thread.currentThread().isVirtual() || !kept.compareAndSet(false, true)) {
@@ -53,7 +56,7 @@ public final class SpinWaiter {
         return true;
     }
 
-    /** Whether one is being kept, or was a moment ago. */
+    /** Returns true if a thread spins, or did a moment ago. */
     boolean isKept() {
         return kept.get() || clock.getAsLong() - endedNanos < LINGER_NANOS;
     }

@@ -2,7 +2,7 @@ package dev.outpost.channel.delivery;
 
 import dev.outpost.types.MalformedException;
 
-/** The receiving half of a lane: counts what came and recognises what a reconnect sent again. Not thread-safe. */
+/** The receiving half of a lane: counts frames, and recognises those that the peer sent again after a reconnect. Not thread-safe. */
 final class Incoming {
     private long received;
 
@@ -11,7 +11,7 @@ final class Incoming {
         return received;
     }
 
-    /** Whether a frame is the next one; false for a frame that came before. A gap is malformed. */
+    /** Returns true if a frame is the next one, and false if it already came before. A gap is malformed. */
     boolean accept(long number) {
         long next = received + 1;
         if (number > next) {

@@ -10,24 +10,24 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses what a lane sends while that makes it faster, by what is measured: how fast the link takes bytes, how fast they are
- * packed, and how much is gained. Nothing is packed before the link was measured, nor on a fast one. Not thread-safe.
+ * Compresses the payloads of a lane as long as that makes it faster. It measures the rate of the link, the speed of compression, and
+ * the ratio. It compresses nothing before the link was measured, nor on a fast link. Not thread-safe.
  */
 final class LaneCompressor {
-    /** Shorter payloads are not worth it. */
+    /** Payloads below this size are not worth compressing. */
     private static final int MIN_BYTES = 4 << 10;
 
-    /** A link that takes that many bytes a second is fast: packing would take longer than it saves. */
+    /** The rate in bytes per second from which compression takes longer than it saves. */
     private static final double FAST = 40e6;
 
-    /** Where packing has not paid, it is tried again after so many payloads. */
+    /** The number of uncompressed payloads after which compression is tried again, if it did not pay. */
     private static final int TRY_AGAIN_AFTER = 64;
 
     private static final double WEIGHT_OF_LATEST = 0.25;
 
     private final LongSupplier clock;
     private final LinkRate rate;
-    /** Null before the first payload is packed: most links are fast. */
+    /** Null until the first payload is compressed, which never happens on most links because they are fast. */
     private @Nullable Workspace workspace;
 
     private double packSeconds;
@@ -41,7 +41,7 @@ final class LaneCompressor {
         final byte[] grouped = new byte[BulkCompression.MAX_BYTES];
         final byte[] packed = new byte[BulkCompression.MAX_BYTES];
 
-        /** How many bytes the payload's body takes; 0 where it does not get shorter. */
+        /** Compresses the payload's body. Returns its size in bytes, or 0 if it does not get shorter. */
         int pack(Payload payload) {
             int length = payload.body().length();
             payload.body().copyTo(bytes, 0);
@@ -55,7 +55,7 @@ final class LaneCompressor {
         this.rate = new LinkRate(clock);
     }
 
-    /** The frame of a payload that is worth it; null for others, which are sent as they are. */
+    /** Returns the compressed frame of a payload, or null if the payload is to be sent as it is. */
     byte @Nullable [] pack(Lane lane, long number, long received, Payload payload) {
         int length = payload.body().length();
         byte @Nullable [] frame = decideToPack(length) ? tryToPack(lane, number, received, payload) : null;
@@ -63,7 +63,7 @@ final class LaneCompressor {
         return frame;
     }
 
-    /** The other side has so many more bytes of payloads. */
+    /** Notes that the other side has received this number of further payload bytes. */
     void acknowledged(long payloadBytes, boolean isAll) {
         rate.acknowledged(payloadBytes, isAll);
     }

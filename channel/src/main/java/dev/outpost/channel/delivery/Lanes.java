@@ -18,7 +18,7 @@ public final class Lanes {
     private final Map<Lane, LongAdder> bytesReceived = Lane.each(lane -> new LongAdder());
 
     /**
-     * @param deliveries what takes the payloads of each lane, in order, under that lane's lock
+     * @param deliveries receives the payloads of each lane, in order, under that lane's lock
      * @param clock a monotonic clock in nanoseconds
      */
     public Lanes(Map<Lane, Consumer<Bytes>> deliveries, LongSupplier clock) {
@@ -38,15 +38,15 @@ public final class Lanes {
     }
 
     /**
-     * A new connection is there: what the other side lacks goes out again.
+     * Attaches a new connection, and sends the frames again that the other side lacks.
      *
-     * @param receivedByPeer by lane number, the last frame that the other side has
+     * @param receivedByPeer the last frame that the other side has, by lane number
      */
     public void attach(FrameOutput output, long[] receivedByPeer) {
         lanes.forEach((lane, reliable) -> reliable.attach(output, receivedByPeer[lane.number()]));
     }
 
-    /** The connection is gone; what is sent meanwhile waits for the next. */
+    /** Detaches the connection; later frames wait for the next one. */
     public void detach() {
         lanes.values().forEach(ReliableLane::detach);
     }
@@ -55,12 +55,12 @@ public final class Lanes {
         get(frame.lane()).onData(frame);
     }
 
-    /** As {@link ReliableLane#onPacked}. */
+    /** Receives a compressed frame, see {@link ReliableLane#onPacked}. */
     public void onPacked(Frame.Packed frame) {
         get(frame.lane()).onPacked(frame);
     }
 
-    /** As {@link ReliableLane#pack}. */
+    /** Turns compression on or off, see {@link ReliableLane#pack}. */
     public void pack(boolean isAgreed) {
         lanes.values().forEach(lane -> lane.pack(isAgreed));
     }
@@ -69,37 +69,37 @@ public final class Lanes {
         get(frame.lane()).onAck(frame);
     }
 
-    /** Notes that a frame of so many bytes came on a lane. */
+    /** Counts the bytes of a frame that came on a lane. */
     public void count(Lane lane, int frameBytes) {
         received(lane).add(frameBytes);
     }
 
-    /** As {@link ReliableLane#outlive}. */
+    /** Sets the rate of signs of life, see {@link ReliableLane#outlive}. */
     public void outlive(Duration silence) {
         lanes.values().forEach(lane -> lane.outlive(silence));
     }
 
-    /** Called every few milliseconds. */
+    /** Does periodic work; called every few milliseconds. */
     public void tick() {
         lanes.values().forEach(ReliableLane::tick);
     }
 
-    /** As {@link ReliableLane#stopReceiving}. */
+    /** Stops receiving, see {@link ReliableLane#stopReceiving}. */
     public void stopReceiving() {
         lanes.values().forEach(ReliableLane::stopReceiving);
     }
 
-    /** The session is over: senders that wait, and all later ones, get the reason. */
+    /** Ends the session: senders that wait, and all later ones, get the reason. */
     public void end(OutpostException reason) {
         lanes.values().forEach(lane -> lane.end(reason));
     }
 
-    /** By lane number, the last frame that is here. */
+    /** The number of the last received frame, by lane number. */
     public long[] received() {
         return lanes.values().stream().mapToLong(ReliableLane::received).toArray();
     }
 
-    /** Whether no frame of any lane has come. */
+    /** Returns true if no frame of any lane has come. */
     public boolean isUntouched() {
         return lanes.values().stream().allMatch(lane -> lane.received() == 0);
     }
@@ -108,7 +108,7 @@ public final class Lanes {
         return lanes.values().stream().allMatch(lane -> lane.pendingBytes() == 0);
     }
 
-    /** Bytes of all frames that came on a lane. */
+    /** The bytes of all frames that came on a lane. */
     public long bytesReceived(Lane lane) {
         return received(lane).sum();
     }
@@ -117,12 +117,12 @@ public final class Lanes {
         return Objects.requireNonNull(bytesReceived.get(lane));
     }
 
-    /** Bytes sent on a lane, acknowledgements and repeats included. */
+    /** The bytes sent on a lane, including acknowledgements and repeats. */
     public long bytesSent(Lane lane) {
         return get(lane).bytesSent();
     }
 
-    /** Data frames sent so far, repeats included. */
+    /** The data frames sent so far, including repeats. */
     public long framesSent() {
         return lanes.values().stream().mapToLong(ReliableLane::framesSent).sum();
     }

@@ -3,11 +3,11 @@ package dev.outpost.channel.delivery;
 import java.util.function.LongSupplier;
 
 /**
- * How many bytes a second a link takes, while a lane has more to send than it takes. Judged by acknowledgements of enough
- * bytes in a row: few of them tell of round trips, not of the link. Not thread-safe.
+ * Measures the rate of a link in bytes per second while a lane has more to send than the link takes. It uses acknowledgements of many
+ * bytes in a row, because a few bytes measure the round trip instead of the rate. Not thread-safe.
  */
 final class LinkRate {
-    /** Less than eight chunks, which are acknowledged without waiting for a tick. */
+    /** The bytes of a sample: less than eight chunks, which the peer acknowledges without waiting for a tick. */
     private static final int SAMPLE_BYTES = 1_000_000;
 
     private final LongSupplier clock;
@@ -22,7 +22,7 @@ final class LinkRate {
         this.clock = clock;
     }
 
-    /** A payload goes out, in so many bytes of the wire. */
+    /** Notes that a payload is sent, and its size on the wire in bytes. */
     void sent(int payloadBytes, int wireBytes) {
         if (!isBusy) {
             isBusy = true;
@@ -32,7 +32,7 @@ final class LinkRate {
         sentOnWire += wireBytes;
     }
 
-    /** @param isAll whether nothing is on its way any more */
+    /** @param isAll true if nothing is on its way any more */
     void acknowledged(long payloadBytes, boolean isAll) {
         acknowledged += payloadBytes;
         if (isBusy && acknowledged >= SAMPLE_BYTES && sent > 0) {

@@ -10,7 +10,7 @@ final class Outgoing {
     /** A payload that the other side may not have yet. */
     record Pending(long number, Payload payload) {}
 
-    /** How many payloads may be unacknowledged, however small they are. */
+    /** The most payloads that may be unacknowledged, however small they are. */
     static final int MAX_FRAMES = 1 << 16;
 
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
@@ -24,14 +24,14 @@ final class Outgoing {
         return added;
     }
 
-    /** Forgets all up to a number. */
+    /** Forgets all payloads up to a number. */
     void acknowledge(long number) {
         while (!pending.isEmpty() && pending.peek().number <= number) {
             forget(pending.poll());
         }
     }
 
-    /** Forgets all: nothing is sent any more. */
+    /** Forgets all payloads, because nothing is sent any more. */
     void clear() {
         pending.forEach(this::forget);
         pending.clear();
@@ -42,7 +42,7 @@ final class Outgoing {
         sent.payload.body().release();
     }
 
-    /** Whether a payload keeps to the window; the first is never too large. */
+    /** Returns true if a payload fits into the window. The first payload always fits. */
     boolean hasRoom(int payloadBytes, long windowBytes) {
         return pending.isEmpty() || pendingBytes + payloadBytes <= windowBytes && pending.size() < MAX_FRAMES;
     }

@@ -4,21 +4,23 @@ import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.types.OutpostException;
 
 /**
- * Payloads that a lane asks for one by one, as it has room for them, on the threads that tell it of room: nobody is woken
- * for each. Called under the lane's lock, so nothing here may block.
+ * A source of payloads for a lane. The lane takes them one by one when it has room, on the thread that reports the room, so no other
+ * thread is woken. Called under the lane's lock, so implementations must not block.
  */
 public interface PayloadSource {
-    /** Whether it can say what is next. Where not, it asks the lane by {@link ReliableLane#ready} to come again. */
+    /**
+     * Returns true if the next payload is known. If not, the source later calls {@link ReliableLane#ready}, and the lane asks again.
+     */
     default boolean isReady() {
         return true;
     }
 
-    /** The next payload, or null when there is none left. Asked when it {@link #isReady}. */
+    /** The next payload, or null if none is left. Called only if {@link #isReady} is true. */
     Payload next();
 
-    /** The lane has taken all. */
+    /** The lane has taken all payloads. */
     void taken();
 
-    /** The lane takes nothing more. */
+    /** The lane has ended and takes no more payloads. */
     void ended(OutpostException reason);
 }

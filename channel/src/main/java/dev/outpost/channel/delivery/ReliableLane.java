@@ -19,9 +19,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lane of a session, on either side: what is sent arrives once and in order, over connections that come and go. A
- * connection is reliable until it breaks. Payloads are kept until they are acknowledged, and sent again on a new
- * connection.
+ * One lane of a session, on either side. Its payloads arrive once and in order, over connections that come and go. A connection is
+ * reliable until it breaks. Payloads are kept until they are acknowledged, and sent again on a new connection.
  *
  * <p>Delivery is called under the lane's lock, so it must not block; sending waits while the window is full.
  */
@@ -30,10 +29,10 @@ public final class ReliableLane {
     private static final int SIGNS_IN_A_SILENCE = 4;
     private static final int ACKNOWLEDGE_AFTER_FRAMES = 8;
 
-    /** The frames that a new connection is sent again before the first acknowledgement. */
+    /** The number of frames that are sent again on a new connection before the first acknowledgement. */
     private static final int FIRST_REPEATS = 1;
 
-    /** Each frame that is acknowledged lets so many others be sent again. */
+    /** The number of further frames that are sent again for each acknowledged one. */
     private static final int REPEATS_PER_ACKNOWLEDGED = 2;
 
     private final Lane lane;
@@ -46,12 +45,12 @@ public final class ReliableLane {
     private final PayloadSources payloadSources = new PayloadSources();
     private final Incoming incoming = new Incoming();
     /**
-     * The frames that the connection at hand still lacks, in order: a frame that is sent meanwhile stands behind those
-     * that are sent again.
+     * The frames that the current connection still lacks, in order. A frame that is sent meanwhile is added after the frames that are
+     * sent again.
      */
     private final ArrayDeque<Outgoing.Pending> lacking = new ArrayDeque<>();
 
-    /** Null where nothing is packed. */
+    /** Null if compression is off. */
     private @Nullable LaneCompressor laneCompressor;
 
     private @Nullable FrameOutput output;
@@ -67,15 +66,15 @@ public final class ReliableLane {
     private long framesSent;
     private long bytesSent;
 
-    /** As the other constructor, with the window of the lane. */
+    /** Makes a lane with its default window. */
     public ReliableLane(Lane lane, Consumer<Bytes> delivery, LongSupplier clock) {
         this(lane, lane.windowBytes(), delivery, clock);
     }
 
     /**
-     * @param lane which it is
-     * @param windowBytes how much may be on its way unacknowledged
-     * @param delivery what takes payloads in order
+     * @param lane the lane
+     * @param windowBytes the most bytes that may be on their way unacknowledged
+     * @param delivery receives the payloads in order
      * @param clock a monotonic clock in nanoseconds
      */
     public ReliableLane(Lane lane, long windowBytes, Consumer<Bytes> delivery, LongSupplier clock) {
@@ -86,12 +85,12 @@ public final class ReliableLane {
         this.lastSentNanos = clock.getAsLong();
     }
 
-    /** Sends a payload, at once when connected and on the next connection otherwise; waits while the window is full. */
+    /** Sends a payload: at once if connected, otherwise on the next connection. Waits while the window is full. */
     public void send(byte[] payload) throws InterruptedException {
         send(new Payload(payload));
     }
 
-    /** As {@link #send(byte[])}. The body is written under the lane's lock and released when it is acknowledged. */
+    /** Sends a payload like {@link #send(byte[])}. The body is written under the lane's lock and released when it is acknowledged. */
     public void send(Payload payload) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -106,8 +105,8 @@ public final class ReliableLane {
     }
 
     /**
-     * As {@link #send(byte[])} where that need not wait; the answer is whether it was sent. What the lane calls back sends nothing
-     * this way: the rest of what is being delivered comes first.
+     * Sends a payload if that need not wait. Returns true if it was sent. Returns false in callbacks of the lane, because the rest of
+     * the current delivery comes first.
      */
     public boolean offer(byte[] payload) {
         if (lock.isHeldByCurrentThread()) {
@@ -127,8 +126,8 @@ public final class ReliableLane {
     }
 
     /**
-     * Sends what the supply has, now and whenever there is room for more; does not wait. One supply follows the other, and
-     * what is {@linkplain #send sent} beside them goes out in between.
+     * Sends the payloads of a source, now and whenever there is room for more; does not wait. Several sources are served one after the
+     * other, and payloads that are {@linkplain #send sent} directly go out in between.
      */
     public void submit(PayloadSource payloadSource) {
         lock.lock();
@@ -141,7 +140,7 @@ public final class ReliableLane {
         }
     }
 
-    /** Wherever there may be room again. What is sent may be acknowledged at once, on this very stack. */
+    /** Takes payloads from the sources while there is room. A sent payload may be acknowledged at once, on this very stack. */
     private void draw() {
         if (drawing) {
             return;
@@ -164,12 +163,12 @@ public final class ReliableLane {
         draw();
     }
 
-    /** The window bounds what is under way; the network, how much of that waits in its buffers. */
+    /** The window bounds the bytes under way, and the network bounds the part of them that waits in its buffers. */
     private boolean hasRoom(int bytes) {
         return outgoing.hasRoom(bytes, windowBytes) && (output == null || output.isReady(lane));
     }
 
-    /** The output is ready for more. */
+    /** The output can take more frames. */
     public void ready() {
         lock.lock();
         try {
@@ -179,7 +178,7 @@ public final class ReliableLane {
         }
     }
 
-    /** Sends without regard to the window: for the few small messages that end a session. */
+    /** Sends a payload regardless of the window: for the few small messages that end a session. */
     public void sendNow(byte[] payload) {
         lock.lock();
         try {
@@ -192,9 +191,9 @@ public final class ReliableLane {
     }
 
     /**
-     * A new connection is there: what the other side lacks goes out again, a little at first and more with each
-     * acknowledgement. A connection that breaks under all of it would otherwise break each time, and none carry anything.
-     * Frames that no connection was tried with go out at once.
+     * Attaches a new connection, and sends the frames again that the other side lacks: a few at first, and more with each
+     * acknowledgement. Otherwise a connection that breaks under the load of all of them would break each time, and no progress would be
+     * made. Frames that were never sent before go out at once.
      */
     public void attach(FrameOutput newOutput, long receivedByPeer) {
         lock.lock();
@@ -211,7 +210,7 @@ public final class ReliableLane {
         }
     }
 
-    /** Whether both sides may pack what they send here; of lanes that wait for the network alone. */
+    /** Turns compression on if both sides have agreed on it. It applies only to a lane that waits for the network. */
     public void pack(boolean isAgreed) {
         lock.lock();
         try {
@@ -224,7 +223,7 @@ public final class ReliableLane {
         }
     }
 
-    /** The connection is gone; what is sent meanwhile waits for the next. */
+    /** Detaches the connection; later frames wait for the next one. */
     public void detach() {
         lock.lock();
         try {
@@ -236,7 +235,7 @@ public final class ReliableLane {
         }
     }
 
-    /** The session is over: senders that wait, and all later ones, get the reason. */
+    /** Ends the session: senders that wait, and all later ones, get the reason. */
     public void end(OutpostException reason) {
         lock.lock();
         try {
@@ -251,7 +250,7 @@ public final class ReliableLane {
         }
     }
 
-    /** Frames from here on are neither delivered nor acknowledged; acknowledgements of the other side still count. */
+    /** Neither delivers nor acknowledges later frames; the other side's acknowledgements still count. */
     public void stopReceiving() {
         lock.lock();
         try {
@@ -280,7 +279,7 @@ public final class ReliableLane {
         }
     }
 
-    /** The session ends for a frame that is refused. Until then nothing acknowledges it, and no other frame is taken. */
+    /** Delivers a payload. If it is refused, the session ends; until then it is not acknowledged, and no other frame is accepted. */
     private void deliver(Bytes payload) {
         try {
             delivery.accept(payload);
@@ -291,7 +290,7 @@ public final class ReliableLane {
         }
     }
 
-    /** As {@link #onData}, for a frame that is unpacked first; malformed where that was not agreed on. */
+    /** Receives a compressed frame like {@link #onData}. Throws MalformedException if compression was not agreed on. */
     public void onPacked(Frame.Packed frame) {
         requirePacking();
         onData(frame.unpack());
@@ -317,7 +316,7 @@ public final class ReliableLane {
         }
     }
 
-    /** The other side gives up on who is silent for that long; what is said in between is said often enough. */
+    /** Sends signs of life often enough for a peer that gives up after this time of silence. */
     public void outlive(Duration silence) {
         lock.lock();
         try {
@@ -327,7 +326,7 @@ public final class ReliableLane {
         }
     }
 
-    /** Called every few milliseconds: sends an acknowledgement where one is due. */
+    /** Sends an acknowledgement if one is due. Called every few milliseconds. */
     public void tick() {
         lock.lock();
         try {
@@ -343,7 +342,7 @@ public final class ReliableLane {
         }
     }
 
-    /** The last frame of the other side before which nothing is missing here. */
+    /** The last frame of the other side up to which all frames have come. */
     public long received() {
         lock.lock();
         try {
@@ -353,7 +352,7 @@ public final class ReliableLane {
         }
     }
 
-    /** Data frames sent so far, repeats included. */
+    /** The data frames sent so far, including repeats. */
     public long framesSent() {
         lock.lock();
         try {
@@ -363,7 +362,7 @@ public final class ReliableLane {
         }
     }
 
-    /** Bytes sent so far, acknowledgements and repeats included. */
+    /** The bytes sent so far, including acknowledgements and repeats. */
     public long bytesSent() {
         lock.lock();
         try {
@@ -373,7 +372,7 @@ public final class ReliableLane {
         }
     }
 
-    /** Payload bytes that are not acknowledged yet. */
+    /** The payload bytes that are not acknowledged yet. */
     public long pendingBytes() {
         lock.lock();
         try {
@@ -455,7 +454,7 @@ public final class ReliableLane {
         outgoing.acknowledge(number);
     }
 
-    /** Sends again what may be. It may be acknowledged at once, on this very stack. */
+    /** Sends frames again as far as the limit allows. A frame may be acknowledged at once, on this very stack. */
     private void repeat() {
         if (repeating) {
             return;
@@ -474,7 +473,7 @@ public final class ReliableLane {
         }
     }
 
-    /** The reason that a lane gives when the session ended without one. */
+    /** The reason for the end of a session that ended without one. */
     public static OutpostException closed() {
         return new OutpostException(FaultKind.EXTERNAL, "the session is closed");
     }

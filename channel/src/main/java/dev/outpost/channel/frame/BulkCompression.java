@@ -7,12 +7,15 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * How bulk is compressed without a loss: the bytes of the elements are grouped by their significance, since signs and
- * exponents resemble each other and the lowest digits do not, and coded by Huffman's code, as raw deflate without matches.
- * Each byte takes at least a bit, so what was packed is at most {@value #MAX_RATIO} times as long.
+ * Lossless compression of bulk data. It groups the bytes of the elements by their significance, since signs and exponents resemble each
+ * other and the lowest digits do not, and codes them by Huffman's code, as raw deflate without matches. Each byte takes at least a bit,
+ * so the unpacked data is at most {@value #MAX_RATIO} times as long as the packed data.
  */
 public final class BulkCompression {
-    /** More is refused before it is unpacked: no peer gets more work or memory than that for a byte. */
+    /**
+     * The largest ratio of unpacked to packed bytes. More is refused before unpacking, so that a peer cannot cause more work or memory
+     * for a byte.
+     */
     public static final int MAX_RATIO = 8;
 
     /** The most bytes that one frame unpacks to; chunks are half as long. */
@@ -26,8 +29,8 @@ public final class BulkCompression {
      * Packs bytes.
      *
      * @param deflater from {@link #deflater}
-     * @param grouped room for as many bytes as there are
-     * @return how many bytes the result takes, or 0 where it does not fit into the target
+     * @param grouped a buffer of at least that length
+     * @return the size of the result in bytes, or 0 if it does not fit into the target
      */
     public static int pack(
             Deflater deflater, byte[] bytes, int length, int elementBytes, byte[] grouped, byte[] target) {
@@ -37,16 +40,13 @@ public final class BulkCompression {
         deflater.finish();
         int packed = deflater.deflate(target);
         if (packed == 0) {
-            // The first call of a deflater takes over its strategy.
+            // The first call of a deflater only applies its strategy.
             packed = deflater.deflate(target);
         }
         return deflater.finished() ? packed : 0;
     }
 
-    /**
-     * The compressor for {@link #pack}. It has memory outside of the heap, which is freed when it is closed or
-     * collected.
-     */
+    /** Makes the compressor for {@link #pack}. It has memory outside of the heap, which is freed when it is closed or collected. */
     public static Deflater deflater() {
         Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
         deflater.setStrategy(Deflater.HUFFMAN_ONLY);
@@ -54,10 +54,10 @@ public final class BulkCompression {
     }
 
     /**
-     * The counterpart of {@link #pack}; anything else is a {@link MalformedException}.
+     * Unpacks the result of {@link #pack}. Other input causes a {@link MalformedException}.
      *
-     * @param target where the bytes go, from a place on
-     * @param length how many bytes there must be
+     * @param target receives the bytes, from an offset on
+     * @param length the expected number of bytes
      */
     static void unpack(Bytes packed, int elementBytes, byte[] target, int from, int length) {
         byte[] grouped = inflate(packed.toByteArray(), length);
@@ -71,7 +71,7 @@ public final class BulkCompression {
         System.arraycopy(grouped, rest, target, from + rest, length - rest);
     }
 
-    /** Fails for what is not to be unpacked, however few bytes came. */
+    /** Throws MalformedException if the announced size is over the limits, whatever the number of bytes that came. */
     static void requireModest(int packed, int length, int elementBytes) {
         if (elementBytes < 1 || elementBytes > MAX_ELEMENT_BYTES) {
             throw new MalformedException("packed elements of " + elementBytes + " bytes");
@@ -93,14 +93,14 @@ public final class BulkCompression {
         System.arraycopy(bytes, rest, grouped, rest, length - rest);
     }
 
-    /** No more than the length is ever written. */
+    /** Inflates to exactly the given length; never writes more. */
     private static byte[] inflate(byte[] packed, int length) {
         byte[] bytes = new byte[length];
         Inflater inflater = new Inflater(true);
         try {
             inflater.setInput(packed);
             int got = inflater.inflate(bytes);
-            // The end of the stream may stand behind its last byte.
+            // The end of the stream may come after its last byte.
             boolean isWhole = got == length && (inflater.finished() || inflater.inflate(new byte[1]) == 0);
             if (!isWhole || !inflater.finished() || inflater.getRemaining() > 0) {
                 throw new MalformedException("packed bytes are not the " + length + " that they are said to be");

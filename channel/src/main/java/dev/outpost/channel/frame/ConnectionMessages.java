@@ -16,9 +16,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 
-/** Makes the messages that begin and end a connection, and reads those that a peer wrote. */
+/** Makes the messages that begin and end a connection, and reads those of a peer. */
 public final class ConnectionMessages {
-    /** The longest name of a device that is read. */
+    /** The longest device name that is read, in characters. */
     private static final int MAX_OF_A_NAME = 256;
 
     private static final int UUID_BYTES = 16;
@@ -27,7 +27,7 @@ public final class ConnectionMessages {
 
     // ---- hello
 
-    /** @param received by lane number, the last data frame that the client has */
+    /** @param received the last data frame that the client has, by lane number */
     public static Hello hello(UUID session, boolean resume, long[] received, ProtocolVersions versions) {
         ByteBuffer name = ByteBuffer.allocate(UUID_BYTES)
                 .putLong(session.getMostSignificantBits())
@@ -41,13 +41,13 @@ public final class ConnectionMessages {
                 .build();
     }
 
-    /** The session that a hello is for. */
+    /** Returns the id of the session that a hello is for. */
     public static UUID session(Hello hello) {
         ByteBuffer name = hello.getSession().asReadOnlyByteBuffer();
         return new UUID(name.getLong(), name.getLong());
     }
 
-    /** By lane number, the last data frame that the client has. */
+    /** Returns the last data frame that the client has, by lane number. */
     public static long[] received(Hello hello) {
         return unboxed(hello.getReceivedList());
     }
@@ -55,8 +55,8 @@ public final class ConnectionMessages {
     // ---- welcome
 
     /**
-     * @param received by lane number, the last data frame that the runtime has
-     * @param device what computes, for people
+     * @param received the last data frame that the runtime has, by lane number
+     * @param device the name of the device, for people
      */
     public static Welcome welcome(
             long[] received, long leaseMillis, long quotaBytes, String device, NegotiatedProtocol negotiated) {
@@ -70,14 +70,14 @@ public final class ConnectionMessages {
                 .build();
     }
 
-    /** By lane number, the last data frame that the runtime has. */
+    /** Returns the last data frame that the runtime has, by lane number. */
     public static long[] received(Welcome welcome) {
         return unboxed(welcome.getReceivedList());
     }
 
     // ---- end
 
-    /** An end that nobody agreed to. */
+    /** Makes the message of an end by a failure. */
     public static End end(Fault fault) {
         return end(fault, End.Cause.FAILED);
     }

@@ -27,16 +27,16 @@ public sealed interface Frame {
     /** The most bytes of a frame that begins a connection. */
     int MAX_HELLO_BYTES = 4 << 10;
 
-    /** The kind of a {@link Data}, behind the version. */
+    /** The kind of a {@link Data} frame; follows the version. */
     int DATA = 1;
 
-    /** The kind of an {@link Ack}, behind the version. */
+    /** The kind of an {@link Ack} frame; follows the version. */
     int ACK = 2;
 
-    /** The kind of a {@link Connection}, behind the version. */
+    /** The kind of a {@link Connection} frame; follows the version. */
     int CONNECTION = 3;
 
-    /** The kind of a {@link Packed}, behind the version. */
+    /** The kind of a {@link Packed} frame; follows the version. */
     int PACKED = 4;
 
     /** The beginning or the end of a connection. */
@@ -56,7 +56,7 @@ public sealed interface Frame {
     }
 
     /**
-     * Messages, in order and exactly once.
+     * Messages, delivered in order and exactly once.
      *
      * @param lane the lane
      * @param number this frame's number on the lane
@@ -70,12 +70,12 @@ public sealed interface Frame {
     }
 
     /**
-     * A {@link Data} whose body was packed (see {@link BulkCompression}); since minor version 1, where
-     * {@code PACKED_BULK} was agreed on.
+     * A {@link Data} frame with a compressed body (see {@link BulkCompression}). Exists since minor version 1, if {@code PACKED_BULK}
+     * was agreed on.
      *
      * @param head the payload up to its body
-     * @param elementBytes what one element of the body takes
-     * @param bodyBytes what the body takes
+     * @param elementBytes the size of one element of the body, in bytes
+     * @param bodyBytes the size of the unpacked body, in bytes
      * @param body the packed body
      */
     record Packed(Lane lane, long number, long acknowledged, byte[] head, int elementBytes, int bodyBytes, Bytes body)
@@ -84,7 +84,7 @@ public sealed interface Frame {
             BulkCompression.requireModest(body.length(), bodyBytes, elementBytes);
         }
 
-        /** The unpacked frame; malformed where that cannot be. */
+        /** Unpacks the frame. Throws MalformedException if that is not possible. */
         public Data unpack() {
             byte[] payload = Arrays.copyOf(head, head.length + bodyBytes);
             BulkCompression.unpack(body, elementBytes, payload, head.length, bodyBytes);
@@ -115,7 +115,7 @@ public sealed interface Frame {
         }
     }
 
-    /** An acknowledgement alone; also a sign of life. */
+    /** An acknowledgement without data; also a sign of life. */
     record Ack(Lane lane, long acknowledged) implements Frame {}
 
     default byte[] encode() {
@@ -158,12 +158,12 @@ public sealed interface Frame {
         return out.toByteArray();
     }
 
-    /** As {@link #decode(Bytes)}. */
+    /** Reads one frame, like {@link #decode(Bytes)}. */
     static Frame decode(byte[] bytes) {
         return decode(new Slice(bytes));
     }
 
-    /** Reads one frame, whose payload stays where it is; anything else is a {@link MalformedException}. */
+    /** Reads one frame; the payload is not copied. Throws {@link MalformedException} for anything else. */
     static Frame decode(Bytes bytes) {
         if (bytes.length() > MAX_BYTES) {
             throw new MalformedException("a frame of " + bytes.length() + " bytes is over " + MAX_BYTES);
@@ -175,7 +175,7 @@ public sealed interface Frame {
         return frame;
     }
 
-    /** Fails for any frame that cannot begin a connection, of which nothing but its kind and its length is read. */
+    /** Throws MalformedException for a frame that cannot begin a connection. Reads nothing but its kind and its length. */
     static void requireHello(Bytes bytes) {
         ByteReader in = new ByteReader(bytes);
         requireVersion(in);

@@ -16,13 +16,12 @@ import java.util.regex.Pattern;
 /**
  * The rights of a token's holder on a runtime.
  *
- * @param role whether it opens sessions, looks at the machine, or manages the grants of others
- * @param project whose use it is, as reports show it: up to 100 letters, digits and {@code . _ / -}; perhaps empty
- * @param memoryBytes what the values of all its sessions together may take; as much as the machine has where it is empty
- * @param weight how much of the engine's time its sessions together get against those of other grants, where several want
- *     it at once: 1 to 10,000
- * @param sessions how many sessions it may have at once; as many as the machine takes where it is empty
- * @param expires from when on it opens nothing, and its sessions end, by the machine's clock; never where it is empty
+ * @param role the purpose of the token: to open sessions, to observe the machine, or to manage grants
+ * @param project the project that reports name for its use: up to 100 letters, digits and {@code . _ / -}; may be empty
+ * @param memoryBytes the most bytes of the values of all its sessions together; if empty, all of the machine's memory
+ * @param weight the share of the engine's time that its sessions together get in competition with other grants, 1 to 10,000
+ * @param sessions the most sessions at once; if empty, as many as the machine accepts
+ * @param expires when the token becomes invalid and its sessions end, by the machine's clock; if empty, never
  */
 public record GrantTerms(
         Role role,
@@ -31,7 +30,7 @@ public record GrantTerms(
         int weight,
         OptionalInt sessions,
         Optional<Instant> expires) {
-    /** The weight of a grant that nothing is said of. */
+    /** The default weight of a grant. */
     public static final int NORMAL_WEIGHT = 100;
 
     /** The highest weight. */
@@ -39,7 +38,7 @@ public record GrantTerms(
 
     private static final Pattern PROJECT = Pattern.compile("[A-Za-z0-9._/-]{0,100}");
 
-    /** Everything that a session may do, for ever. */
+    /** All rights of a session, without an end. */
     public static final GrantTerms ALL =
             new GrantTerms(Role.USE, "", OptionalLong.empty(), NORMAL_WEIGHT, OptionalInt.empty(), Optional.empty());
 
@@ -48,10 +47,10 @@ public record GrantTerms(
         /** It opens sessions. */
         USE,
 
-        /** It looks at sessions and counters of the machine. It opens no session. */
+        /** It observes the machine's sessions and counters. It opens no session. */
         OBSERVE,
 
-        /** It binds, changes and revokes grants, and asks how they are used. It opens no session. */
+        /** It binds, changes and revokes grants, and reads their use. It opens no session. */
         MANAGE
     }
 
@@ -107,7 +106,7 @@ public record GrantTerms(
 
     // ---- as text
 
-    /** As it stands in a runtime's grants file: {@code project=acme/vision memory=1073741824}; empty for {@link #ALL}. */
+    /** Returns the terms as in a runtime's grants file: {@code project=acme/vision memory=1073741824}; empty for {@link #ALL}. */
     public String text() {
         List<String> words = new ArrayList<>();
         if (role != Role.USE) {
@@ -126,9 +125,9 @@ public record GrantTerms(
     }
 
     /**
-     * Reads what {@link #text} wrote.
+     * Parses the result of {@link #text}.
      *
-     * @throws IllegalArgumentException where it is something else; the message does not repeat it
+     * @throws IllegalArgumentException if the text is malformed; the message does not repeat it
      */
     public static GrantTerms parse(String text) {
         GrantTerms terms = ALL;

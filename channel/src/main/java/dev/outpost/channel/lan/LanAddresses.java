@@ -16,11 +16,11 @@ public final class LanAddresses {
     private LanAddresses() {}
 
     /**
-     * One address of each network interface that is up and takes part in multicast: an IPv4 address where there is one, else an
-     * IPv6 one. The loopback's where there is no other.
+     * Returns one address of each network interface that is up and supports multicast: an IPv4 address if it has one, else an IPv6 one.
+     * If no interface qualifies, returns the loopback address.
      *
-     * @param configured addresses with commas between them, which are taken instead
-     * @throws IOException where this host does not tell its interfaces, or a configured address is not known
+     * @param configured addresses to use instead, separated by commas
+     * @throws IOException if this host does not list its interfaces, or a configured address is not known
      */
     public static List<InetAddress> ofHost(Optional<String> configured) throws IOException {
         if (configured.isPresent()) {
@@ -47,13 +47,13 @@ public final class LanAddresses {
                 .or(() -> all.stream().filter(Inet6Address.class::isInstance).findFirst());
     }
 
-    /** An address as it is written in front of a port. */
+    /** Formats an address as it is written before a port: IPv6 in brackets. */
     public static String text(InetAddress address) {
         String text = address.getHostAddress();
         return text.contains(":") ? "[" + text + "]" : text;
     }
 
-    /** Whether two addresses are the same one, whatever names they have. */
+    /** Returns true if two addresses are equal; their host names do not matter. */
     public static boolean isSame(InetAddress one, InetAddress other) {
         return Arrays.equals(one.getAddress(), other.getAddress());
     }

@@ -20,12 +20,12 @@ import org.bouncycastle.crypto.digests.SHA256Digest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One side of a pairing, by J-PAKE (RFC 8236): both sides prove to each other that they know the code, and somebody who listens
- * or stands in between learns nothing by which the code could be guessed. What both know is the code together with the worker's
- * certificate, so it fails also where the connection ends at somebody else's. Used by one thread at a time, once.
+ * One side of a pairing, by J-PAKE (RFC 8236). Both sides prove to each other that they know the code; an eavesdropper or a man in the
+ * middle learns nothing that helps to guess it. The shared secret is the code together with the worker's certificate, so the pairing
+ * also fails if the TLS connection ends at another host. Used by one thread, once.
  */
 public final class PairingExchange {
-    /** Which side this is. */
+    /** The side of the pairing. */
     public enum Side {
         CLIENT,
         WORKER;
@@ -47,7 +47,7 @@ public final class PairingExchange {
     private final Side side;
     private final JPAKEParticipant participant;
     private @Nullable BigInteger material;
-    /** The numbers of this side in each round: the library wants them drawn before the other side's are judged. */
+    /** The numbers of this side in each round. The library requires that they are drawn before it checks those of the other side. */
     private @Nullable PairNumbers first;
 
     private @Nullable PairNumbers second;
@@ -60,10 +60,10 @@ public final class PairingExchange {
     }
 
     /**
-     * Begins.
+     * Starts a pairing.
      *
-     * @param code what the worker shows; dashes and blanks are of no account
-     * @param certificate the SHA-256 of the worker's certificate: its own, or that which the client sees
+     * @param code the code that the worker shows; dashes and blanks are ignored
+     * @param certificate the SHA-256 of the worker's certificate: the worker passes its own, the client the one that it sees
      */
     public static PairingExchange of(Side side, String code, String certificate) {
         String plain = code.replaceAll("[\\s-]", "");
@@ -85,7 +85,7 @@ public final class PairingExchange {
         return numbers(payload.getGx1(), payload.getGx2(), one[0], one[1], two[0], two[1]);
     }
 
-    /** @throws GeneralSecurityException where the other side does not keep to the protocol */
+    /** @throws GeneralSecurityException if the other side violates the protocol */
     public void hearFirst(PairNumbers heard) throws GeneralSecurityException {
         first();
         List<BigInteger> n = read(heard, FIRST_NUMBERS);
@@ -110,7 +110,7 @@ public final class PairingExchange {
         return numbers(payload.getA(), proof[0], proof[1]);
     }
 
-    /** @throws GeneralSecurityException where the other side does not keep to the protocol */
+    /** @throws GeneralSecurityException if the other side violates the protocol */
     public void hearSecond(PairNumbers heard) throws GeneralSecurityException {
         second();
         List<BigInteger> n = read(heard, SECOND_NUMBERS);
@@ -134,9 +134,9 @@ public final class PairingExchange {
     }
 
     /**
-     * Judges the other side's proof.
+     * Checks the other side's proof.
      *
-     * @return whether it knows the same code and sees the same certificate
+     * @return true if it knows the same code and sees the same certificate
      */
     public boolean accepts(PairNumbers heard) throws GeneralSecurityException {
         proof();
@@ -150,7 +150,7 @@ public final class PairingExchange {
         }
     }
 
-    /** Authenticates texts that go from one side to the other, once both have proven themselves. */
+    /** Computes a MAC over texts that one side sends to the other, after both proofs. */
     public byte[] authenticate(Side from, String... texts) {
         try {
             Mac mac = Mac.getInstance(HMAC);

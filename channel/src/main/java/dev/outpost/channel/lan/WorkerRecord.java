@@ -8,17 +8,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The announcement of a worker, as the TXT record of its service. None of it is a secret, and none of it is believed:
- * the certificate is only that which a client expects next.
+ * The announcement of a worker, as the TXT record of its service. It contains no secret, and clients do not trust it: its certificate
+ * is only the one that a client expects when it connects.
  *
- * @param name what people call it, 1 to 63 letters, digits, dashes, dots and underscores
- * @param engine what computes, such as {@code cuda}
- * @param gpu the name of its GPU, or of what computes in place of one; at most {@value #MAX_TEXT} characters
- * @param memoryBytes what values of all sessions may take
- * @param freeBytes how much of that is free
- * @param formats of models that it runs, such as {@code onnx}
- * @param sessions how many clients compute on it
- * @param version of Outpost
+ * @param name its name for people, 1 to 63 letters, digits, dashes, dots and underscores
+ * @param engine its engine, such as {@code cuda}
+ * @param gpu the name of its GPU, or of the device that computes in its place; at most {@value #MAX_TEXT} characters
+ * @param memoryBytes the memory for the values of all sessions, in bytes
+ * @param freeBytes the free part of that, in bytes
+ * @param the model formats that it runs, such as {@code onnx}
+ * @param sessions the number of sessions on it
+ * @param the worker's version of Outpost
  * @param certificate the SHA-256 of its certificate, 64 hex digits
  */
 public record WorkerRecord(
@@ -34,7 +34,7 @@ public record WorkerRecord(
     /** The service's type in mDNS. */
     public static final String SERVICE = "_outpost._tcp.local.";
 
-    /** The first words of the record's only version. */
+    /** The record's only version. */
     private static final String VERSION = "1";
 
     static final int MAX_TEXT = 100;
@@ -80,7 +80,7 @@ public record WorkerRecord(
         return entries;
     }
 
-    /** Reads the entries of a TXT record; an {@link IllegalArgumentException} says what is wrong with them. */
+    /** Parses the entries of a TXT record. Throws an {@link IllegalArgumentException} that says what is wrong with them. */
     public static WorkerRecord parse(Map<String, String> entries) {
         if (!VERSION.equals(entries.get("v"))) {
             throw new IllegalArgumentException(
@@ -98,13 +98,13 @@ public record WorkerRecord(
                 text(entries, "sha256"));
     }
 
-    /** Makes a name of a text, such as that of a host. */
+    /** Makes a valid name of a text, such as a host name. */
     public static String nameOf(String text) {
         String plain = text.replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("^[^A-Za-z0-9]+", "");
         return plain.isEmpty() ? "worker" : plain.substring(0, Math.min(63, plain.length()));
     }
 
-    /** As much of a text as a record may have. */
+    /** Makes a valid text of any text: replaces characters outside of ASCII, and cuts it at {@value #MAX_TEXT} characters. */
     public static String textOf(String text) {
         String plain = text.replaceAll("[^ -~]", "?");
         return plain.isEmpty() ? "?" : plain.substring(0, Math.min(MAX_TEXT, plain.length()));
@@ -135,7 +135,7 @@ public record WorkerRecord(
         }
     }
 
-    /** A stranger's text, cut and cleaned. */
+    /** Cuts and cleans a text of a stranger for messages. */
     private static String shown(@Nullable String text) {
         if (text == null) {
             return "nothing";

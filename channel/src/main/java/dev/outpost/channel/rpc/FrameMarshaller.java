@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A frame as the {@code Envelope} of the {@code .proto}: the same bytes that generated code would make and take, without a copy
- * of their own on the way out, and of large ones when they are received. gRPC knows the length of what it hands over, so {@code available}
- * is all that is left.
+ * Reads and writes a frame as the {@code Envelope} of the {@code .proto}. The bytes are those of the generated code, but no copy is
+ * made of outgoing frames and of large incoming ones. The stream from gRPC ends with its message, so {@code available} is exactly the
+ * number of remaining bytes.
  */
 final class FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
     static final int TAG = Envelope.FRAME_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
 
-    /** A smaller frame is no bulk data, and is read where it can be read at once. */
+    /** Frames below this size are copied; they carry no bulk data. */
     static final int LARGE_BYTES = 16 << 10;
 
     @Override
@@ -41,7 +41,7 @@ final class FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
         }
     }
 
-    /** Whether the network's own buffers can be had, and kept until the frame is released. */
+    /** Returns true if the network's own buffers can be used, and kept until the frame is released. */
     private static boolean isLent(InputStream message) {
         return message instanceof HasByteBuffer buffers
                 && buffers.byteBufferSupported()
@@ -49,7 +49,7 @@ final class FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
                 && message.markSupported();
     }
 
-    /** Marked, so that what is skipped is not given back. */
+    /** Takes the buffers over. Marks the stream, so that skipping does not release them. */
     private static WireFrame lent(InputStream message) throws IOException {
         InputStream own = ((Detachable) message).detach();
         own.mark(own.available());

@@ -15,23 +15,26 @@ public final class RuntimeCalls {
     /** The prefix of the token. */
     public static final String BEARER = "Bearer ";
 
-    /** A UUID that the client draws for each connection; the same on both of its calls. */
+    /** A UUID that the client creates for each connection; the same on both of its calls. */
     public static final Metadata.Key<String> CONNECTION =
             Metadata.Key.of("outpost-connection", Metadata.ASCII_STRING_MARSHALLER);
 
-    /** Larger messages end the call before they are read. Up to here a frame that is too large is told what it may be. */
+    /**
+     * gRPC ends a call with a larger message before it is read. A frame between {@link Frame#MAX_BYTES} and this limit gets an error
+     * that says the limit.
+     */
     public static final int MAX_MESSAGE_BYTES = 2 * Frame.MAX_BYTES;
 
-    /** Either side asks a silent peer for a sign of life after this long. */
+    /** The time of silence after which either side asks its peer for a sign of life. */
     public static final Duration KEEPALIVE_PERIOD = Duration.ofSeconds(10);
 
-    /** A peer that has not given one after this long more is gone: 15 seconds in all. */
+    /** The time after which a peer that has not answered is considered gone: 15 seconds in all. */
     public static final Duration KEEPALIVE_TIMEOUT = Duration.ofSeconds(5);
 
-    /** How much HTTP/2 lets travel ahead of its reader; a lane's own window is what bounds a peer that is slow. */
+    /** The bytes that HTTP/2 lets travel ahead of their reader. The window of the lane, not this one, limits a slow peer. */
     public static final int FLOW_WINDOW_BYTES = 4 << 20;
 
-    /** How much may wait in the network's own buffers: little enough that they stay in the processor's cache. */
+    /** The bytes that may wait in the network's own buffers: few enough to stay in the processor's cache. */
     public static final int READY_BYTES = 128 << 10;
 
     private RuntimeCalls() {}

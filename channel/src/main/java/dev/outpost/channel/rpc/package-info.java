@@ -1,6 +1,6 @@
 /**
- * How frames travel over gRPC: what both ends must agree on beyond the {@code .proto}, from which the rest of this package
- * is generated.
+ * The transport of frames over gRPC. This package has the parts on which both ends must agree beyond the {@code .proto}, and the
+ * classes generated from the {@code .proto}.
  */
 @NullMarked
 package dev.outpost.channel.rpc;

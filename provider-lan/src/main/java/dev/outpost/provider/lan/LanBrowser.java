@@ -23,8 +23,8 @@ import javax.jmdns.ServiceInfo;
 import javax.jmdns.ServiceListener;
 
 /**
- * Listens to what workers announce on all networks of this host. It also asks from time to time, since a worker that has just
- * come is otherwise heard of seconds later. What it hears is checked; what is nonsense is kept apart with its reason.
+ * Listens to the announcements of workers on all networks of this host. It also queries from time to time, because a new worker would
+ * otherwise be heard seconds later. It checks each announcement, and keeps the malformed ones apart with the reason.
  */
 final class LanBrowser implements AutoCloseable {
     /** A network with more workers than this is an attack, or no local network. */
@@ -33,24 +33,24 @@ final class LanBrowser implements AutoCloseable {
     private static final long ASK_MILLIS = 1000;
     private static final int MAX_ADDRESSES = 16;
 
-    /** A worker as one network tells of it. */
+    /** A worker as one network announces it. */
     record Heard(WorkerRecord record, List<InetAddress> addresses, int port) {}
 
     private final List<JmDNS> responders = new ArrayList<>();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("outpost-discovery").factory());
     private final Object lock = new Object();
-    /** By the service's name and the network. */
+    /** The announcements, by the service's name and the network. */
     private final Map<String, Heard> heard = new LinkedHashMap<>();
-    /** Why announcements were left out, by the same. */
+    /** The reasons why announcements were left out, by the same keys. */
     private final Map<String, String> refused = new LinkedHashMap<>();
 
-    /** When something was heard that was not heard before. Guarded by the lock. */
+    /** The time of the latest new announcement. Guarded by the lock. */
     private long newestNanos;
 
     private LanBrowser() {}
 
-    /** Listens until this is closed. With no network at all it fails. */
+    /** Listens until this is closed. Fails if it can listen on no network. */
     static LanBrowser start(List<InetAddress> networks) throws IOException {
         LanBrowser browser = new LanBrowser();
         List<String> problems = new ArrayList<>();
@@ -76,20 +76,20 @@ final class LanBrowser implements AutoCloseable {
         timer.scheduleWithFixedDelay(() -> ask(responder, listener), ASK_MILLIS, ASK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** A new listener asks anew. */
+    /** Adds the listener anew, because the library then sends a new query. */
     private static void ask(JmDNS responder, ServiceListener listener) {
         responder.removeServiceListener(WorkerRecord.SERVICE, listener);
         responder.addServiceListener(WorkerRecord.SERVICE, listener);
     }
 
-    /** Whether something is heard, and nothing new for so long. */
+    /** Returns true if something was announced, and nothing new came for the given time. */
     boolean isSettled(Duration quiet) {
         synchronized (lock) {
             return !(heard.isEmpty() && refused.isEmpty()) && System.nanoTime() - newestNanos > quiet.toNanos();
         }
     }
 
-    /** The announcements that are heard now. */
+    /** The current announcements. */
     List<Heard> announcements() {
         synchronized (lock) {
             return List.copyOf(heard.values());
@@ -190,7 +190,7 @@ final class LanBrowser implements AutoCloseable {
         return cut.replaceAll("[^ -~]", "?");
     }
 
-    /** Ends at once; a responder takes two seconds to end, for which the caller does not wait. */
+    /** Ends at once. A responder takes two seconds to end; the caller does not wait for that. */
     @Override
     public void close() {
         timer.shutdownNow();
@@ -202,7 +202,7 @@ final class LanBrowser implements AutoCloseable {
         try {
             responder.close();
         } catch (IOException ignored) {
-            // The network went away before, and with it what there was to close.
+            // The network went away before, so nothing is left to close.
         }
     }
 }

@@ -5,7 +5,7 @@ import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineLoss;
 import io.smallrye.mutiny.Uni;
 
-/** A worker that a client uses. It belongs to whoever started it, so giving it back leaves it running. */
+/** A worker that a client uses. The worker belongs to the person who started it, so releasing the lease leaves it running. */
 final class LanLease implements Lease {
     private final Worker worker;
     private final Runnable onRelease;

@@ -21,22 +21,22 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Machines that are workers of the local network. {@code any} is the paired worker with the most free memory; another name is
- * that of a GPU. The option {@code worker} says which one by its name.
+ * Machines that are workers of the local network. {@code any} is the paired worker with the most free memory; any other type is the
+ * name of a GPU. The option {@code worker} selects a worker by its name.
  */
 public final class LanProvider implements GpuProvider {
     /** The option that names a worker. */
     public static final String WORKER = "worker";
 
-    /** How long a worker that is asked for may take to be found. */
+    /** The longest time to find the requested worker. */
     private static final Duration TIMEOUT = Duration.ofSeconds(6);
 
-    /** How long the worker of a name is looked for where one of that name answers and may not be used. */
+    /** The longest time to look for a named worker if a worker of that name answers but may not be used. */
     private static final Duration REFUSAL = Duration.ofSeconds(2);
 
     private static final Duration LOOK = Duration.ofMillis(100);
 
-    /** Certificates of the workers that this provider has given: the members of a group are different ones. */
+    /** The certificates of the workers that this provider has handed out, because the members of a group must be different workers. */
     private final Set<String> given = new HashSet<>();
 
     @Override
@@ -116,9 +116,9 @@ public final class LanProvider implements GpuProvider {
     }
 
     /**
-     * Whether a worker's GPU is of a type.
+     * Returns true if a worker's GPU is of a type.
      *
-     * @param announced what the worker announces: what the driver calls its GPU, and more behind a comma
+     * @param announced the worker's announced GPU: the driver's name of it, and details after a comma
      */
     static boolean isGpu(String announced, GpuType type) {
         return GpuCatalogue.configured().isOf(type, announced.split(",", 2)[0].strip());

@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Tries which of a worker's addresses answers. Nobody says goodbye who loses power, so what is announced alone says little. */
+/**
+ * Finds which of a worker's addresses answers. An announcement alone is not enough, because a worker that loses power cannot withdraw
+ * it.
+ */
 final class Reachability {
     private static final Duration TIMEOUT = Duration.ofMillis(800);
 
@@ -17,7 +20,7 @@ final class Reachability {
 
     private Reachability() {}
 
-    /** The first of the addresses that takes a connection; waits. */
+    /** Returns the first of the addresses that accepts a connection. Blocks. */
     static Optional<Answer> of(List<InetAddress> addresses, int port) {
         for (InetAddress address : addresses) {
             long start = System.nanoTime();

@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Which announced names are asked for their records, and when. Each question is several packets to all of the network, and one packet of a
- * stranger announces hundreds of names. So a name that does not answer is asked more and more seldom, and in a second so many new names are asked
- * and so many again. New ones have more room, or the silent ones would hold them up. Thread-safe.
+ * Decides which announced names are asked for their records, and when. Each question is several packets to the whole network, and a
+ * single packet of a stranger can announce hundreds of names. So a name that does not answer is asked less and less often, and the
+ * questions per second are limited. New names have a higher limit of their own, so that silent names cannot delay them. Thread-safe.
  */
 final class RecordQuestions {
     static final int NEW_PER_SECOND = 256;
@@ -28,7 +28,7 @@ final class RecordQuestions {
     private int newInSecond;
     private int againInSecond;
 
-    /** @param pause until the next question, from {@code at} on */
+    /** @param pause the time from {@code at} to the next question, in nanoseconds */
     private record Asked(long at, long pause) {}
 
     /** @param nanos the time, by a monotonic clock */
@@ -55,12 +55,12 @@ final class RecordQuestions {
         } else {
             againInSecond++;
         }
-        // Not before the next round; the first question may be lost.
+        // The next question comes in the next round at the earliest. It is needed because the first one may be lost.
         names.put(name, new Asked(nanos, before == null ? 0 : Math.clamp(2 * before.pause(), SECOND, LONGEST_PAUSE)));
         return true;
     }
 
-    /** A name has answered. */
+    /** Forgets a name that has answered. */
     synchronized void answered(String name) {
         names.remove(name);
     }

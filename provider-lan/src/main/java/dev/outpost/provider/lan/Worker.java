@@ -8,22 +8,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A worker as it was found.
+ * A worker of the local network, at the time when it was found.
  *
- * @param name what it is called
+ * @param name its name
  * @param host its address; an IPv6 address without brackets
- * @param port where it serves
- * @param gpu the name of its GPU, or of what computes in place of one
- * @param engine what computes
- * @param memoryBytes what values of all sessions may take
- * @param freeBytes how much of that was free
- * @param formats of models that it runs
- * @param sessions how many clients computed on it
- * @param version of Outpost
+ * @param port its TCP port
+ * @param gpu the name of its GPU, or of the device that computes in its place
+ * @param engine its engine, such as {@code cuda}
+ * @param memoryBytes the memory for the values of all sessions, in bytes
+ * @param freeBytes the free part of that, in bytes
+ * @param the model formats that it runs
+ * @param sessions the number of sessions on it
+ * @param the worker's version of Outpost
  * @param certificate the SHA-256 of the certificate that it announces
- * @param latency how long a connection to it takes; nothing where it does not answer
- * @param pairing whether this client may use it
- * @param access how this client gets in; nothing unless it is paired
+ * @param latency the time to connect to it; empty if it does not answer
+ * @param pairing says if this client may use it
+ * @param access the endpoint for this client; empty unless it is paired
  */
 public record Worker(
         String name,
@@ -41,13 +41,13 @@ public record Worker(
         Pairing pairing,
         Optional<Endpoint.Remote> access) {
 
-    /** Whether a client may use a worker. */
+    /** Says if this client may use a worker. */
     public enum Pairing {
-        /** It may. */
+        /** The client may use it. */
         PAIRED,
-        /** The worker was never met, and has to be paired. */
+        /** The client has never met this worker, and must pair with it. */
         NEW,
-        /** The worker announces another certificate than that of the worker of its name that this client is paired with. */
+        /** The client is paired with a worker of this name, but this one announces another certificate. */
         CHANGED
     }
 
@@ -75,27 +75,27 @@ public record Worker(
                 access);
     }
 
-    /** Host and port as one writes them. */
+    /** The host and port as text, such as {@code 10.0.0.7:7400}. */
     public String address() {
         return HostPort.text(host, port);
     }
 
-    /** Whether it answered, and this client may use it. */
+    /** Returns true if the worker answered and this client may use it. */
     public boolean isUsable() {
         return latency.isPresent() && access.isPresent();
     }
 
-    /** Whether it runs models of a format. */
+    /** Returns true if the worker runs models of a format. */
     public boolean runs(String format) {
         return formats.contains(format);
     }
 
-    /** How this client gets in; a worker that is not paired is refused in a sentence. */
+    /** Returns the endpoint for this client. Throws an exception with the {@link #refusal} if the worker is not paired. */
     public Endpoint.Remote endpoint() {
         return access.orElseThrow(() -> new IllegalStateException(refusal()));
     }
 
-    /** Why this client may not use it. */
+    /** Returns a sentence that says why this client may not use the worker. */
     public String refusal() {
         return switch (pairing) {
             case PAIRED -> latency.isPresent() ? name + " may be used" : name + " at " + address() + " does not answer";

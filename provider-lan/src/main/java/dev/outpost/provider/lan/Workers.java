@@ -22,7 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * The workers of the local network. Looks for them until it is closed; each {@link #list} is what is there now.
+ * The workers of the local network. Searches until it is closed; each {@link #list} returns the current workers.
  *
  * <pre>{@code
  * try (var workers = Workers.discover(Duration.ofSeconds(3))) {
@@ -36,12 +36,12 @@ public final class Workers implements AutoCloseable {
     /** Addresses of this host, with commas between them, on the networks where workers are looked for. */
     public static final String ADDRESSES_PROPERTY = "outpost.lan.addresses";
 
-    /** The environment variable of the same meaning. */
+    /** The environment variable with the same meaning. */
     public static final String ADDRESSES_ENVIRONMENT = "OUTPOST_LAN_ADDRESSES";
 
     private static final long LOOK_MILLIS = 50;
 
-    /** Workers that are announced answer the first questions within a second. */
+    /** Announced workers answer the first questions within a second. */
     private static final Duration QUIET = Duration.ofSeconds(1);
 
     private final LanBrowser browser;
@@ -54,8 +54,8 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Looks for workers, for so long at most before this returns: it returns when workers are there and no further one has come for a
-     * second. Those that come later are found, too.
+     * Searches for workers. Returns when some are found and no further one has come for a second, at the latest after the given time.
+     * The search continues after that.
      */
     public static Workers discover(Duration time) {
         Workers workers = open();
@@ -72,7 +72,7 @@ public final class Workers implements AutoCloseable {
         }
     }
 
-    /** Looks for workers and does not wait for any. */
+    /** Starts to search for workers without waiting for any. */
     public static Workers open() {
         try {
             Optional<String> said = Optional.ofNullable(System.getProperty(ADDRESSES_PROPERTY))
@@ -84,7 +84,10 @@ public final class Workers implements AutoCloseable {
         }
     }
 
-    /** All workers that are announced now, by name; each is tried, which takes as long as one that does not answer. */
+    /**
+     * Returns all workers that are announced now, by name. Connects to each, so the call takes as long as the slowest worker, or as the
+     * timeout if one does not answer.
+     */
     public List<Worker> list() {
         Map<String, KnownWorkers.Entry> entries = entries();
         List<CompletableFuture<Worker>> asked = merged().stream()
@@ -96,17 +99,17 @@ public final class Workers implements AutoCloseable {
                 .toList();
     }
 
-    /** The workers that answer and that this client is paired with. */
+    /** Returns the workers that answer and that this client is paired with. */
     public List<Worker> usable() {
         return list().stream().filter(Worker::isUsable).toList();
     }
 
-    /** A sentence for each announcement that makes no sense. */
+    /** A sentence for each malformed announcement. */
     public List<String> refused() {
         return browser.refused();
     }
 
-    /** Waits until so many workers can be used, or the time is over; answers those that can. */
+    /** Waits until the given number of workers can be used, or the time is over. Returns the usable ones. */
     public List<Worker> await(int count, Duration atMost) throws InterruptedException {
         long end = System.nanoTime() + atMost.toNanos();
         List<Worker> found = usable();
@@ -118,11 +121,11 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Pairs this client with a worker, which remembers it, as it is remembered here. Waits.
+     * Pairs this client with a worker. Both remember each other. Blocks.
      *
-     * @param name of the worker; where several have it, the first 8 or more digits of its certificate's hash
-     * @param code what the worker shows, or the token that was set for it
-     * @throws IOException when the worker is not there, refuses, or is not the one that shows the code
+     * @param the worker's name, or, if several have it, the first 8 or more digits of its certificate's hash
+     * @param code the code that the worker shows, or the token that was set for it
+     * @throws IOException if the worker is not found, refuses, or is not the one that shows the code
      */
     public Worker pair(String name, String code) throws IOException {
         Worker worker = only(name);
@@ -137,7 +140,7 @@ public final class Workers implements AutoCloseable {
     /**
      * Removes a worker: this client can no longer use it.
      *
-     * @return whether it was known
+     * @return true if it was known
      */
     public boolean forget(String name) throws IOException {
         return known.remove(name);
@@ -176,7 +179,7 @@ public final class Workers implements AutoCloseable {
         }
     }
 
-    /** A worker that is heard of on two networks is one, by its certificate and port. */
+    /** Merges announcements of the same worker on several networks. The certificate and port identify a worker. */
     private List<Heard> merged() {
         Map<String, Heard> byWorker = new LinkedHashMap<>();
         for (Heard each : browser.announcements()) {

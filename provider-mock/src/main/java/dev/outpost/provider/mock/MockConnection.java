@@ -13,7 +13,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One connection between a client and the runtime: two lanes in two directions. Ends once, whoever ends it. */
+/**
+ * One connection between a client and the runtime: two lanes in two directions. It ends only once, by either side or by the network.
+ */
 final class MockConnection implements FrameChannel {
     private static final Logger LOG = LoggerFactory.getLogger(MockConnection.class);
 
@@ -49,7 +51,7 @@ final class MockConnection implements FrameChannel {
         }
     }
 
-    /** The client hangs up. What it sent still arrives, what is on its way to it does not. */
+    /** Closes the connection for the client. Frames that the client sent still arrive; frames on their way to it are lost. */
     @Override
     public void close(String reason) {
         if (over.compareAndSet(false, true)) {
@@ -62,13 +64,13 @@ final class MockConnection implements FrameChannel {
         }
     }
 
-    /** The network breaks: what is on its way is lost, and both sides are told. */
+    /** Breaks the connection, as the network does: frames on their way are lost, and both sides are told. */
     void cut(String reason) {
         if (over.compareAndSet(false, true)) {
             machine.forget(this);
             stop(toMachine);
             stop(toClient);
-            // Not here: whoever sends the fatal frame may hold a lock that the other side needs to hear of it.
+            // Use another thread: the thread that sends the fatal frame may hold a lock that the other side needs in its handler.
             Thread.ofVirtual().start(() -> {
                 runtime.onClosed();
                 notifyClient(reason);
@@ -76,7 +78,7 @@ final class MockConnection implements FrameChannel {
         }
     }
 
-    /** The runtime hangs up. What it sent still arrives. */
+    /** Closes the connection for the runtime. Frames that the runtime sent still arrive. */
     private void closeFromMachine(String reason) {
         if (over.compareAndSet(false, true)) {
             machine.forget(this);

@@ -9,12 +9,12 @@ import java.util.function.Supplier;
 
 /** The engine that computes in place of the GPU. */
 public enum MockEngine implements Supplier<Engine> {
-    /** The fast one. */
+    /** The fast engine for CPUs. */
     CPU,
-    /** The plain one, which says what an op means. */
+    /** The plain engine, which defines the meaning of each op. */
     REFERENCE;
 
-    /** By the name in lower case. */
+    /** Finds an engine by its name, ignoring case. */
     static MockEngine named(String name) {
         return Arrays.stream(values())
                 .filter(engine -> engine.label().equalsIgnoreCase(name))
@@ -27,7 +27,7 @@ public enum MockEngine implements Supplier<Engine> {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Starts one. */
+    /** Starts an engine. */
     @Override
     public Engine get() {
         return switch (this) {

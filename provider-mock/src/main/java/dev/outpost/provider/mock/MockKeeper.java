@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Machines of one provider that live for a stated time in this JVM, whether somebody uses them or not. */
+/** The machines of one provider that live for a stated time in this JVM, with or without a client. */
 final class MockKeeper implements MachineKeeper {
     private final MockProvider provider;
 

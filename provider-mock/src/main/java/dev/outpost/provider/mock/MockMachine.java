@@ -32,7 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A machine of the mock, as its operator sees it: what happens on it can be watched, and misfortunes called down on it. */
+/** A machine of the mock, as its operator sees it: tests can watch what it does, and make it fail. */
 public final class MockMachine {
     private static final Duration DRAIN = Duration.ofSeconds(10);
 
@@ -57,10 +57,10 @@ public final class MockMachine {
     private boolean closed;
 
     /**
-     * A machine that runs.
+     * Starts a machine.
      *
-     * @param life how long it lives with or without a client, where it is not tied to one
-     * @param peers how it reaches the other machines of the provider
+     * @param life its lifetime, with or without a client; empty if it is tied to a client
+     * @param peers the network to the other machines of the provider
      */
     MockMachine(String id, GpuType gpu, Optional<Duration> life, MockSettings settings, PeerNetwork peers) {
         this.peers = peers;
@@ -89,22 +89,22 @@ public final class MockMachine {
         return id;
     }
 
-    /** The device, for people. */
+    /** The name of the device, for people. */
     public String device() {
         return engine.device();
     }
 
-    /** The runtime of this moment, to look at its sessions and its memory. */
+    /** The current runtime, to look at its sessions and its memory. */
     public RuntimeHost host() {
         return host;
     }
 
-    /** Lets the holder of a token in as well, or changes what that one may do. Its provider's own leases may do everything. */
+    /** Lets the holder of a token use the machine, or changes the terms of that grant. The provider's own leases have all rights. */
     public void grant(String token, GrantTerms terms) {
         grants.bind(HexFormat.of().formatHex(sha256(token)), terms);
     }
 
-    /** The token opens nothing any more, and the sessions that it has opened end. */
+    /** Revokes a token: it is no longer accepted, and its sessions end. */
     public void revoke(String token) {
         grants.revoke(HexFormat.of().formatHex(sha256(token)));
     }
@@ -128,27 +128,27 @@ public final class MockMachine {
         }
     }
 
-    /** Frames that clients have sent, those included that got lost. */
+    /** The number of frames that clients have sent, lost ones included. */
     public long framesFromClient() {
         return framesFromClient.get();
     }
 
-    /** Frames that the machine has sent, those included that got lost. */
+    /** The number of frames that the machine has sent, lost ones included. */
     public long framesFromMachine() {
         return framesFromMachine.get();
     }
 
-    /** How many connections there have been. */
+    /** The number of connections since the machine's start. */
     public long connectionsOpened() {
         return connectionsOpened.get();
     }
 
-    /** Breaks the connections of this moment; new ones can be made at once. */
+    /** Breaks the current connections; new ones can be made at once. */
     public void cutNow() {
         cut("the connection to " + id + " broke");
     }
 
-    /** Breaks all connections, and lets no new one come until {@link #reconnect}. */
+    /** Breaks all connections, and refuses new ones until {@link #reconnect}. */
     public void disconnect() {
         unreachable = "the network to " + id + " is down";
         cut(unreachable);
@@ -159,7 +159,7 @@ public final class MockMachine {
         unreachable = "";
     }
 
-    /** Kills the runtime, as when its process dies: it is back at once, but knows none of its sessions. */
+    /** Kills the runtime as if its process died. A new runtime starts at once, without the sessions of the old one. */
     public synchronized void killRuntime() {
         RuntimeHost killed = host;
         host = startHost();
@@ -167,7 +167,7 @@ public final class MockMachine {
         killed.close();
     }
 
-    /** Takes the whole machine away, as when a node is preempted: its lease tells so, and nothing connects again. */
+    /** Takes the machine away, as when a node is preempted: its lease reports the loss, and all later connections fail. */
     public void lose(String reason) {
         lose(MachineLoss.failed(reason));
     }
@@ -178,7 +178,7 @@ public final class MockMachine {
         }
     }
 
-    /** The runtime has outlived its use: it finishes what it was given, and its machine goes with it. */
+    /** Ends a runtime that was idle for too long: it finishes its work, and then the machine ends too. */
     private void expire(RuntimeHost expired, RuntimeTermination why) {
         try {
             expired.drain(DRAIN, why);
@@ -188,7 +188,7 @@ public final class MockMachine {
         }
     }
 
-    /** Completes with the reason when the machine is gone, however that came. */
+    /** Completes with the reason when the machine has ended for any cause. */
     CompletableFuture<String> ended() {
         return ended;
     }
@@ -199,7 +199,7 @@ public final class MockMachine {
         return new MachineSummary(id, gpu.name(), state, owner, created, life.map(created::plus), life.isPresent());
     }
 
-    /** Completes when the machine was lost; one that was released never is. */
+    /** Completes when the machine is lost; never completes if it is released. */
     CompletableFuture<MachineLoss> lost() {
         return lost;
     }
@@ -209,7 +209,7 @@ public final class MockMachine {
         close(id + " was released");
     }
 
-    /** One attempt at a connection, by the owner of the machine. */
+    /** Opens a connection with the rights of the machine's owner. */
     FrameChannel open(FrameListener listener) throws IOException {
         return open(listener, grants.owner());
     }

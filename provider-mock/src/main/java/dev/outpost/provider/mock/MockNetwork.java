@@ -3,17 +3,17 @@ package dev.outpost.provider.mock;
 import java.time.Duration;
 
 /**
- * How well frames travel. A connection is reliable until it breaks.
+ * The quality of the network. A connection is reliable until it breaks.
  *
  * @param latency the time of a frame from one side to the other
- * @param bytesPerSecond what a lane carries in one direction, 0 for no limit
- * @param cutAfter the connection breaks when so many frames have passed in either direction since the machine's start,
- *     once; 0 for never
- * @param cutEvery every connection breaks when so many frames have passed on it; 0 for never
+ * @param bytesPerSecond the rate of a lane in one direction; 0 for no limit
+ * @param cutAfter the number of frames since the machine's start, of both directions, after which the connection breaks once; 0 for
+ *     never
+ * @param cutEvery the number of frames after which every connection breaks; 0 for never
  */
 public record MockNetwork(Duration latency, long bytesPerSecond, long cutAfter, long cutEvery) {
 
-    /** At once, without limit, and nothing goes wrong. */
+    /** No latency, no limit and no failures. */
     public static final MockNetwork PERFECT = new MockNetwork(Duration.ZERO, 0, 0, 0);
 
     public MockNetwork {

@@ -19,14 +19,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Machines inside this JVM. Options of a machine: {@code engine} (cpu, reference), {@code delay}, {@code lease},
- * {@code idle} (after which it ends; 0 for never) and {@code latency} in milliseconds, {@code quota} in bytes, {@code bandwidth} in bytes a second,
- * {@code cut-after} and {@code cut-every} in
- * frames, {@code failure} as a text. System properties of the same names, after {@code outpost.mock.}, are the defaults
- * of what {@link java.util.ServiceLoader} finds.
+ * Machines inside this JVM. Options of a machine: {@code engine} (cpu, reference), {@code delay}, {@code lease}, {@code idle} (after
+ * which it ends; 0 for never) and {@code latency} in milliseconds, {@code quota} in bytes, {@code bandwidth} in bytes a second, {@code
+ * cut-after} and {@code cut-every} in frames, {@code failure} as a text. If {@link java.util.ServiceLoader} makes the provider, system
+ * properties of the same names, after {@code outpost.mock.}, set the defaults.
  */
 public final class MockProvider implements GpuProvider {
-    /** All machines of this process reach each other, without a network. */
+    /** The network of all machines of this process: direct calls. */
     private static final LocalPeerNetwork PEERS = new LocalPeerNetwork();
 
     private final MockSettings settings;
@@ -34,7 +33,7 @@ public final class MockProvider implements GpuProvider {
     private final AtomicInteger machinesStarted = new AtomicInteger();
     private final List<MockMachine> machines = new CopyOnWriteArrayList<>();
 
-    /** With the settings of the system properties. */
+    /** Makes a provider with the settings of the system properties. */
     public MockProvider() {
         this(MockOptions.ofSystemProperties());
     }
@@ -43,7 +42,7 @@ public final class MockProvider implements GpuProvider {
         this(settings, PEERS);
     }
 
-    /** @param peers how its machines reach the members of their groups */
+    /** @param peers connects a machine to the members of its group */
     public MockProvider(MockSettings settings, PeerNetwork peers) {
         this.settings = settings;
         this.peers = peers;
@@ -64,13 +63,13 @@ public final class MockProvider implements GpuProvider {
         return provision(spec, Optional.empty(), progress).map(lease -> lease);
     }
 
-    /** Those that {@link MachineKeeper#start} has started, by this very object: they live in its memory. */
+    /** The machines that {@link MachineKeeper#start} of this very object has started: they live in its memory. */
     @Override
     public Optional<MachineKeeper> keeper() {
         return Optional.of(new MockKeeper(this));
     }
 
-    /** A machine that is not tied to whoever asks for it. */
+    /** Starts a machine that is not tied to the program that requests it. */
     Uni<MockLease> provision(MachineSpec spec, Duration life, Consumer<ProvisioningStep> progress) {
         return provision(spec, Optional.of(life), progress);
     }
@@ -94,7 +93,7 @@ public final class MockProvider implements GpuProvider {
         });
     }
 
-    /** The machines that are handed out or kept, in the order in which they started. */
+    /** The machines that are handed out or kept, in the order of their start. */
     public List<MockMachine> machines() {
         return List.copyOf(machines);
     }
