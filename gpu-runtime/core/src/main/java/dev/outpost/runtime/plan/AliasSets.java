@@ -11,8 +11,8 @@ import dev.outpost.types.TensorType;
 import java.util.Arrays;
 
 /**
- * Which values lie in one memory: a view lies where its base does, which gives the memory its number. A view of what is
- * not dense is one of a copy.
+ * The storages of values: a view shares the storage of its base, and that base's value number is the number of the
+ * storage. A view of elements that are not contiguous is a view of a copy.
  */
 final class AliasSets {
     private final Graph graph;
@@ -20,7 +20,10 @@ final class AliasSets {
     private final long[] bytes;
     private final boolean[] isDense;
     private final int[] lastUse;
-    /** For what a guard keeps, and for what is committed, the storage in which it lies if its update fails; otherwise the value itself. */
+    /**
+     * For a value that a guard keeps, and for a committed state: the storage that holds it if its update fails.
+     * Otherwise the value itself.
+     */
     private final int[] keptFor;
 
     private final int[] lastNeed;
@@ -47,7 +50,7 @@ final class AliasSets {
             aliasSets.lastUse[base] = Math.max(aliasSets.lastUse[base], liveness.lastUse(value));
         }
         System.arraycopy(aliasSets.lastUse, 0, aliasSets.lastNeed, 0, aliasSets.lastNeed.length);
-        // From the last to the first, since a state may have been committed by an earlier update.
+        // From the last to the first, because a state may have been committed by an earlier update.
         for (int value = aliasSets.base.length - 1; value >= 0; value--) {
             int kept = aliasSets.keptFor[value];
             aliasSets.lastNeed[kept] = Math.max(aliasSets.lastNeed[kept], aliasSets.lastNeed[aliasSets.base[value]]);
@@ -60,7 +63,7 @@ final class AliasSets {
             case AsStrided view -> placeView(instruction.operand(0), instruction.result(0), view);
             case PlacementOp placement -> placeResults(instruction, placement);
             default -> {
-                // Its results have memory of their own.
+                // The results of other ops have storages of their own.
             }
         }
     }
@@ -74,7 +77,10 @@ final class AliasSets {
         }
     }
 
-    /** A value that a guard keeps takes no memory unless its update fails, and then it takes that of the states. */
+    /**
+     * Places the results of an update. A value that a guard keeps takes no memory, unless its update fails; then it
+     * takes that of the states.
+     */
     private void placeResults(Instruction instruction, PlacementOp placement) {
         for (int position = 0; position < instruction.resultCount(); position++) {
             int value = instruction.result(position);
@@ -93,32 +99,32 @@ final class AliasSets {
         }
     }
 
-    /** The storage that a value lies in, by the value that it was made for. */
+    /** Returns the storage of a value: the number of the value for which the storage was made. */
     int of(int value) {
         return base[value];
     }
 
-    /** Whether a value is all of its storage, as far as it can be told: an input may be a view. */
+    /** Returns true if a value is known to fill its storage; an input may be a view. */
     boolean isWhole(int value) {
         return isDense[value] && bytes(graph.type(value)) == bytes[base[value]];
     }
 
-    /** Saturating: no quota reaches what a long cannot say. */
+    /** Returns the bytes of a storage, or the largest long if that overflows: no quota reaches it. */
     long bytes(int storage) {
         return bytes[storage];
     }
 
-    /** As {@link Liveness#lastUse} of the last of its values. */
+    /** Returns the {@link Liveness#lastUse} of the last value in a storage. */
     int lastUse(int storage) {
         return lastUse[storage];
     }
 
-    /** As {@link #lastUse}, or of the last value that lies in it if an update fails. */
+    /** Like {@link #lastUse}, but also counts values that lie in the storage if an update fails. */
     int lastNeed(int storage) {
         return lastNeed[storage];
     }
 
-    /** The bytes of a value, by its type; saturating, for a type may be of more than a long can say. */
+    /** Returns the bytes of a value by its type, or the largest long if that overflows. */
     static long bytes(TensorType type) {
         long elements = type.shape().elements();
         return elements > Long.MAX_VALUE / type.dtype().bytes()

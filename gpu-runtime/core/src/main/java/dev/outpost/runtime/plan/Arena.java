@@ -8,34 +8,34 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
- * One block of memory for all that a run makes and gives back again, so that it lies at the same place in each run. What
- * outlives the run lies elsewhere, and so does what somebody else makes, such as an upload.
+ * One block of memory for all values that a run creates and releases, so that each value has the same place in every
+ * run. Values that outlive the run, or that other code creates, such as uploads, lie elsewhere.
  */
 public final class Arena {
-    /** Of a storage that lies elsewhere. */
+    /** The place of a storage outside of the arena. */
     public static final long NOWHERE = -1;
 
-    /** As devices give memory. */
+    /** The alignment of places in bytes, as devices allocate memory. */
     static final long ALIGNMENT = 256;
 
     private static final int NUMBER_BYTES = Long.BYTES;
 
-    /** Each is compared with all that have a place already, which takes 0.1 s for as many. */
+    /** The most lives that get a best fit. Each is compared with all placed ones; this number takes 0.1 s. */
     static final int MAX_FITTED = 8192;
 
     /**
      * A storage within the arena.
      *
-     * @param value that it is made for
-     * @param from the task that makes it
-     * @param to the last task that needs it
+     * @param value the value for which it is made
+     * @param from the index of the task that makes it
+     * @param to the index of the last task that needs it
      */
     record Life(int value, long bytes, int from, int to) {
         boolean meets(Life other) {
             return from <= other.to && other.from <= to;
         }
 
-        /** To the end of the unit that it would die in, unless it is made there. */
+        /** Extends the life to the end of the launch group in which it would die, unless it begins in that group. */
         Life until(LaunchGroup[] groupOf) {
             LaunchGroup last = to < groupOf.length ? groupOf[to] : null;
             return last != null && from < last.first() ? new Life(value, bytes, from, last.end() - 1) : this;
@@ -65,10 +65,10 @@ public final class Arena {
     }
 
     /**
-     * A value that is older than a unit in which a value may be refused stays until the unit has run: it may have to
-     * run again.
+     * Plans an arena. If a launch group may refuse a value, storages older than the group live until the group has run:
+     * its tasks may have to run again.
      *
-     * @param groupings ways to cut the tasks into units, any of which a run may take
+     * @param groupings the ways to cut the tasks into launch groups; a run may use any of them
      */
     static Arena of(
             RewriteContext context,
@@ -85,7 +85,7 @@ public final class Arena {
         return of(within, context.graph().valueCount(), intervals.besideBytes());
     }
 
-    /** For each task the unit that it is in, where that may refuse a value. */
+    /** Returns for each task the launch group that contains it and may refuse a value, or null. */
     private static LaunchGroup[] refusing(List<LaunchGroup> groups, int tasks) {
         LaunchGroup[] groupOf = new LaunchGroup[tasks];
         groups.stream()
@@ -94,7 +94,7 @@ public final class Arena {
         return groupOf;
     }
 
-    /** In the better of two orders: the largest first, or first those that take most for longest. */
+    /** Places lives in the better of two orders: by size, or by size times lifetime; the largest first. */
     static Arena of(List<Life> lives, int values, long besideBytes) {
         Comparator<Life> last = Comparator.comparingInt(Life::value);
         Arena bySize =
@@ -105,8 +105,8 @@ public final class Arena {
     }
 
     /**
-     * Each into the smallest gap between those that live when it does. Of many lives that is done for the first ones, which
-     * take most; the others lie above whatever lives when they do.
+     * Puts each life into the smallest gap between the lives that overlap it in time. For many lives, only the first
+     * ones, which take most, get such a gap; the others lie above all overlapping lives.
      */
     private static Arena of(List<Life> lives, Comparator<Life> order, int values, long besideBytes) {
         Arena arena = new Arena(values, besideBytes);
@@ -127,7 +127,7 @@ public final class Arena {
         numbersAt = Math.max(numbersAt, end(life));
     }
 
-    /** Where the next may begin. */
+    /** Returns the place at which the next life may begin. */
     private long end(Life life) {
         return roundUp(indices[life.value] + life.bytes);
     }
@@ -149,23 +149,23 @@ public final class Arena {
         return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
 
-    /** With room for numbers that stand in instructions, 8 bytes each, behind all else. */
+    /** Reserves room at the end for immediate numbers of instructions, 8 bytes each. */
     Arena withNumbers(int count) {
         numbers = Math.max(numbers, count);
         return this;
     }
 
-    /** The number by which an engine knows the arena's memory: the same in each run. */
+    /** The number by which an engine recognizes the arena's memory in each run. */
     public long use() {
         return number << Integer.SIZE;
     }
 
-    /** The number for a value that lies outside of the arena. */
+    /** The number by which an engine recognizes the memory of a value outside of the arena. */
     public long useOf(int value) {
         return use() + value + 1;
     }
 
-    /** Where the memory that a value was made with begins, or {@link #NOWHERE}. */
+    /** Returns the place of a value in the arena in bytes, or {@link #NOWHERE}. */
     public long place(int value) {
         return indices[value];
     }
@@ -174,12 +174,12 @@ public final class Arena {
         return numbersAt + (long) NUMBER_BYTES * number;
     }
 
-    /** All of it. */
+    /** The size of the arena in bytes, including the numbers. */
     public long bytes() {
         return numberAt(numbers);
     }
 
-    /** The bytes that the run makes besides. */
+    /** The bytes of the values that a run creates outside of the arena. */
     public long besideBytes() {
         return besideBytes;
     }

@@ -7,15 +7,16 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Tasks in an order, and what follows from it for memory.
+ * Tasks in an order, and the memory that follows from it.
  *
  * @param tasks in the order in which they run
  * @param liveness when each value dies
- * @param donations which results take the memory of an operand
- * @param memory how much is held
- * @param groups which tasks are launched as one
- * @param exchanging which are, where the machines of a group launch their exchanges with them; none where it has no such units
- * @param arena where they keep what only they need; null where there are no units
+ * @param donations which results reuse the memory of an operand
+ * @param memory how much memory is held
+ * @param groups the launch groups for runs without exchanges in launch groups
+ * @param exchanging the launch groups for runs whose machines launch exchanges together with kernels; empty if no group
+ * has an exchange
+ * @param arena the memory of the values that runs create and release; null if there are no launch groups
  */
 record Arrangement(
         List<Task> tasks,
@@ -26,7 +27,7 @@ record Arrangement(
         List<LaunchGroup> exchanging,
         Arena arena) {
 
-    /** As it was recorded, and each result in memory of its own. */
+    /** Returns the tasks in their recorded order, and each result in memory of its own. */
     static Arrangement plain(RewriteContext context, List<Task> tasks) {
         Liveness liveness = Liveness.of(context, tasks);
         AliasSets aliasSets = AliasSets.of(context, liveness);
@@ -34,8 +35,8 @@ record Arrangement(
     }
 
     /**
-     * As it was recorded, unless another order holds less, or begins exchanges earlier and holds no more; and results over
-     * operands that die.
+     * Returns the tasks in their recorded order, or in another order that holds less memory, or that holds no more and
+     * begins exchanges earlier. Results reuse the memory of operands that die.
      */
     static Arrangement thrifty(RewriteContext context, List<Task> tasks) {
         Arrangement recorded = inOrder(context, tasks);
@@ -63,10 +64,10 @@ record Arrangement(
     }
 
     /**
-     * With units of the tasks, where there are any.
+     * Returns the arrangement with launch groups, if any can be formed.
      *
-     * @param unites whether the kernel of an instruction may be one of a unit
-     * @param mayExchange whether the engine may have exchanges in units
+     * @param unites true if the kernel of an instruction may be in a launch group
+     * @param mayExchange true if the engine can have exchanges in launch groups
      */
     Arrangement united(RewriteContext context, Predicate<Instruction> unites, boolean mayExchange) {
         AliasSets aliasSets = AliasSets.of(context, liveness);

@@ -3,14 +3,16 @@ package dev.outpost.runtime.plan;
 import java.util.Arrays;
 
 /**
- * Finds the smallest gap for each of the storages of an arena between those that live when it does. Each is compared with all
- * that have a place already, so what is compared lies in plain arrays.
+ * Places storages of an arena into the smallest gaps between overlapping ones. Each storage is compared with all placed
+ * ones, so the data lie in plain arrays.
  */
 final class BestFitPlacement {
     private static final int NOWHERE = -1;
 
     private final long alignment;
-    /** By place: from when to when what lies there lives, where it begins, and where the next may begin. */
+    /**
+     * The placed storages in the order of their start: first and last task, start, and end rounded up to the alignment.
+     */
     private int[] from = new int[64];
 
     private int[] to = new int[64];
@@ -18,12 +20,12 @@ final class BestFitPlacement {
     private long[] ends = new long[64];
     private int count;
 
-    /** @param alignment of which every place is a multiple */
+    /** @param alignment every place is a multiple of this number of bytes */
     BestFitPlacement(long alignment) {
         this.alignment = alignment;
     }
 
-    /** Gives a storage its place, and says where that begins. */
+    /** Places a storage, and returns its start. */
     long place(int born, int died, long bytes) {
         long start = gap(born, died, bytes);
         insert(born, died, start, start + (bytes + alignment - 1) / alignment * alignment);

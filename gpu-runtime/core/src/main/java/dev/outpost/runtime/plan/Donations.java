@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which results may be written over an operand that dies with the task: an update over the parameter that it updates.
- * Elementwise tasks read each element before they write it; what writes some elements of a value over others leaves the
- * rest as it is. A task of several that may fail half way donates nothing, since its instructions are then run again.
+ * Which results may overwrite an operand that dies with the task, such as the new value of a parameter over the old
+ * one. Elementwise tasks read each element before they write it. Ops that write some elements of a value leave the
+ * others unchanged. A fused task that may fail half way donates nothing, because its instructions are then run again.
  */
 final class Donations {
     private static final int[] NONE = {};
@@ -54,7 +54,10 @@ final class Donations {
         return donations;
     }
 
-    /** For each task and each of its results a donor or {@link Plan#NO_DONOR}; nothing for a task without any. */
+    /**
+     * Returns for each task the donors of its results, or {@link Plan#NO_DONOR}; an empty array for a task without
+     * donors.
+     */
     int[][] byTask() {
         return byTask;
     }
@@ -91,14 +94,14 @@ final class Donations {
         return instruction.resultType(0).shape();
     }
 
-    /** Whether nobody needs what lies in a value's memory after a task, and it is all of that memory. */
+    /** Returns true if a value fills its storage, and no later task needs the storage. */
     private boolean isFree(int value, int task) {
         return value != Instruction.IMMEDIATE
                 && aliasSets.isWhole(value)
                 && aliasSets.lastUse(aliasSets.of(value)) == task;
     }
 
-    /** Whether no other operand lies in a value's memory, nor this one twice. */
+    /** Returns true if the task reads a value's storage exactly once. */
     private boolean isReadOnce(Task task, int value) {
         Instruction instruction = instructions[task.instructions()[0]];
         int reads = 0;
@@ -109,14 +112,14 @@ final class Donations {
         return reads == 1;
     }
 
-    /** A task that computes each element of its results from the elements of its operands there. */
+    /** A task that computes each element of its results from the operands' elements at the same position. */
     private final class Elementwise {
         private final Task task;
         private final int number;
         private final Set<Integer> within = new HashSet<>();
-        /** By value from outside: which of the task's instructions reads it last. */
+        /** For each value from outside: the index of the task's instruction that reads it last. */
         private final Map<Integer, Integer> lastRead = new LinkedHashMap<>();
-        /** The values of before the task that have another name here: code for them would do nothing. */
+        /** Results that equal a value from outside, because their instruction changes nothing and gets no code. */
         private final Map<Integer, Integer> sameAs = new HashMap<>();
 
         Elementwise(Task task, int number) {
@@ -147,7 +150,7 @@ final class Donations {
         int[] donors() {
             int[] results = results();
             for (int result : results) {
-                // It is stored last of all.
+                // A result that is an outside value is stored last of all.
                 lastRead.computeIfPresent(sameAs.getOrDefault(result, -1), (_, _) -> Integer.MAX_VALUE);
             }
             int[] donors = new int[results.length];
@@ -163,7 +166,7 @@ final class Donations {
             return task.isFused() ? task.results() : new int[] {instructions[task.instructions()[0]].result(0)};
         }
 
-        /** The first that fits; it is given away once. */
+        /** Returns the first operand that fits as a donor. Each operand is donated once. */
         private int donor(int result) {
             int computed = step(result);
             for (Map.Entry<Integer, Integer> operand : lastRead.entrySet()) {

@@ -19,8 +19,9 @@ import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /**
- * Puts instructions together that hand each other their results, as many as may be without one group having to wait for
- * another and that for the first: elementwise ones of one shape, and with {@link RowFusion} all that goes row by row.
+ * Fuses instructions that use each other's results into groups. Groups are as large as possible, but two groups never
+ * wait for each other. It fuses elementwise instructions of one shape, and with {@link RowFusion} all instructions that
+ * go row by row.
  */
 final class Fusion {
     private final List<FusionGroup> groups = new ArrayList<>();
@@ -41,10 +42,10 @@ final class Fusion {
     }
 
     /**
-     * Every instruction once, in batches that are in an order in which they can run.
+     * Returns every instruction once, in kernels that can run in the order of the list.
      *
-     * @param inRows whether the engine has code for an instruction in {@link dev.outpost.runtime.engine.FusedRows}
-     * @param isKept whether a value outlives the segment
+     * @param inRows true if the engine has code for an instruction in {@link dev.outpost.runtime.engine.FusedRows}
+     * @param isKept true if a value outlives the segment
      */
     static List<KernelBody> of(Graph graph, Predicate<Instruction> inRows, IntPredicate isKept) {
         Fusion fusion = new Fusion(graph, inRows);
@@ -58,12 +59,12 @@ final class Fusion {
         return fusion.ordered();
     }
 
-    /** Every instruction by itself. */
+    /** Returns every instruction as its own kernel. */
     static List<KernelBody> none(Graph graph) {
         return graph.instructions().stream().map(KernelBody::single).toList();
     }
 
-    // ---- where an instruction goes
+    // ---- placing an instruction
 
     private void place(Instruction instruction) {
         Set<Integer> producers = producers(instruction);
@@ -79,7 +80,10 @@ final class Fusion {
         }
     }
 
-    /** The members of a group begin their exchanges in one order, so no group comes to stand after a later exchange and before this one. */
+    /**
+     * Opens a group for an exchange. All members must begin their exchanges in one order, so each exchange follows the
+     * previous one.
+     */
     private void openExchange(Instruction instruction, Set<Integer> producers) {
         if (latestExchange >= 0) {
             producers.add(latestExchange);
@@ -93,7 +97,7 @@ final class Fusion {
     }
 
     private Set<Integer> producers(Instruction instruction) {
-        // The latest first: what was computed last is most likely still at hand.
+        // The latest first: values that were computed last are most likely still in caches.
         Set<Integer> producers = new TreeSet<>(Comparator.reverseOrder());
         for (int position = 0; position < instruction.operandCount(); position++) {
             int value = instruction.operand(position);
@@ -160,11 +164,11 @@ final class Fusion {
         }
     }
 
-    // ---- beside each other
+    // ---- groups with a common operand
 
     /**
-     * A reduction by itself goes with rows that read what it folds, unless they wait for it: that is read once then. It waits for
-     * nothing but what it folds.
+     * Merges a single reduction into a group with rows that reads the same operand, unless that group waits for the
+     * reduction: the operand is then read once. The reduction waits for nothing but its operand.
      */
     private void takeAlong(int number) {
         FusionGroup alone = groups.get(number);
@@ -193,7 +197,7 @@ final class Fusion {
         return using;
     }
 
-    // ---- from a group into a later one
+    // ---- moving into a later group
 
     private void sink(Instruction instruction, ProducerSinking sinking) {
         int from = groupOf[instruction.result(0)];
@@ -210,7 +214,7 @@ final class Fusion {
         }
     }
 
-    /** Into a group of its own, which is the last one. */
+    /** Moves the instruction into a new group, which is the last one. */
     private void takeOut(Instruction instruction, int from) {
         FusionGroup alone = new FusionGroup();
         alone.shape = instruction.resultType(0).shape();
@@ -228,9 +232,9 @@ final class Fusion {
         groups.get(from).members.sort(Comparator.comparingInt(Instruction::index));
     }
 
-    // ---- groups that become one
+    // ---- merging groups
 
-    /** Puts an earlier group into a later one that needs it, unless what they have in common would be too much. */
+    /** Merges an earlier group into a later one that needs it, unless the merged group would be too large. */
     private void merge(int from, int into) {
         FusionGroup source = groups.get(from);
         FusionGroup target = groups.get(into);
@@ -259,7 +263,10 @@ final class Fusion {
 
     // ---- the order
 
-    /** Each as late as its last member stands in the program, or right after what it waits for. */
+    /**
+     * Orders the groups. Each runs at the position of its last member in the program, or right after the groups that it
+     * waits for.
+     */
     private List<KernelBody> ordered() {
         int[] waitsFor = new int[groups.size()];
         List<List<Integer>> followers = new ArrayList<>();

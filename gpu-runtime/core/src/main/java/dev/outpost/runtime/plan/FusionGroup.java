@@ -7,23 +7,26 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Instructions that are to run at once. */
+/** Instructions that are fused into one kernel. */
 final class FusionGroup {
-    /** The most instructions that one generated loop can hold without being a method that the JIT would not touch. */
+    /** The most instructions of one generated loop; the JIT does not compile larger methods. */
     private static final int MAX_INSTRUCTIONS = 128;
 
     private static final int MAX_OPERANDS = 24;
 
     /** In the order of the program. */
     final List<Instruction> members = new ArrayList<>();
-    /** The values that its members read from elsewhere, numbers in the instructions included. */
+    /** The values that its members read from outside, including immediate numbers. */
     final Set<Object> operands = new HashSet<>();
-    /** Of elementwise instructions: what all results have. Otherwise null. */
+    /** The shape of all results if the members are elementwise; otherwise null. */
     Shape shape;
-    /** Of instructions that go row by row. Otherwise null. */
+    /** The matrix of members that go row by row; otherwise null. */
     RowMatrix rowMatrix;
 
-    /** Values of one number a column, or of all: they are known when the last row is done, too late for the group itself. */
+    /**
+     * Results with one number for each column or for the whole matrix. They are complete after the last row, so the
+     * group itself cannot use them.
+     */
     final Set<Integer> footers = new HashSet<>();
 
     boolean isGone() {

@@ -8,19 +8,22 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which groups wait for which, while groups are opened, wait for more, and become one. Groups have numbers, from 0 in the
- * order in which they are opened.
+ * The order of fusion groups: which group waits for which, while groups are opened and merged. Groups are numbered from
+ * 0 in the order in which they are opened.
  *
- * <p>Invariant: {@code ancestors} of a group are all that it waits for, directly or not.
+ * <p>Invariant: {@code ancestors} of a group contains all groups that it waits for, directly or indirectly.
  */
 final class GroupOrder {
     private static final class Node {
         final SharedSet ancestors = new SharedSet();
-        /** With them the others follow: what a group waits for, without what one of these waits for. */
+        /**
+         * The groups that it waits for, without those that another of its producers waits for. Their followers are the
+         * reverse.
+         */
         final List<Integer> producers = new ArrayList<>();
 
         final List<Integer> followers = new ArrayList<>();
-        /** The group that it has become a part of, or itself. */
+        /** The group into which it was merged, or itself. */
         int into;
 
         Node(int number) {
@@ -30,13 +33,13 @@ final class GroupOrder {
 
     private final List<Node> nodes = new ArrayList<>();
 
-    /** Opens a group; the answer is its number. */
+    /** Opens a group, and returns its number. */
     int open() {
         nodes.add(new Node(nodes.size()));
         return nodes.size() - 1;
     }
 
-    /** Takes back the group that was opened last, for which none waits. */
+    /** Removes the group that was opened last. No group may wait for it. */
     void undo() {
         int last = nodes.size() - 1;
         for (int producer : nodes.removeLast().producers) {
@@ -45,17 +48,17 @@ final class GroupOrder {
         }
     }
 
-    /** Whether a group waits for another, directly or not. */
+    /** Returns true if a group waits for another, directly or indirectly. */
     boolean waits(int group, int other) {
         return nodes.get(group).ancestors.contains(other);
     }
 
-    /** Whether a third group stands between them: it waits for the one, and the other waits for it. */
+    /** Returns true if a third group waits for {@code from}, and {@code to} waits for it. */
     boolean isAnyBetween(int from, int to) {
         return nodes.get(to).producers.stream().anyMatch(producer -> waits(find(producer), from));
     }
 
-    /** A group waits for another from now on. */
+    /** Makes a group wait for another. */
     void follow(int group, int producer) {
         if (!waits(group, producer)) {
             Node node = nodes.get(group);
@@ -68,7 +71,7 @@ final class GroupOrder {
         }
     }
 
-    /** A group becomes a part of another that does not stand before it, and between which and it none stands. */
+    /** Merges a group into another. The other must not come before it, and no third group may be between them. */
     void merge(int from, int into) {
         Node source = nodes.get(from);
         Node target = nodes.get(into);
@@ -91,7 +94,10 @@ final class GroupOrder {
         }
     }
 
-    /** Tells the followers of a group all that it waits for. Those that know it have told theirs. */
+    /**
+     * Adds the ancestors of a group to its followers. Stops at followers that have them already, because theirs have
+     * them too.
+     */
     private void updateFollowers(int group) {
         Deque<Integer> telling = new ArrayDeque<>(List.of(group));
         while (!telling.isEmpty()) {
@@ -108,14 +114,17 @@ final class GroupOrder {
     private int find(int number) {
         int found = number;
         while (nodes.get(found).into != found) {
-            // Half as far the next time.
+            // Halves the path for the next search.
             nodes.get(found).into = nodes.get(nodes.get(found).into).into;
             found = nodes.get(found).into;
         }
         return found;
     }
 
-    /** The groups that a group waits for directly. When all of them are done, so are all others that it waits for. */
+    /**
+     * Returns the groups that a group waits for directly. When these have run, all others that it waits for have run
+     * too.
+     */
     Set<Integer> producers(int group) {
         Set<Integer> producers = new LinkedHashSet<>();
         nodes.get(group).producers.forEach(producer -> producers.add(find(producer)));

@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A demand on an index: each of its elements is from {@code lowest} to below {@code size}.
+ * A requirement on an index: each of its elements is at least {@code lowest} and below {@code size}.
  *
- * @param index the value
+ * @param index the index value
  */
 record IndexBound(int index, long lowest, long size) {
     private static final int PAGES = 3;
     private static final int POSITIONS = 4;
 
-    /** The bounds that an instruction checks; empty where it may fail for other reasons, or cannot fail. */
+    /** Returns the bounds that an instruction checks; empty if it cannot fail, or may fail for other reasons. */
     static Optional<List<IndexBound>> demandedBy(Instruction instruction) {
         return switch (instruction.op()) {
             case IndexCheck check -> ofValues(new IndexBound(instruction.operand(0), -check.size(), check.size()));
@@ -34,7 +34,7 @@ record IndexBound(int index, long lowest, long size) {
         };
     }
 
-    /** The bounds that an instruction's results are in. */
+    /** Returns the bounds that an instruction's results satisfy. */
     static List<IndexBound> ensuredBy(Instruction instruction) {
         return instruction.op() instanceof IndexCheck check
                 ? List.of(new IndexBound(instruction.result(0), 0, check.size()))
@@ -54,7 +54,7 @@ record IndexBound(int index, long lowest, long size) {
                 new IndexBound(instruction.operand(POSITIONS), 0, room));
     }
 
-    /** A number that stands in an instruction is no value, and nothing is known of it. */
+    /** Returns empty if an index is an immediate number: it is not a value, so nothing is known about it. */
     private static Optional<List<IndexBound>> ofValues(IndexBound... bounds) {
         return Stream.of(bounds).anyMatch(bound -> bound.index == Instruction.IMMEDIATE)
                 ? Optional.empty()

@@ -12,7 +12,7 @@ import java.util.Set;
  * The computation of one kernel.
  *
  * @param instructions each comes after those whose results it uses
- * @param rowMatrix where they go row by row; otherwise null
+ * @param rowMatrix the matrix if they go row by row; otherwise null
  */
 record KernelBody(List<Instruction> instructions, RowMatrix rowMatrix) {
     static KernelBody single(Instruction instruction) {
@@ -23,7 +23,9 @@ record KernelBody(List<Instruction> instructions, RowMatrix rowMatrix) {
         return instructions.size() == 1;
     }
 
-    /** A group, and behind it the views that only others use: made by themselves they cost nothing. */
+    /**
+     * Returns a group's kernel, and after it the views that only other groups use: as separate views they cost nothing.
+     */
     static Collection<KernelBody> of(FusionGroup group) {
         List<Instruction> together = new ArrayList<>();
         List<KernelBody> batches = new ArrayList<>();

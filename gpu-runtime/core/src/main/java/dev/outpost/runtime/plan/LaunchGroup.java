@@ -3,7 +3,8 @@ package dev.outpost.runtime.plan;
 import java.util.BitSet;
 
 /**
- * Tasks of a plan that an engine may launch as one. Equal to itself alone: an engine knows by it what it kept of an earlier run.
+ * Consecutive tasks of a plan that an engine may launch as one. Equality is identity: engines use the group as a key
+ * for data that they keep between runs.
  */
 public final class LaunchGroup {
     private final int first;
@@ -14,10 +15,10 @@ public final class LaunchGroup {
     private final int[] exchanges;
 
     /**
-     * A unit.
+     * Creates a group.
      *
-     * @param known the places of tasks whose indices were found in their bounds before
-     * @param exchanges the places of its exchanges with other machines
+     * @param known the indices of tasks whose index operands an earlier task has checked
+     * @param exchanges the indices of tasks that are exchanges with other machines
      */
     LaunchGroup(int first, int end, int numbers, boolean mayRefuse, BitSet known, int[] exchanges) {
         this.first = first;
@@ -28,45 +29,48 @@ public final class LaunchGroup {
         this.exchanges = exchanges;
     }
 
-    /** The place of its first task. */
+    /** The index of its first task. */
     public int first() {
         return first;
     }
 
-    /** The place behind its last task. */
+    /** The index after its last task. */
     public int end() {
         return end;
     }
 
-    /** Whether one of its kernels may refuse a value; then what is older than the unit is there still when all of it has run. */
+    /**
+     * Returns true if one of its kernels may refuse a value. Then no kernel overwrites a value older than the group, so
+     * its tasks can run again.
+     */
     public boolean mayRefuse() {
         return mayRefuse;
     }
 
     /**
-     * Whether a kernel of it refuses nothing because an earlier task of the plan has found the same index in its bounds. Where a task
-     * of the run has failed, it may be that one.
+     * Returns true if a kernel skips the check of an index because an earlier task of the plan has checked it. If a
+     * task of the run has failed, the check may be missing.
      */
     public boolean reliesOnEarlierTasks() {
         return !known.isEmpty();
     }
 
-    /** Whether a task need not look at its indices. */
+    /** Returns true if a task need not check its indices. */
     public boolean hasKnownIndices(int task) {
         return known.get(task);
     }
 
-    /** The places of its exchanges with other machines, in order; none in a unit that runs whatever other machines do. */
+    /** The indices of its exchanges with other machines, in order. */
     public int[] exchangesAt() {
         return exchanges.clone();
     }
 
-    /** Whether it has exchanges with other machines. */
+    /** Returns true if it has exchanges with other machines. */
     public boolean exchanges() {
         return exchanges.length > 0;
     }
 
-    /** How many operands of its kernels are numbers that stand in instructions. */
+    /** The number of kernel operands that are immediate numbers. */
     public int numbers() {
         return numbers;
     }

@@ -17,12 +17,13 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Cuts a plan into units. A unit in which a kernel refuses a value is run again one by one, so what was there before it must
- * be there still: no unit has both a kernel that may refuse and one that is written over something older than the unit. A
- * kernel refuses no index that an earlier unit has found in the same bounds.
+ * Cuts a plan into launch groups. If a kernel of a group refuses a value, the tasks of the group run again one by one,
+ * so all values that existed before the group must be intact. So no group has both a kernel that may refuse a value and
+ * a kernel that overwrites a value older than the group. A kernel does not check an index that an earlier group has
+ * checked against the same bounds.
  *
- * <p>Exchanges of the whole group may be part of units as well. Such a unit has no kernel that may refuse: the other machines rely on
- * each of its exchanges from the beginning.
+ * <p>Exchanges of the whole machine group may be part of launch groups too. Such a launch group has no kernel that may
+ * refuse a value, because the other machines rely on each of its exchanges from the beginning.
  */
 final class LaunchGrouping {
     private static final int FEWEST_KERNELS = 2;
@@ -34,25 +35,25 @@ final class LaunchGrouping {
     private final int[][] donors;
     private final Predicate<Instruction> unites;
     private final boolean takesExchanges;
-    /** For each value the task that computes it; -1 for inputs. */
+    /** For each value the index of the task that computes it; -1 for inputs. */
     private final int[] madeBy;
 
     private final List<LaunchGroup> groups = new ArrayList<>();
     private int first;
     private int kernels;
     private int numbers;
-    /** The bounds that earlier units have checked. The runtime waits for a unit that checks. */
+    /** The bounds that earlier groups have checked. The runtime waits for a group that checks. */
     private final Set<IndexBound> known = new HashSet<>();
 
-    /** The bounds that the current unit checks. */
+    /** The bounds that the current group checks. */
     private final Set<IndexBound> found = new HashSet<>();
 
-    /** The places of the tasks of the unit at hand whose indices are known. */
+    /** The indices of the current group's tasks whose index operands are known to be in bounds. */
     private BitSet trusted = new BitSet();
 
     private boolean refuses;
     private boolean overwrites;
-    /** The places of the exchanges of the unit at hand. */
+    /** The indices of the current group's exchanges. */
     private final List<Integer> exchanges = new ArrayList<>();
 
     private LaunchGrouping(
@@ -72,7 +73,7 @@ final class LaunchGrouping {
         Arrays.fill(madeBy, -1);
     }
 
-    /** @param unites whether the kernel of an instruction may be one of a unit */
+    /** @param unites true if the kernel of an instruction may be in a launch group */
     static List<LaunchGroup> of(
             RewriteContext context,
             List<Task> tasks,
@@ -82,7 +83,7 @@ final class LaunchGrouping {
         return new LaunchGrouping(context, tasks, aliasSets, donations.byTask(), unites, false).all();
     }
 
-    /** As {@link #of}, but exchanges may be among the tasks of a unit. */
+    /** As {@link #of}, but exchanges may be among the tasks of a group. */
     static List<LaunchGroup> withExchanges(
             RewriteContext context,
             List<Task> tasks,
@@ -146,7 +147,7 @@ final class LaunchGrouping {
             return takesExchanges && WholeExchange.is(exchange);
         }
         if (one.op() instanceof PlacementOp) {
-            // A view of what is no dense memory is one of a copy.
+            // A view of elements that are not contiguous is a view of a copy, so it needs a kernel.
             return one.op() instanceof AsStrided && aliasSets.of(one.result(0)) != one.result(0);
         }
         for (int place : task.instructions()) {
@@ -179,7 +180,10 @@ final class LaunchGrouping {
         return false;
     }
 
-    /** An exchange of a unit has failed where the members' group has, and not by a value. */
+    /**
+     * Returns true if the task may refuse a value. An exchange fails only if the machine group is broken, never because
+     * of a value.
+     */
     private boolean mayRefuse(Task task) {
         if (isExchange(task)) {
             return false;
@@ -225,7 +229,7 @@ final class LaunchGrouping {
         return instruction.operand(position) == Instruction.IMMEDIATE;
     }
 
-    /** Ends a unit before a task, which begins the next. */
+    /** Ends a group before a task; the next group begins with that task. */
     private void cut(int end) {
         if (kernels >= FEWEST_KERNELS) {
             int[] among = exchanges.stream().mapToInt(Integer::intValue).toArray();

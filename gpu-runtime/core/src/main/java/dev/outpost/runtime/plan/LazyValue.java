@@ -13,16 +13,16 @@ import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 
 /**
- * Which results outlive the segment without being stored: what a group computes on its way to others, and nobody outside of it
- * uses. The program seems to hold it, mostly because the collector has not been there yet; if it asks, a group's instructions
- * and operands say how it is computed.
+ * Finds results that outlive the segment but need not be stored: values inside of a fused group that no other group
+ * uses. Usually the program still holds them only because Java's garbage collector has not run. If the program needs
+ * one, the group's instructions and operands compute it.
  */
 final class LazyValue {
     private final Graph graph;
     private final IntPredicate isKept;
     private final IntPredicate isUsedElsewhere;
     private final long minBytes;
-    /** By value: what it is a view of, or itself. */
+    /** For each value: the value of which it is a view, or itself. */
     private final int[] base;
 
     private final BitSet deferred = new BitSet();
@@ -51,11 +51,11 @@ final class LazyValue {
     }
 
     /**
-     * The values that are not stored.
+     * Returns the values that are not stored.
      *
-     * @param isKept whether a value outlives the segment
-     * @param isUsedElsewhere whether others than the group that computes a value use it
-     * @param minBytes what a group has to save for it to be worth it
+     * @param isKept true if a value outlives the segment
+     * @param isUsedElsewhere true if another group than the one that computes a value uses it
+     * @param minBytes the least bytes that a group must save
      */
     static BitSet of(
             Graph graph, List<KernelBody> batches, IntPredicate isKept, IntPredicate isUsedElsewhere, long minBytes) {
@@ -65,9 +65,9 @@ final class LazyValue {
     }
 
     /**
-     * A value that may fault is not put off: its fault belongs to this segment. Nor is one that an update computes,
-     * which reads an input that dies: an optimizer's moments are steps to its parameters, and wanted in the next
-     * segment.
+     * Defers a group's values, unless it may fault: the fault belongs to this segment. Updates are not deferred either;
+     * they read an input that dies. An optimizer's moments, for example, are computed on the way to its parameters, and
+     * the next segment needs them.
      */
     private void see(KernelBody body) {
         Set<Integer> made = made(body);
@@ -79,7 +79,7 @@ final class LazyValue {
         }
         Set<Integer> candidates = candidates(body, made);
         double saved = bytes(candidates);
-        // A value that nothing can hold is refused in this segment, by the task that would store it.
+        // A value that is too large for any memory is refused in this segment, by the task that would store it.
         if (saved >= minBytes && saved < Long.MAX_VALUE && bytes(held) <= saved) {
             candidates.forEach(deferred::set);
         }
@@ -104,7 +104,7 @@ final class LazyValue {
                 .collect(Collectors.toSet());
     }
 
-    /** The values that would die within the segment if their users' results were stored. */
+    /** Returns the operands that would die within the segment if the results were stored. */
     private Set<Integer> heldLonger(KernelBody body, Set<Integer> made) {
         Set<Integer> held = new HashSet<>();
         for (Instruction instruction : body.instructions()) {

@@ -7,17 +7,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * From when to when a run needs each memory that its kernels make. A result that is written over an operand lives on in the
- * operand's memory.
+ * The tasks between which a run needs each storage that its kernels create. A result that overwrites an operand extends
+ * the life of the operand's storage.
  */
 final class LiveIntervals {
-    /** Beyond it nothing is worth a place: no device has as much. */
+    /** The most bytes of a storage that gets a place; no device has as much memory. */
     private static final long MAX_BYTES = 1L << 48;
 
     private static final int ELSEWHERE = -1;
 
     private final AliasSets aliasSets;
-    /** For a storage the one whose memory it lies in, where kernels of this run made that. */
+    /**
+     * For each storage, the storage whose memory it uses; {@link #ELSEWHERE} if kernels of this run did not create
+     * that.
+     */
     private final int[] root;
 
     private final int[] from;
@@ -56,7 +59,7 @@ final class LiveIntervals {
         }
     }
 
-    /** The memory that is given back before the run ends. */
+    /** Returns the storages that are released before the run ends. */
     List<Arena.Life> within() {
         List<Arena.Life> within = new ArrayList<>();
         for (int value = 0; value < root.length; value++) {
@@ -72,7 +75,7 @@ final class LiveIntervals {
         return root[value] == value && to[value] != Liveness.NEVER && bytes > 0 && bytes < MAX_BYTES;
     }
 
-    /** The bytes that are made and live on; saturating. */
+    /** Returns the bytes of the created storages that outlive the run, limited so that the sum does not overflow. */
     long besideBytes() {
         long sum = 0;
         for (int value = 0; value < root.length; value++) {

@@ -7,12 +7,12 @@ import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.Arrays;
 import java.util.List;
 
-/** By which task each value of a graph is used for the last time. Values that outlive the segment never die here. */
+/** The task that uses each value of a graph last. Values that outlive the segment never die here. */
 final class Liveness {
-    /** Dies before the first instruction: a dying input that nothing uses. */
+    /** The value dies before the first instruction: it is a dying input that nothing uses. */
     private static final int AT_START = -1;
 
-    /** Outlives the segment, or is not computed: another value stands for it, or nobody needs it. */
+    /** The value outlives the segment, or is not computed because another value replaces it or nothing needs it. */
     static final int NEVER = Integer.MAX_VALUE;
 
     private final int[] lastUse;
@@ -21,7 +21,7 @@ final class Liveness {
         this.lastUse = lastUse;
     }
 
-    /** @param tasks of the graph, in the order in which they run */
+    /** @param tasks the tasks of the graph, in the order in which they run */
     static Liveness of(RewriteContext context, List<Task> tasks) {
         Graph graph = context.graph();
         Instruction[] instructions = context.byPlace();
@@ -37,7 +37,7 @@ final class Liveness {
         return new Liveness(lastUse);
     }
 
-    /** A result that nothing uses dies where it is born. */
+    /** Notes the uses of an instruction. A result that nothing uses dies with the task that computes it. */
     private static void use(Instruction instruction, int task, int[] lastUse) {
         for (int position = 0; position < instruction.operandCount(); position++) {
             if (instruction.operand(position) != Instruction.IMMEDIATE) {
@@ -62,7 +62,10 @@ final class Liveness {
         }
     }
 
-    /** The task after which a value dies; beyond all tasks where it outlives them, and -1 where none uses it. */
+    /**
+     * Returns the index of the task after which a value dies; {@link #NEVER} if it outlives all tasks, and -1 if none
+     * uses it.
+     */
     int lastUse(int value) {
         return lastUse[value];
     }
@@ -71,7 +74,7 @@ final class Liveness {
         return dyingAt(AT_START);
     }
 
-    /** For each task, the values that nobody needs after it. */
+    /** Returns for each task the values that no later task needs. */
     int[][] dyingAfter(int tasks) {
         int[] counts = new int[tasks];
         for (int use : lastUse) {

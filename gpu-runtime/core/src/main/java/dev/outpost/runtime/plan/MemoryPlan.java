@@ -5,8 +5,8 @@ import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.List;
 
 /**
- * How much memory a plan's runs hold at once, known before one runs. Each input counts as a storage of its own; what an
- * engine needs within a kernel is its own affair.
+ * How much memory a plan's runs hold at once, known before they run. Each input counts as a storage of its own. Memory
+ * that an engine needs within a kernel does not count.
  */
 public final class MemoryPlan {
     private final long inputBytes;
@@ -36,7 +36,7 @@ public final class MemoryPlan {
         return new MemoryPlan(account.inputBytes, bytesDuring, account.held);
     }
 
-    /** The bytes that are held when all has run, inputs that live on included. */
+    /** The bytes that are held after the run, including inputs that live on. */
     public long keptBytes() {
         return keptBytes;
     }
@@ -46,12 +46,12 @@ public final class MemoryPlan {
         return inputBytes;
     }
 
-    /** The bytes that have to be free for a run besides its inputs. */
+    /** The bytes that must be free for a run in addition to its inputs. */
     public long newBytes() {
         return peakBytes - inputBytes;
     }
 
-    /** The most that inputs, intermediates and results take at once, in bytes; saturating. */
+    /** The peak of the bytes of inputs, intermediates and results, or the largest long if that overflows. */
     public long peakBytes() {
         return peakBytes;
     }
@@ -61,7 +61,7 @@ public final class MemoryPlan {
         return bytesDuring[task];
     }
 
-    /** The account of the bytes that are held from task to task. */
+    /** Counts the bytes that are held from task to task. */
     private static final class Account {
         private final AliasSets aliasSets;
         private final long[] dyingAfter;
@@ -88,7 +88,7 @@ public final class MemoryPlan {
             }
         }
 
-        /** A donor's memory is held once: its part in what dies has gone over to the result. */
+        /** Runs a task. A donor's memory is counted once: it passes to the result instead of dying. */
         long run(int[] results, int[] donors, int task) {
             for (int position = 0; position < results.length; position++) {
                 int storage = aliasSets.of(results[position]);

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * All that a structure's runs have in common: what is launched, in which order, and after which launch each value dies.
- * Immutable but for its {@link #stats}; many sessions may use one at once.
+ * All that runs of one structure have in common: the launches, their order, and the launch after which each value dies.
+ * Immutable except for its {@link #stats}; many sessions may use one plan at once.
  */
 public final class Plan {
     public static final int NO_DONOR = -1;
@@ -28,7 +28,7 @@ public final class Plan {
     private final int recipes;
     private final RecomputeStats stats = new RecomputeStats();
 
-    /** @param complete whether everything compiled */
+    /** @param complete true if everything compiled */
     Plan(RewriteContext context, Arrangement arrangement, boolean complete) {
         this.tasks = List.copyOf(arrangement.tasks());
         this.replacements = context.replacements();
@@ -53,17 +53,17 @@ public final class Plan {
         return byFirst;
     }
 
-    /** In the order in which they run. */
+    /** The tasks in the order in which they run. */
     public List<Task> tasks() {
         return tasks;
     }
 
-    /** Where a value is found: its own place, or that of the value that stands for it. */
+    /** Returns the slot of a value: its own number, or that of the value that replaces it. */
     public int slot(int value) {
         return replacements[value];
     }
 
-    /** Whether a run's data are what the plan was made for. */
+    /** Returns true if a run's data satisfy the guards of the plan. */
     boolean fits(Graph graph) {
         for (Guard guard : guards) {
             if (!guard.holdsFor(graph)) {
@@ -73,60 +73,60 @@ public final class Plan {
         return true;
     }
 
-    /** The memory that its runs hold at once, known before one runs. */
+    /** The memory that its runs hold at once. */
     public MemoryPlan memory() {
         return memory;
     }
 
-    /** Values that nothing uses, not even once. Callers do not change the array. */
+    /** Inputs that die and that nothing uses. Callers must not change the array. */
     public int[] dyingAtStart() {
         return dyingAtStart;
     }
 
-    /** Values that nobody needs after a task, by its place. Callers do not change the array. */
+    /** Values that no task needs after the task with this index. Callers must not change the array. */
     public int[] dyingAfter(int task) {
         return dyingAfter[task];
     }
 
     /**
-     * The value whose memory a result of a task may take, if nothing else lies there; {@link #NO_DONOR} where it
-     * needs memory of its own.
+     * Returns the value whose memory a result of a task may reuse, if nothing else lies there; {@link #NO_DONOR} if the
+     * result needs memory of its own.
      */
     public int donor(int task, int result) {
         return donors[task].length == 0 ? NO_DONOR : donors[task][result];
     }
 
-    /** Tasks that may be launched as one, in each way; none where the engine runs each by itself. */
+    /** All launch groups, with and without exchanges; empty if the engine launches each task separately. */
     public List<LaunchGroup> groups() {
         return groups;
     }
 
-    /** The unit that begins with a task; null where none does. */
+    /** Returns the launch group that begins with a task; null if none does. */
     public LaunchGroup groupAt(int task) {
         return groupAt[task];
     }
 
-    /** As {@link #groupAt}, of units that may have exchanges, where all machines of a group launch those at once. */
+    /** As {@link #groupAt}, for runs whose machines launch exchanges together with kernels. */
     public LaunchGroup exchangingGroupAt(int task) {
         return exchangingGroupAt[task];
     }
 
-    /** Where what is made and given back lies; null where there are no units. */
+    /** The arena of values that runs create and release; null if there are no launch groups. */
     public Arena arena() {
         return arena;
     }
 
-    /** The number of its tasks that leave values to rematerialize. */
+    /** The number of its tasks that defer values. */
     public int rematerializations() {
         return recipes;
     }
 
-    /** The rematerializations of its values that were requested. */
+    /** Statistics of the rematerializations that its runs requested. */
     public RecomputeStats demand() {
         return stats;
     }
 
-    /** Whether everything compiled. */
+    /** Returns true if everything compiled. */
     boolean isComplete() {
         return complete;
     }

@@ -13,18 +13,24 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The plans of a runtime by structure and input types, shared by all its sessions; the longest unused goes first. */
+/**
+ * The plans of a runtime by structure and input types, shared by all its sessions. The least recently used plan is
+ * evicted first.
+ */
 public final class PlanCache {
 
     /**
      * The answer of the cache.
      *
      * @param plan the plan
-     * @param made whether it was made for this very request
+     * @param made true if it was made for this request
      */
     public record Answer(Plan plan, boolean made) {}
 
-    /** A structure has a plan for data that are equal where they were in its first run, and another for all data. */
+    /**
+     * The key of a plan. A structure has one plan for data that satisfy the guards of its first run, and another for
+     * all data.
+     */
     private record Key(Structure structure, List<TensorType> inputs, boolean mayAssume, boolean mayDefer) {
         static Key of(Graph graph, boolean mayAssume, boolean mayDefer) {
             Structure structure = graph.structure();
@@ -35,13 +41,13 @@ public final class PlanCache {
             return new Key(structure, inputs, mayAssume, mayDefer);
         }
 
-        /** The size of the plan, roughly: one kernel an instruction at most. */
+        /** The approximate size of the plan: it has at most one kernel for each instruction. */
         int instructions() {
             return structure.instructionCount();
         }
     }
 
-    /** Of all plans together, so that a few hundred huge ones do not fill the memory. */
+    /** The most instructions of all plans together, so that a few hundred huge plans do not fill the memory. */
     private static final long MAX_INSTRUCTIONS = 1 << 19;
 
     private final Planner planner;
@@ -53,7 +59,7 @@ public final class PlanCache {
     private long instructions;
     private final LinkedHashMap<Key, FutureTask<Plan>> plans = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** @param onEviction hears of each plan that made room for another; must not block */
+    /** @param onEviction called for each plan that is evicted for another; must not block */
     public PlanCache(Planner planner, int maxPlans, Runnable onEviction) {
         this(planner, maxPlans, MAX_INSTRUCTIONS, onEviction);
     }
@@ -65,16 +71,16 @@ public final class PlanCache {
         this.onEviction = onEviction;
     }
 
-    /** As {@link #plan(Graph, boolean, Runnable)}, with a plan that stores all that outlives the segment. */
+    /** As {@link #plan(Graph, boolean, Runnable)}, with a plan that stores all values that outlive the segment. */
     public Answer plan(Graph graph, Runnable beforeWaiting) throws InterruptedException {
         return plan(graph, false, beforeWaiting);
     }
 
     /**
-     * The plan of a graph's structure. Whoever asks first compiles; those who ask meanwhile wait for it.
+     * Returns the plan of a graph's structure. The first caller compiles it; concurrent callers wait for that.
      *
-     * @param mayDefer whether values may outlive the segment without being stored
-     * @param beforeWaiting called when the plan is not there yet
+     * @param mayDefer true if values may outlive the segment without being stored
+     * @param beforeWaiting called if the plan is not ready yet
      */
     public Answer plan(Graph graph, boolean mayDefer, Runnable beforeWaiting) throws InterruptedException {
         boolean defers = mayDefer && planner.defers();
@@ -96,12 +102,12 @@ public final class PlanCache {
         return new Answer(join(key, task), task == mine);
     }
 
-    /** How many plans have been made so far. */
+    /** Returns the number of plans made so far. */
     public long plansMade() {
         return plansMade.get();
     }
 
-    /** How many plans are held now. */
+    /** Returns the number of plans that are held now. */
     public int size() {
         lock.lock();
         try {
@@ -139,7 +145,10 @@ public final class PlanCache {
         }
     }
 
-    /** A plan that did not compile is tried again by the next caller: the device may have been short of memory. */
+    /**
+     * Waits for a plan. An incomplete plan is removed, so that the next caller compiles again: the device may have been
+     * short of memory.
+     */
     private Plan join(Key key, FutureTask<Plan> task) throws InterruptedException {
         try {
             Plan plan = task.get();

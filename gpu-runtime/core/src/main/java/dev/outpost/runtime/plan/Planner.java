@@ -19,9 +19,14 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
-/** From a graph to its plan: what need not be computed, what is computed together, the code of it, and when each value dies. */
+/**
+ * Plans a graph: removes unneeded instructions, fuses others, compiles kernels, and determines when each value dies.
+ */
 public final class Planner {
-    /** Smaller ones stay in the processor's caches, and are stored in less time than it takes to compute them once more. */
+    /**
+     * The least bytes to defer. Fewer bytes stay in the processor's caches, and storing them is faster than computing
+     * them again.
+     */
     private static final long MIN_DEFERRED = 64 << 10;
 
     private static final long NOTHING_DEFERRED = Long.MAX_VALUE;
@@ -44,41 +49,42 @@ public final class Planner {
         this.minDeferred = minDeferred;
     }
 
-    /** With all that the engine has code for. */
+    /** Returns a planner with all optimizations that the engine supports. */
     public static Planner of(Engine engine) {
         return new Planner(engine, Rewrite.ALL, engine.fuses(), true, true, MIN_DEFERRED);
     }
 
-    /** A planner without rewrites: one kernel an instruction, and memory of its own for each result. */
+    /** Returns a planner without rewrites: each instruction has its own kernel, and each result its own memory. */
     public static Planner plain(Engine engine) {
         return new Planner(engine, List.of(), false, false, false, NOTHING_DEFERRED);
     }
 
     /**
-     * With some of it, to see what that changes.
+     * Returns a planner with some of the optimizations, to compare them.
      *
-     * @param fuses whether an engine that can computes several instructions at once
-     * @param isThrifty whether results may be written over operands that die, and tasks may run in an order that holds less
+     * @param fuses true to fuse instructions if the engine can
+     * @param isThrifty true if results may overwrite operands that die, and tasks may run in an order that holds less
+     * memory
      */
     public static Planner with(Engine engine, List<Rewrite> rewrites, boolean fuses, boolean isThrifty) {
         return new Planner(engine, rewrites, fuses && engine.fuses(), isThrifty, false, NOTHING_DEFERRED);
     }
 
-    /** As {@link #of}, deferring whatever may be, however little that saves. */
+    /** As {@link #of}, but defers values however little memory that saves. */
     public static Planner deferring(Engine engine) {
         return new Planner(engine, Rewrite.ALL, engine.fuses(), true, true, 0);
     }
 
-    /** As {@link #plan(Graph, boolean, boolean)}, storing all that outlives the segment. */
+    /** As {@link #plan(Graph, boolean, boolean)}, but stores all values that outlive the segment. */
     Plan plan(Graph recorded, boolean mayAssume) {
         return plan(recorded, mayAssume, false);
     }
 
     /**
-     * Compiles a graph. What an engine cannot compile fails when it is run, so that it poisons only its results.
+     * Compiles a graph. A kernel that the engine cannot compile fails when it runs, so it poisons only its results.
      *
-     * @param mayAssume whether the plan may be for runs only whose data are equal where they are equal in this one
-     * @param mayDefer whether values may outlive the segment without being stored
+     * @param mayAssume true if the plan may depend on guards that the data of this graph satisfy
+     * @param mayDefer true if values may outlive the segment without being stored
      */
     Plan plan(Graph recorded, boolean mayAssume, boolean mayDefer) {
         RewriteContext context = RewriteContext.of(recorded, rewrites, mayAssume);
@@ -103,12 +109,12 @@ public final class Planner {
                 context, hasUnits ? arrangement.united(context, engine::unites, mayExchange) : arrangement, complete);
     }
 
-    /** Whether a plan that may defer values is another one than a plan that may not. */
+    /** Returns true if a plan that may defer values differs from one that may not. */
     boolean defers() {
         return minDeferred < NOTHING_DEFERRED && engine.keepsRematerializations();
     }
 
-    /** A plan is held no more. */
+    /** Releases what the engine keeps for a plan that is no longer held. */
     void forget(Plan plan) {
         plan.groups().forEach(engine::forgetGroup);
     }
@@ -129,7 +135,7 @@ public final class Planner {
         return Task.fused(rows.map(), compiled(() -> engine.compile(rows)), isDeferred);
     }
 
-    /** For each value, whether it outlives the segment, or one does that it stands for. */
+    /** Returns for each value whether it, or a value that it replaces, outlives the segment. */
     private static boolean[] kept(Graph graph, int[] replacements) {
         boolean[] isKept = new boolean[graph.valueCount()];
         int inputs = graph.structure().inputCount();
@@ -142,7 +148,7 @@ public final class Planner {
         return isKept;
     }
 
-    /** For each value, whether it is used outside of the group that computes it. */
+    /** Returns for each value whether it is used outside of the group that computes it. */
     private static boolean[] usedElsewhere(Graph graph, List<KernelBody> batches) {
         int[] groupOf = new int[graph.valueCount()];
         Arrays.fill(groupOf, -1);

@@ -6,21 +6,21 @@ import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 
 /**
- * Which instructions stand in an earlier group than they need to: all that uses the result is in one later group, and the
- * operands are in memory anyway. There the result need not be stored, as with what a gradient's formula asks of values from
- * forward alone.
+ * Finds instructions that are in an earlier group than necessary: one later group contains all uses of the result, and
+ * the operands are in memory anyway. In the later group the result need not be stored. An example is a part of a
+ * gradient's formula that uses values of the forward pass only.
  *
- * @param uses of the graph
- * @param groupOf the number of the group that computes a value, as it changes; below 0 for an input
+ * @param uses the uses of values in the graph
+ * @param groupOf the current number of the group that computes a value; below 0 for an input
  * @param members the instructions of a group
- * @param isKept whether a value outlives the segment
+ * @param isKept true if a value outlives the segment
  */
 record ProducerSinking(Uses uses, int[] groupOf, IntFunction<List<Instruction>> members, IntPredicate isKept) {
     private static final int NOWHERE = -1;
-    /** A store costs the bus about what two loads do. */
+    /** A store costs the memory bus about as much as two loads. */
     private static final int LOADS_FOR_A_STORE = 2;
 
-    /** The later group that an elementwise instruction would be better in; below 0 for none. */
+    /** Returns the later group to which an elementwise instruction should move; below 0 for none. */
     int target(Instruction instruction) {
         int result = instruction.result(0);
         int target = isKept.test(result) ? NOWHERE : groupOfUsers(result);
@@ -39,7 +39,10 @@ record ProducerSinking(Uses uses, int[] groupOf, IntFunction<List<Instruction>> 
         return group;
     }
 
-    /** Nothing is stored for it that was not, what is held longer is no more than the result, and what is read is not much more. */
+    /**
+     * Returns true if the move stores no additional value, holds no more bytes longer than the result has, and reads
+     * few additional bytes.
+     */
     private boolean isWorthIt(Instruction instruction, int target) {
         double bytes = AliasSets.bytes(instruction.resultType(0));
         double held = 0;
@@ -59,7 +62,10 @@ record ProducerSinking(Uses uses, int[] groupOf, IntFunction<List<Instruction>> 
         return held <= bytes && read <= LOADS_FOR_A_STORE * bytes;
     }
 
-    /** Asks the users of the value or the members of the group, whichever are fewer: a value may be used by thousands. */
+    /**
+     * Returns true if a member of the group uses the value. Searches the shorter list, because a value may have
+     * thousands of users.
+     */
     private boolean isUsedIn(int group, int value) {
         List<Instruction> users = uses.of(value);
         return users.size() <= members.apply(group).size()
@@ -82,7 +88,7 @@ record ProducerSinking(Uses uses, int[] groupOf, IntFunction<List<Instruction>> 
                         .anyMatch(user -> user != instruction && groupOf[user.result(0)] != groupOf[value]);
     }
 
-    /** Whether somebody needs an operand when the result is used first, or later. */
+    /** Returns true if an operand is kept, or used when the result is first used or later. */
     private boolean isNeededFrom(Instruction instruction, int value) {
         int first = uses.of(instruction.result(0)).getFirst().index();
         return isKept.test(value) || uses.of(value).getLast().index() >= first;

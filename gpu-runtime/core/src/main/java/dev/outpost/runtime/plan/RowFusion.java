@@ -10,24 +10,24 @@ import dev.outpost.types.Shape;
 import java.util.function.Predicate;
 
 /**
- * The rules of groups that go row by row: a reduction of rows gives a group its {@link RowMatrix}, and instructions with
- * that many elements, or one for each row, may join it.
+ * The rules of groups that go row by row: a reduction of rows gives a group its {@link RowMatrix}. Instructions with an
+ * element for each element or each row of the matrix may join it.
  *
- * @param isKnown whether there is code for an instruction
- * @param groupOf the number of the group that computes a value, as it changes
+ * @param isKnown true if the engine has code for an instruction
+ * @param groupOf the current number of the group that computes a value
  */
 record RowFusion(Predicate<Instruction> isKnown, int[] groupOf) {
-    /** The rows of a group that an instruction opens; null where it has none yet, or never will. */
+    /** Returns the matrix of a group that an instruction opens; null if the instruction is not a reduction of rows. */
     RowMatrix opened(Instruction instruction) {
         return instruction.op() instanceof Reduce && isKnown.test(instruction) ? frame(instruction) : null;
     }
 
-    /** The rows of a group that an instruction has joined. */
+    /** Returns the matrix of a group that an instruction has joined. */
     RowMatrix joined(Instruction instruction, FusionGroup group) {
         return group.rowMatrix == null && instruction.op() instanceof Reduce ? frame(instruction) : group.rowMatrix;
     }
 
-    /** Says what an instruction brings to a group with rows. */
+    /** Notes a result that is complete only after the last row. */
     static void note(Instruction instruction, FusionGroup group) {
         if (group.rowMatrix != null
                 && instruction.op() instanceof Reduce reduce
@@ -36,7 +36,7 @@ record RowFusion(Predicate<Instruction> isKnown, int[] groupOf) {
         }
     }
 
-    /** Whether it is known when the last row is done. */
+    /** Returns true if the result is complete only after the last row. */
     private static boolean isLate(Reduce reduce, Instruction instruction, RowMatrix rowMatrix) {
         return FusedRows.foldsColumns(reduce, instruction.operandType(0).shape())
                 || rowMatrix.rows() > 1 && instruction.resultType(0).shape().elements() == 1;
@@ -47,7 +47,7 @@ record RowFusion(Predicate<Instruction> isKnown, int[] groupOf) {
                 (Reduce) instruction.op(), instruction.operandType(0).shape());
     }
 
-    /** Whether an instruction may join a group that computes one of its operands. */
+    /** Returns true if an instruction may join a group that computes one of its operands. */
     boolean fits(Instruction instruction, FusionGroup group, int number) {
         Op op = instruction.op();
         if (FusionGroup.usesAny(instruction, group.footers)) {
@@ -82,7 +82,7 @@ record RowFusion(Predicate<Instruction> isKnown, int[] groupOf) {
                 && isAligned(instruction, rowMatrix, number);
     }
 
-    /** Whether what an instruction uses of a group belongs to the rows that it computes. */
+    /** Returns true if each row of the instruction uses only the same row of values that the group computes. */
     private boolean isAligned(Instruction instruction, RowMatrix rowMatrix, int number) {
         Shape result = instruction.resultType(0).shape();
         for (int position = 0; position < instruction.operandCount(); position++) {
@@ -96,7 +96,9 @@ record RowFusion(Predicate<Instruction> isKnown, int[] groupOf) {
         return true;
     }
 
-    /** Whether a group may go into another that uses its results, where one of them at least has rows. */
+    /**
+     * Returns true if a group may be merged into another that uses its results. At least one of them must have rows.
+     */
     boolean canBeOne(FusionGroup source, FusionGroup target, int from) {
         RowMatrix rowMatrix = target.rowMatrix == null ? source.rowMatrix : target.rowMatrix;
         return !target.usesAny(source.footers)

@@ -10,21 +10,23 @@ import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 
 /**
- * A matrix that instructions go through row by row, as {@link dev.outpost.runtime.engine.FusedRows} says.
+ * A matrix that instructions go through row by row, see {@link dev.outpost.runtime.engine.FusedRows}.
  *
- * @param rows how many
- * @param columns elements of a row
- * @param isCut whether a row is a part of a dimension, as where {@link ReductionShape} are
+ * @param rows the number of rows
+ * @param columns the elements of a row
+ * @param isCut true if a row is a part of a dimension, as in a {@link ReductionShape}
  */
 record RowMatrix(long rows, long columns, boolean isCut) {
-    /** Rows that are shared by enough threads; fewer only where so little is computed that one does it. */
+    /**
+     * The fewest rows that keep enough threads busy. Fewer rows are used only if one thread can compute all elements.
+     */
     private static final long MIN_ROWS = 16;
 
     private static final long FEW_ELEMENTS = 1 << 14;
 
     /**
-     * The matrix whose rows or columns a reduction folds, the last dimensions or the first ones, or all of it; null where it
-     * folds anything else, or what is not worth it.
+     * Returns the matrix whose rows or columns a reduction folds: the last or first dimensions, or all of it. Returns
+     * null if it folds other dimensions, or if the matrix is not worth it.
      */
     static RowMatrix of(Reduce op, Shape operand) {
         ReductionShape total = ReductionShape.of(op, operand);
@@ -38,24 +40,24 @@ record RowMatrix(long rows, long columns, boolean isCut) {
                 : null;
     }
 
-    /** Whether a value has an element for each of the matrix, and its dimensions fall into rows. */
+    /** Returns true if a value has one element for each element of the matrix, and its dimensions divide into rows. */
     boolean isWide(Shape shape) {
         return shape.elements() == rows * columns && (isCut || firstColumnDim(shape) >= 0);
     }
 
-    /** Whether an op looks for one element of each row. */
+    /** Returns true if an op searches one element of each row. */
     boolean isOfRows(ArgReduce op, Shape operand) {
         return !isCut && isWide(operand) && op.axis() == operand.rank() - 1 && operand.size(op.axis()) == columns;
     }
 
-    /** Whether a value has an element for each row. */
+    /** Returns true if a value has one element for each row. */
     boolean isNarrow(Shape shape) {
         return shape.elements() == rows;
     }
 
     /**
-     * Whether the operands of an instruction need not be copied to lie along the rows. Where those begin within a
-     * dimension, what broadcasts is one number.
+     * Returns true if the operands of an instruction can be read along the rows without a copy. If rows begin within a
+     * dimension, only single numbers can be broadcast.
      */
     boolean takes(Instruction instruction) {
         long elements = instruction.resultType(0).shape().elements();
@@ -68,7 +70,7 @@ record RowMatrix(long rows, long columns, boolean isCut) {
         return true;
     }
 
-    /** Whether broadcasting a value of these rows gives each row its own number, or each element its own. */
+    /** Returns true if broadcasting gives each row its own number, or each element its own. */
     boolean isAligned(Shape operand, Shape result) {
         if (operand.elements() == result.elements()) {
             return true;
@@ -87,7 +89,7 @@ record RowMatrix(long rows, long columns, boolean isCut) {
         return true;
     }
 
-    /** Whether a view of one number a row is those numbers again, each once or along its row. */
+    /** Returns true if a view of one number for each row repeats these numbers in order, each once or along its row. */
     boolean isAligned(AsStrided view) {
         Layout layout = view.layout();
         if (isNarrow(layout.shape())) {
@@ -97,7 +99,7 @@ record RowMatrix(long rows, long columns, boolean isCut) {
         return matrix != null && matrix.stride(1) == 0 && (rows == 1 || matrix.stride(0) == 1);
     }
 
-    /** Where the dimensions begin that are a row; below 0 where a dimension is of both. */
+    /** Returns the first dimension that belongs to a row; below 0 if rows end within a dimension. */
     private int firstColumnDim(Shape shape) {
         long size = 1;
         int dim = shape.rank();

@@ -3,16 +3,16 @@ package dev.outpost.runtime.plan;
 import java.util.Arrays;
 
 /**
- * A growing set of small numbers that shares memory with the sets that were added to it: it consists of pages that never
- * change, and two sets that have grown from one have most of them in common. So the ancestors of each node of a deep graph
- * take little, and to add one such set to another takes a comparison a page.
+ * A growing set of small numbers that shares memory with the sets that were added to it. It consists of immutable
+ * pages, and two sets that have grown from one share most of them. So the ancestors of each node of a deep graph take
+ * little memory, and adding such a set to another compares one page at a time.
  */
 final class SharedSet {
     private static final int WORDS = 8;
     private static final int BITS = WORDS * Long.SIZE;
     private static final long[][] NO_PAGES = {};
 
-    /** By page; null where it is empty. */
+    /** By page number; null if the page is empty. */
     private long[][] pages = NO_PAGES;
 
     boolean contains(int number) {
@@ -32,7 +32,7 @@ final class SharedSet {
         pages[page] = changed;
     }
 
-    /** The answer is whether there are more now. */
+    /** Adds all numbers of another set. Returns true if the set has grown. */
     boolean addAll(SharedSet other) {
         reserve(other.pages.length);
         boolean isChanged = false;
@@ -44,7 +44,10 @@ final class SharedSet {
         return isChanged;
     }
 
-    /** One of the two, where it has all of the other; of equal ones the second, so that they are shared from then on. */
+    /**
+     * Returns one of the pages if it contains the other. Of equal pages it returns the second, so that both sets share
+     * it from then on.
+     */
     private static long[] union(long[] own, long[] added) {
         if (own == added || added == null) {
             return own;

@@ -1,11 +1,14 @@
 package dev.outpost.runtime.plan;
 
-/** How high memory is taken at each task, as it is taken from one task to another. Each call takes as long as a tree is high. */
+/**
+ * The height of occupied memory at each task. Each call takes time proportional to the height of a binary tree over the
+ * tasks.
+ */
 final class Skyline {
     private final int tasks;
-    /** By node of a binary tree over the tasks, the root being 1: the highest end of what covers all of its tasks. */
+    /** By node of the tree, the root being 1: the highest end of the ranges that cover all of the node's tasks. */
     private final long[] covering;
-    /** By node: the highest end at any of its tasks, of what begins or ends below it too. */
+    /** By node: the highest end at any of its tasks, including ranges that cover only some of them. */
     private final long[] highest;
 
     Skyline(int tasks) {
@@ -15,7 +18,7 @@ final class Skyline {
         this.highest = new long[2 * leaves];
     }
 
-    /** The highest end at any of these tasks. */
+    /** Returns the highest end at any of these tasks. */
     long highest(int from, int to) {
         return highest(1, 0, tasks - 1, from, to);
     }
@@ -33,7 +36,7 @@ final class Skyline {
         return Math.max(covering[node], below);
     }
 
-    /** Memory is taken up to an end, from one task to another. */
+    /** Occupies memory up to an end, from one task to another. */
     void raise(int from, int to, long end) {
         raise(1, 0, tasks - 1, from, to, end);
     }

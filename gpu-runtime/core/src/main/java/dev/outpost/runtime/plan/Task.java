@@ -9,8 +9,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The instructions that are launched at once: one, or several of which only some results are stored. They are named by
- * their place in the graph, since each run of a plan has a graph of its own, with its own numbers in it.
+ * One instruction, or several fused ones of which only some results are stored, launched at once. It names instructions
+ * by their index in the graph, because each run of a plan has its own graph with its own numbers.
  */
 public final class Task {
     /** An operand of an instruction. */
@@ -35,7 +35,7 @@ public final class Task {
         return new Task(new int[] {instruction}, kernel, List.of(), new int[0], new int[0]);
     }
 
-    /** @param isDeferred whether a value outlives the segment without being stored */
+    /** @param isDeferred true if a value outlives the segment without being stored */
     static Task fused(FusedMap map, Kernel kernel, IntPredicate isDeferred) {
         return new Task(
                 map.instructions().stream()
@@ -52,12 +52,12 @@ public final class Task {
                         .toArray());
     }
 
-    /** In the order in which they could run one by one. Callers do not change the array. */
+    /** Indices of its instructions, in an order in which they can run one by one. Callers must not change the array. */
     public int[] instructions() {
         return instructions;
     }
 
-    /** Whether it stands for several instructions. */
+    /** Returns true if it has several instructions. */
     public boolean isFused() {
         return instructions.length > 1;
     }
@@ -67,22 +67,28 @@ public final class Task {
         return kernel;
     }
 
-    /** Of several instructions: what the kernel is handed. */
+    /** The kernel's operands of a fused task; empty for a single instruction. */
     public List<Operand> operands() {
         return operands;
     }
 
-    /** Of several instructions: the values that the kernel stores. Callers do not change the array. */
+    /** The values that the kernel of a fused task stores. Callers must not change the array. */
     public int[] results() {
         return results;
     }
 
-    /** Of several instructions: values that outlive the segment and that the kernel does not store. Callers do not change it. */
+    /**
+     * The values of a fused task that outlive the segment and that the kernel does not store. Callers must not change
+     * the array.
+     */
     public int[] deferred() {
         return deferred;
     }
 
-    /** The values that are there after it. What is deferred counts: for its sake as much may be held as it would take. */
+    /**
+     * Returns the values that are held after it. Deferred values count too: their rematerialization may hold as much
+     * memory as they would take.
+     */
     int[] stored(Instruction[] byPlace) {
         if (isFused()) {
             return IntStream.concat(Arrays.stream(results), Arrays.stream(deferred))

@@ -19,10 +19,10 @@ import java.util.PriorityQueue;
 import java.util.Set;
 
 /**
- * An order of tasks that holds less: what frees at least as much as it takes runs as soon as it can, such as an update of a
- * parameter when its gradient is there; what comes from nothing, such as zeros, and views run right before whoever needs
- * them first; everything else as it was recorded. What needs the result of an exchange with other machines is not hurried, so that
- * the machine computes meanwhile.
+ * Orders tasks so that they hold less memory. A task that frees at least as much as it takes runs as soon as it can,
+ * such as the update of a parameter once its gradient is computed. Views, and values without operands such as zeros,
+ * are made right before their first use. All other tasks keep their recorded order. A task that needs the result of an
+ * exchange with other machines is not moved forward, so that the machine computes during the exchange.
  */
 final class TaskOrder {
     private final List<Task> tasks;
@@ -30,28 +30,33 @@ final class TaskOrder {
     private final AliasSets aliasSets;
     /** By task: the storages that it reads. */
     private final List<Set<Integer>> reads = new ArrayList<>();
-    /** By task: bytes of the storages that it makes. */
+    /** By task: the bytes of the storages that it creates. */
     private final long[] takes;
-    /** By storage: tasks that have yet to read it. */
+    /** By storage: the tasks that have yet to read it. */
     private final List<Set<Integer>> readers = new ArrayList<>();
-    /** By task: lazy ones that it needs. */
+    /** By task: the lazy tasks that it needs. */
     private final List<Set<Integer>> pulls = new ArrayList<>();
-    /** By task: those that need its results, and how many it waits for itself. */
+    /** By task: the tasks that need its results, and the number of tasks that it waits for. */
     private final List<Set<Integer>> followers = new ArrayList<>();
 
     private final int[] waitsFor;
     private final int[] makers;
-    /** Tasks that run right before whoever needs them, and of each the one task that it has to come after, or -1. */
+    /**
+     * Lazy tasks, which run right before their first use, and by lazy task the one task that must precede it, or -1.
+     */
     private final BitSet isLazy = new BitSet();
 
     private final int[] comesAfter;
     private final BitSet done = new BitSet();
-    /** The latest exchange with other machines: all members have them in the order of the program, whatever their shapes. */
+    /**
+     * The latest exchange with other machines: all members run exchanges in the order of the program, whatever their
+     * shapes.
+     */
     private int latestExchange = -1;
 
     private final PriorityQueue<Integer> thrifty = new PriorityQueue<>();
     private final BitSet isQueued = new BitSet();
-    /** Exchanges, and the tasks that need what one of them brings. */
+    /** Exchanges, and the tasks that need the result of one. */
     private final BitSet isExchange = new BitSet();
 
     private final BitSet waitsForOthers = new BitSet();
@@ -76,7 +81,7 @@ final class TaskOrder {
         }
     }
 
-    /** @param aliasSets of any order */
+    /** @param aliasSets the alias sets of any order of the tasks */
     static List<Task> of(RewriteContext context, List<Task> tasks, AliasSets aliasSets) {
         return new TaskOrder(context, tasks, aliasSets).ordered();
     }
@@ -136,7 +141,7 @@ final class TaskOrder {
         }
     }
 
-    /** The task that computes a value, or the base of a view; -1 for inputs and for values that come from nothing. */
+    /** Returns the task that computes a value or the base of a view; -1 for inputs and for values without operands. */
     private int strictMaker(int value) {
         int maker = makers[value];
         return maker >= 0 && isLazy.get(maker) ? comesAfter[maker] : maker;
@@ -155,7 +160,7 @@ final class TaskOrder {
                 run(next, order);
             }
         }
-        // The tasks whose values are not needed but kept.
+        // These tasks compute values that no other task needs, but that are kept.
         for (int next = 0; next < tasks.size(); next++) {
             pull(next, order);
         }
@@ -182,7 +187,7 @@ final class TaskOrder {
         }
     }
 
-    /** A view of a view comes after that one. */
+    /** Runs a lazy task after the lazy tasks that it views. */
     private void pull(int lazy, List<Task> order) {
         Deque<Integer> chain = new ArrayDeque<>();
         for (int task = lazy; task >= 0 && isLazy.get(task) && !done.get(task); task = base(task)) {
@@ -199,7 +204,10 @@ final class TaskOrder {
         return instruction.operandCount() == 0 ? -1 : makers[instruction.operand(0)];
     }
 
-    /** The bytes that a task frees only grow while it waits, so it is found to be thrifty once. */
+    /**
+     * Queues a task that frees at least as much as it takes. While a task waits, the bytes that it frees only grow, so
+     * it is queued once.
+     */
     private void consider(int task) {
         boolean isReady = waitsFor[task] == 0 && !isLazy.get(task) && !done.get(task);
         boolean isEarly = !waitsForOthers.get(task) && grows(task) <= 0;
@@ -209,7 +217,10 @@ final class TaskOrder {
         }
     }
 
-    /** By how many bytes more is held after a task than before it. What is made for it alone is there in between only. */
+    /**
+     * Returns how many more bytes are held after a task than before it. A lazy value that only this task uses exists
+     * only during the task.
+     */
     private long grows(int task) {
         long grows = takes[task];
         for (int storage : reads.get(task)) {

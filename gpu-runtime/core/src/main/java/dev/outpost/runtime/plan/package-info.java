@@ -1,2 +1,2 @@
-/** The knowledge of a segment before it runs, kept by structure so that repeats cost nothing. */
+/** Plans segments before they run, and caches the plans by structure so that repeats cost nothing. */
 package dev.outpost.runtime.plan;

@@ -10,14 +10,14 @@ import dev.outpost.types.DType;
 import dev.outpost.types.TensorType;
 
 /**
- * The instructions whose result is, bit by bit, a value that is there already: {@code -(-x)}, {@code relu(relu(x))},
- * {@code max(x, x)}, {@code x.to(float64).to(float32)}, a view of the whole, and so on → {@code x}. So is {@code x *
- * ones}, as backward begins: that a fill is one of ones becomes an {@link Guard}. Other numbers in instructions are
- * data that may well be others next time, so {@code x * 1} is none; {@code x + 0} would not be one anyway, for it
- * turns -0 into 0. Nor is {@code where(c, x, x)}, which is lost when {@code c} is.
+ * Removes instructions whose result equals an existing value bit by bit: {@code -(-x)}, {@code relu(relu(x))}, {@code
+ * max(x, x)}, {@code x.to(float64).to(float32)}, a view of the whole value, and so on become {@code x}. So does {@code
+ * x * ones}, which begins a backward pass; a {@link Guard} requires that the fill value is one. Immediate numbers are
+ * data that may differ in the next run, so {@code x * 1} stays. {@code x + 0} must stay, because it turns -0 into 0.
+ * {@code where(c, x, x)} stays, because its result is lost if {@code c} is lost.
  */
 final class AlgebraicSimplification implements Rewrite {
-    /** One value stands for the result; none where it is no identity. */
+    /** The result if no existing value equals the instruction's results. */
     private static final int[] NONE = {};
 
     @Override
@@ -51,7 +51,7 @@ final class AlgebraicSimplification implements Rewrite {
         };
     }
 
-    /** A copy is made to have the elements apart from a larger value of which they are a view, so a view's is none. */
+    /** Simplifies a unary op. A copy of a view stays: it is made to separate the elements from a larger value. */
     private static int[] ofUnary(Unary op, Instruction instruction, Instruction maker) {
         if (maker == null) {
             return NONE;
@@ -75,7 +75,7 @@ final class AlgebraicSimplification implements Rewrite {
         return isBack ? operand(maker, 0) : NONE;
     }
 
-    /** Whether a dtype has every number of a narrower one. A NaN comes back as a NaN. */
+    /** Returns true if a dtype can represent every number of a narrower one. A NaN comes back as a NaN. */
     private static boolean holdsAll(DType wide, DType narrow) {
         return switch (narrow) {
             case BOOL -> true;
@@ -112,8 +112,8 @@ final class AlgebraicSimplification implements Rewrite {
     }
 
     /**
-     * The instruction behind a value and its views, all of whose elements are equal if its are; null where that is not
-     * computed here.
+     * Returns the instruction that computes the base of a value's views: if all elements of its result are equal, so
+     * are those of the views. Returns null if this graph does not compute the base.
      */
     private static Instruction maker(int value, Instruction[] makers) {
         Instruction maker = value == Instruction.IMMEDIATE ? null : makers[value];

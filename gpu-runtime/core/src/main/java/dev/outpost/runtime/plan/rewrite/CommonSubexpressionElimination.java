@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code y = exp(x); z = exp(x)} → {@code y = exp(x); z = y}. Where data are part of it, that they are equal becomes an
- * {@link Guard}, unless they could not differ.
+ * {@code y = exp(x); z = exp(x)} → {@code y = exp(x); z = y}. If the instructions contain data that could differ, a
+ * {@link Guard} requires that the data are equal.
  */
 final class CommonSubexpressionElimination implements Rewrite {
-    /** Elements that come from nothing. */
+    /** The most elements of a merged value without operands. */
     private static final long MAX_HELD = 16 << 10;
 
-    /** All that decides what an instruction computes, the data of this run included. */
+    /** All that determines the result of an instruction, including the data of this run. */
     private record Computation(Op op, List<Object> operands, TensorType result) {
         static Computation of(Instruction instruction) {
             List<Object> operands = new ArrayList<>(instruction.operandCount());
@@ -54,13 +54,18 @@ final class CommonSubexpressionElimination implements Rewrite {
         });
     }
 
-    /** Zeros by the million are made anew in less time than they are worth being held for. */
+    /**
+     * Returns true for large values without operands, such as zeros: making them again takes less time than holding
+     * their memory is worth.
+     */
     private static boolean isCheap(Instruction instruction) {
         return instruction.operandCount() == 0
                 && instruction.resultType(0).shape().elements() > MAX_HELD;
     }
 
-    /** A view that reaches from its base's first element to its last can begin nowhere else. */
+    /**
+     * Returns true if the offset of a view is determined: the view reaches from its base's first element to its last.
+     */
     private static boolean hasForcedData(Instruction instruction) {
         if (!(instruction.op() instanceof AsStrided view)
                 || instruction.resultType(0).shape().isEmpty()) {

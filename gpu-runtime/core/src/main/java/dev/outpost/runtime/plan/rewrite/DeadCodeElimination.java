@@ -4,7 +4,7 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.ir.Structure;
 import java.util.BitSet;
 
-/** {@code y = exp(x)}, of which nothing is kept or used → nothing. */
+/** Removes instructions whose results are neither kept nor used, such as an unused {@code y = exp(x)}. */
 final class DeadCodeElimination implements Rewrite {
     @Override
     public void apply(RewriteContext context) {

@@ -5,15 +5,15 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.types.Scalar;
 
-/** A property of the data of the run for which a plan was made: numbers, which are no part of its key. */
+/** A property of a run's data (immediate numbers, which are not part of a plan's key) on which a plan relies. */
 public sealed interface Guard {
     boolean holdsFor(Graph graph);
 
     /**
      * Two instructions have the same data.
      *
-     * @param first the place of the one in the graph
-     * @param second the place of the other
+     * @param first the index of the first instruction in the graph
+     * @param second the index of the second instruction
      */
     record EqualData(int first, int second) implements Guard {
         @Override
@@ -24,9 +24,9 @@ public sealed interface Guard {
     }
 
     /**
-     * A fill is one of ones.
+     * A fill has the value one.
      *
-     * @param place its place in the graph
+     * @param place its index in the graph
      */
     record Ones(int place) implements Guard {
         @Override
@@ -40,7 +40,7 @@ public sealed interface Guard {
         return value.dtype().isFloating() ? value.asDouble() == 1 : value.asLong() == 1;
     }
 
-    /** Of instructions with the same op and as many operands. */
+    /** Returns true if two instructions with the same op and number of operands have the same data. */
     static boolean haveEqualData(Instruction first, Instruction second) {
         if (!first.op().equals(second.op())) {
             return false;

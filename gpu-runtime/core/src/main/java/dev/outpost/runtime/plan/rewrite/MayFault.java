@@ -49,14 +49,17 @@ import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
 
 /**
- * Which instructions do more than define their results. Their fault names a line of the program and takes the values that
- * came of that line, so two of them are never one, and none is left out because nobody uses its result: who closes the
- * machine is told of it.
+ * Finds instructions that do more than define their results. Their fault names a line of the program and poisons the
+ * values of that line, so two such instructions are never merged. None is dropped because its result is unused: closing
+ * the machine reports its fault.
  */
 public final class MayFault {
     private MayFault() {}
 
-    /** Whether it may find values that it does not accept, or takes something in. */
+    /**
+     * Returns true if the instruction can fail on element values (index out of range, zero divisor) or has an effect,
+     * such as consuming an upload.
+     */
     public static boolean is(Instruction instruction) {
         return switch (instruction.op()) {
             case Binary binary ->
@@ -65,7 +68,7 @@ public final class MayFault {
             case Cholesky cholesky -> cholesky.checked();
             case LuFactor lu -> lu.checked();
             case PivotOrder _, Eigh _, Eig _, Svd _, LdlSolve _ -> true;
-            // An upload must be taken, or it would stay where it is.
+            // An upload must be taken, or it would keep its memory.
             case Upload _ -> true;
             // A missing file or tensor of a source is reported to every user of it.
             case Load _ -> true;
@@ -74,8 +77,8 @@ public final class MayFault {
             case UpdateCommit _ -> false;
             // The other members wait for this one.
             case Collective _ -> true;
-            // A model that cannot be opened or run is told of, and one that draws random numbers draws anew in each
-            // call.
+            // A failure to open or run a model is reported, and a model that draws random numbers draws new ones in
+            // each call.
             case ModelOpen _, ModelCall _ -> true;
             case AsStrided _, Literal _, Unary _, Ternary _, Cast _, Reduce _, ArgReduce _, Cumulative _ -> false;
             case StridedWrite _, Matmul _, QuantizedMatmul _, QuantizedMatmulInput _ -> false;

@@ -3,14 +3,16 @@ package dev.outpost.runtime.plan.rewrite;
 import java.util.List;
 
 /**
- * Takes out of a graph what need not be computed. It may say that a value is another one, of the same type and the same
- * bits, or that nobody needs an instruction; it never makes a new one. So whatever is left runs as it was recorded.
+ * Removes unneeded instructions from a graph. A rewrite may replace a value by another one of the same type and bits,
+ * or drop an instruction whose results are not needed. It never adds an instruction, so the remaining instructions run
+ * as they were recorded.
  *
- * <p>What may refuse its operands' values ({@link MayFault}) is neither merged nor dropped: its fault is the user's to see.
+ * <p>Instructions that may fail on element values ({@link MayFault}) are neither merged nor dropped, because their
+ * faults must reach the user.
  */
 @FunctionalInterface
 public interface Rewrite {
-    /** All of them, in the order in which they are applied. */
+    /** All rewrites, in the order in which they are applied. */
     List<Rewrite> ALL =
             List.of(new AlgebraicSimplification(), new CommonSubexpressionElimination(), new DeadCodeElimination());
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** A graph while it is rewritten: the instructions that are left, and for each value which one stands for it. */
+/** A graph during rewriting: the remaining instructions, and for each value its replacement. */
 public final class RewriteContext {
     private final Graph whole;
     private final boolean mayAssume;
@@ -24,36 +24,36 @@ public final class RewriteContext {
         Arrays.setAll(replacements, value -> value);
     }
 
-    /** @param mayAssume whether data that are equal in this graph may be taken to be equal in all runs */
+    /** @param mayAssume true if the rewrites may rely on guards that this graph's data satisfy */
     public static RewriteContext of(Graph graph, List<Rewrite> rewrites, boolean mayAssume) {
         RewriteContext context = new RewriteContext(graph, mayAssume);
         rewrites.forEach(rewrite -> rewrite.apply(context));
         return context;
     }
 
-    /** The remaining instructions, as a graph. */
+    /** Returns the remaining instructions as a graph. */
     public Graph graph() {
         return whole.rewritten(instructions);
     }
 
-    /** Instructions that are left, by their places in the graph as it was recorded; null where one has gone. */
+    /** Returns the remaining instructions, by their index in the recorded graph; null if one was removed. */
     public Instruction[] byPlace() {
         Instruction[] byPlace = new Instruction[whole.instructions().size()];
         instructions.forEach(instruction -> byPlace[instruction.index()] = instruction);
         return byPlace;
     }
 
-    /** For each value the one that stands for it, mostly itself. */
+    /** Returns for each value its replacement, usually itself. */
     public int[] replacements() {
         return replacements;
     }
 
-    /** The guards that must hold for a run's data for the rewrites to be right. */
+    /** Returns the guards that a run's data must satisfy for the rewrites to be right. */
     public List<Guard> assumptions() {
         return guards;
     }
 
-    /** The graph as it was recorded. */
+    /** Returns the graph as it was recorded. */
     Graph whole() {
         return whole;
     }
@@ -67,8 +67,8 @@ public final class RewriteContext {
     }
 
     /**
-     * Goes through the instructions in their order. Where the rule names values, they stand for the instruction's
-     * results from there on, and the instruction goes; where it names none, the instruction stays.
+     * Applies a rule to the instructions in order. If the rule returns values, they replace the instruction's results
+     * from there on, and the instruction is removed; if it returns none, the instruction stays.
      */
     void replace(Function<Instruction, int[]> rule) {
         List<Instruction> left = new ArrayList<>(instructions.size());
@@ -85,7 +85,7 @@ public final class RewriteContext {
         instructions = left;
     }
 
-    /** Goes through the instructions from the last to the first, and lets those go that a rule names. */
+    /** Goes through the instructions from the last to the first, and removes those that match the rule. */
     void dropBackwards(Predicate<Instruction> rule) {
         List<Instruction> left = new ArrayList<>(instructions.size());
         for (Instruction instruction : instructions.reversed()) {
@@ -105,7 +105,7 @@ public final class RewriteContext {
         return operands;
     }
 
-    /** A replacement may have been replaced itself. Earlier values come first, so one step is enough. */
+    /** Resolves replacements that were replaced themselves. Earlier values come first, so one step is enough. */
     private void settle() {
         for (int value = 0; value < replacements.length; value++) {
             replacements[value] = replacements[replacements[value]];

@@ -1,2 +1,2 @@
-/** The rewrites of a graph before it is planned; none of them changes a bit of the remaining values. */
+/** Rewrites of a graph before it is planned. A rewrite never changes a bit of a remaining value. */
 package dev.outpost.runtime.plan.rewrite;
