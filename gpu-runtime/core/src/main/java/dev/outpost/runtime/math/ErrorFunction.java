@@ -12,15 +12,15 @@ final class ErrorFunction {
     private static final double SMALL = 0.84375;
     private static final double MIDDLE = 1.25;
     private static final double LARGE = 1 / 0.35;
-    /** From here on erf is 1, and erfc is 2 on the left. */
+    /** From this number on erf is 1, and below its negative erfc is 2. */
     private static final double ERF_IS_ONE = 6;
-    /** From here on erfc is 0. */
+    /** From this number on erfc is 0. */
     private static final double ERFC_IS_ZERO = 28;
 
     /** Below this value exp(x²) overflows. */
     private static final double ERFCX_IS_INFINITE = -27;
 
-    /** erf(1), roughly: the middle interval approximates the distance from it. */
+    /** An approximation of erf(1). The middle interval approximates the distance from it. */
     private static final double NEAR_ERF_1 = 8.45062911510467529297e-01;
 
     private static final double[] SMALL_ABOVE = {
@@ -127,7 +127,7 @@ final class ErrorFunction {
 
     private static double erfcOfSmall(double x) {
         double correction = x * small(x);
-        // Beyond 1/4 the leading 1/2 is exact beside what is subtracted from it.
+        // Above 1/4 the leading 1/2 is exact, and the subtraction from it loses nothing.
         return x < 0.25 ? 1 - (x + correction) : 0.5 - (correction + (x - 0.5));
     }
 
@@ -138,7 +138,7 @@ final class ErrorFunction {
         return x < ERFC_IS_ZERO ? tail(x) : 0;
     }
 
-    /** On the right the falling off of erfc cancels before it is computed. */
+    /** On the right the exponential decay of erfc is cancelled before it is computed. */
     static double erfcx(double x) {
         if (x >= MIDDLE) {
             return Math.exp(correction(x) - 0.5625) / x;

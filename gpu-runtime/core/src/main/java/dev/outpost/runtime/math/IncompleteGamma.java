@@ -5,7 +5,7 @@ final class IncompleteGamma {
 
     private IncompleteGamma() {}
 
-    /** The share of the integral below x. */
+    /** The part of the integral below x. */
     static double lower(double a, double x) {
         double limit = limit(a, x);
         if (limit == limit || !(a > 0 && x > 0)) {
@@ -14,7 +14,7 @@ final class IncompleteGamma {
         return x <= a + 1 ? series(a, x) : 1 - fraction(a, x);
     }
 
-    /** The share of the integral above x. */
+    /** The part of the integral above x. */
     static double upper(double a, double x) {
         double limit = limit(a, x);
         if (limit == limit || !(a > 0 && x > 0)) {
@@ -23,7 +23,7 @@ final class IncompleteGamma {
         return x <= a + 1 ? 1 - series(a, x) : fraction(a, x);
     }
 
-    /** The lower function at the ends; NaN outside of its domain and where it must be computed. */
+    /** The lower function at the ends of its domain. NaN outside of the domain, and also if the value has to be computed. */
     private static double limit(double a, double x) {
         if (!(a >= 0 && x >= 0)
                 || (a == 0 && x == 0)

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.math;
 
-/** The inverse of {@link ErrorFunction}, by solving for it. */
+/** The inverse of {@link ErrorFunction}, found by iteration. */
 final class InverseErrorFunction {
-    /** The start's constants, good to four digits, are those of PyTorch's calc_erfinv. */
+    /** The constants of the first approximation, good to four digits, are those of PyTorch's calc_erfinv. */
     private static final double START_CENTRE = 0.7;
 
     private static final double[] CENTRE_ABOVE = {0.886226899, -1.645349621, 0.914624893, -0.140543331};
@@ -12,7 +12,7 @@ final class InverseErrorFunction {
 
     private InverseErrorFunction() {}
 
-    /** A rough start, then two of Halley's steps, each of which triples the good digits. */
+    /** Computes a rough approximation and improves it by two Halley steps, each of which triples the correct digits. */
     static double erfinv(double y) {
         double size = Math.abs(y);
         if (size < 1) {
@@ -30,7 +30,7 @@ final class InverseErrorFunction {
     }
 
     private static double improveInverse(double x, double y) {
-        // Near 1, erf has lost the digits that erfc still has; 1 - y is exact.
+        // Near 1, erf has lost digits that erfc still has; 1 - y is exact.
         double error = y < 0.5 ? ErrorFunction.erf(x) - y : (1 - y) - ErrorFunction.erfc(x);
         double newton = error / (2 / Math.sqrt(Math.PI) * Math.exp(-x * x));
         return x - newton / (1 + x * newton);

@@ -19,9 +19,9 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * The functions that ops of floating numbers are, found by the op's label: a static method of {@link SpecialFunctions}, or of {@link
- * Math} where the JDK has it. The engines {@code reference} and {@code cpu} share them, so that a new op is a method there and no arm
- * here. An op of one operand without a function fails as soon as this class is used.
+ * The functions of the ops on floating numbers, found by the op's label. Each is a static method of {@link SpecialFunctions}, or of
+ * {@link Math} if the JDK has it. The engines {@code reference} and {@code cpu} share them, so a new op only needs a method in
+ * {@link SpecialFunctions}. If an op with one operand has no function, the initialization of this class fails.
  */
 public final class LabelledFunctions {
     private static final Pattern UNDERSCORE = Pattern.compile("_(\\w)");
@@ -44,22 +44,22 @@ public final class LabelledFunctions {
 
     private LabelledFunctions() {}
 
-    /** The class whose static method of doubles the op is, under its label. Of ops of floating numbers only. */
+    /** Returns the class with the op's static method on doubles. The op must be one that exists only for floating numbers. */
     public static Class<?> owner(Op op) {
         return known(OWNERS, op);
     }
 
-    /** The method's name: the op's label in Java's case style. */
+    /** The method's name: the op's label in camel case. */
     public static String name(Op op) {
         return UNDERSCORE.matcher(op.label()).replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
     }
 
-    /** The op as a function of one number. Of ops of floating numbers only. */
+    /** Returns the op as a function of one number. The op must be one that exists only for floating numbers. */
     public static DoubleUnaryOperator of(Unary op) {
         return (DoubleUnaryOperator) known(FUNCTIONS, op);
     }
 
-    /** The op as a function of two numbers. Of ops of floating numbers only. */
+    /** Returns the op as a function of two numbers. The op must be one that exists only for floating numbers. */
     public static DoubleBinaryOperator of(Binary op) {
         return (DoubleBinaryOperator) known(FUNCTIONS, op);
     }
@@ -90,7 +90,7 @@ public final class LabelledFunctions {
                         .equals(doubles);
     }
 
-    /** As a method reference, so that it is as fast as one. */
+    /** Creates the function like a method reference, so that it is as fast as one. */
     private static Object function(Class<?> owner, String name, MethodType doubles, Class<?> type) {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         try {

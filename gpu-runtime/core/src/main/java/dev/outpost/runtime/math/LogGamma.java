@@ -26,7 +26,7 @@ final class LogGamma {
         4.48640949618915160150e-05
     };
 
-    /** Where lgamma is smallest, its value there, and the value's rounding error. */
+    /** The minimum of lgamma: its position, its value, and the value's rounding error. */
     private static final double LOWEST = 1.46163214496836224576e+00;
 
     private static final double LOWEST_VALUE = -1.21486290535849611461e-01;
@@ -109,7 +109,7 @@ final class LogGamma {
         if (x == Math.rint(x)) {
             return Double.POSITIVE_INFINITY;
         }
-        // Too small for the reflection's product; there lgamma is -log|x|.
+        // Such numbers are too small for the product in the reflection formula. There lgamma is -log|x|.
         if (x > -0x1p-70) {
             return -Math.log(-x);
         }
@@ -126,7 +126,7 @@ final class LogGamma {
         return x < 8 ? lgammaFrom2(x) : lgammaFrom8(x);
     }
 
-    /** lgamma(1 + above) for above from -0.1 to 1, each neighbourhood by its own approximation. */
+    /** lgamma(1 + above) for above from -0.1 to 1, with an approximation for each neighbourhood. */
     private static double lgammaBelow2(double above) {
         if (above >= 0.7316) {
             return near2(1 - above);
@@ -151,11 +151,11 @@ final class LogGamma {
     }
 
     private static double near1(double y) {
-        // Without the 0 that is added, lgamma(1) would be -0.
+        // Without adding 0, lgamma(1) would be -0.
         return y * Polynomial.ratio(y, NEAR_1_ABOVE, NEAR_1_BELOW) - 0.5 * y + 0.0;
     }
 
-    /** From 2 to 8: down to [2, 3) by the recurrence. */
+    /** Reduces x from 2 to 8 to [2, 3) by the recurrence. */
     private static double lgammaFrom2(double x) {
         int whole = (int) x;
         double y = x - whole;
@@ -177,10 +177,10 @@ final class LogGamma {
         return (x - 0.5) * (log - 1) + correction;
     }
 
-    /** sin(pi * x), exact in the reduction of its argument. */
+    /** sin(pi * x) with an exact reduction of its argument. */
     private static double sinPi(double x) {
         double rest = Math.IEEEremainder(x, 2);
-        // Folded to where the sine is most exact.
+        // Folded to the range in which the sine is most exact.
         double folded = Math.abs(rest) > 0.5 ? Math.copySign(1, rest) - rest : rest;
         return Math.sin(Math.PI * folded);
     }

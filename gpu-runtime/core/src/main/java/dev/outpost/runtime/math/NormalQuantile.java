@@ -75,7 +75,7 @@ final class NormalQuantile {
 
     private NormalQuantile() {}
 
-    /** The number below which the share p of a standard normal lies; infinite at 0 and 1, NaN outside. */
+    /** Returns the number below which the share p of a standard normal lies; infinite at 0 and 1, NaN outside. */
     static double ndtri(double p) {
         if (!(p > 0 && p < 1)) {
             return p == 0 ? -Double.POSITIVE_INFINITY : p == 1 ? Double.POSITIVE_INFINITY : Double.NaN;
@@ -86,7 +86,7 @@ final class NormalQuantile {
         return p < 0.5 ? -beyond(p) : beyond(1 - p);
     }
 
-    /** How far out the tail of a small share begins. */
+    /** Returns the absolute value beyond which a small share of a standard normal lies. */
     private static double beyond(double share) {
         double r = Math.sqrt(-2 * Math.log(share));
         double below =

@@ -1,22 +1,20 @@
 package dev.outpost.runtime.math;
 
 /**
- * Orthogonal polynomials by their three-term recurrences (DLMF 18.9), and Chebyshev's of higher degrees between -1 and 1 by the cosine
- * (DLMF 18.5), whose time does not grow with the degree.
- *
- * <p>A degree is cut to a whole number; of one below 0 the polynomial is 0, of NaN it is NaN. A recurrence ends where it overflows.
- * One that has not after {@link #MAX} steps is given up: the polynomial of a higher degree is NaN.
+ * Orthogonal polynomials by their three-term recurrences (DLMF 18.9). Chebyshev polynomials of higher degrees between -1 and 1 use the
+ * cosine (DLMF 18.5), whose time does not grow with the degree. <p>A degree is cut to a whole number. Below 0 the polynomial is 0, and
+ * for NaN it is NaN. A recurrence ends when it overflows, and after {@link #MAX} steps: for higher degrees the polynomial is then NaN.
  */
 final class OrthogonalPolynomials {
-    /** The degree from which on a cosine is faster and as exact. */
+    /** The degree from which the cosine is faster and as exact. */
     private static final int BY_COSINE = 9;
 
-    /** Steps of a recurrence, so that no element takes longer than a few hundred microseconds. */
+    /** The most steps of a recurrence. No element takes longer than a few hundred microseconds. */
     private static final int MAX = 1 << 16;
 
     private OrthogonalPolynomials() {}
 
-    /** Makes the polynomial of degree {@code k + 1} from those of degrees {@code k} and {@code k - 1}. */
+    /** Computes the polynomial of degree {@code k + 1} from those of degrees {@code k} and {@code k - 1}. */
     @FunctionalInterface
     private interface Recurrence {
         double next(double k, double x, double last, double before);
@@ -74,12 +72,12 @@ final class OrthogonalPolynomials {
         return evaluate(x, whole(degree), x, (k, at, last, before) -> ((2 * k + 1) * at * last - k * before) / (k + 1));
     }
 
-    /** Towards zero, so that a degree above -1 is one of 0. */
+    /** Rounds toward zero, so that a degree above -1 becomes 0. */
     private static double whole(double degree) {
         return degree < 0 ? Math.ceil(degree) : Math.floor(degree);
     }
 
-    /** The value at 1, or that at -1 with the sign of the degree's parity. */
+    /** Returns the value at 1, or the value at -1 with the sign of the degree's parity. */
     private static double end(double x, double degree, double atOne, double atMinusOne) {
         if (x > 0) {
             return atOne;

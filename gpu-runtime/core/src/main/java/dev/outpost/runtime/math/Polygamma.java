@@ -1,21 +1,21 @@
 package dev.outpost.runtime.math;
 
 /**
- * The derivatives of digamma by way of the Hurwitz zeta function: DLMF 25.11.12, and 25.11.43 for the sum that is cut
- * short after {@value #TERMS} corrections.
+ * The derivatives of digamma, computed from the Hurwitz zeta function. Uses DLMF 25.11.12, and 25.11.43 for the sum, which is cut after
+ * {@value #TERMS} corrections.
  */
 final class Polygamma {
-    /** Beyond this the corrections fall below a double's precision. */
+    /** From this number on, the corrections are below a double's precision. */
     private static final double FAR = 12;
 
     private static final int TERMS = 10;
 
-    /** The Bernoulli numbers B2, B4, … over (2j)!. */
+    /** The Bernoulli numbers B2, B4, … divided by (2j)!. */
     private static final double[] BERNOULLI_OVER_FACTORIAL = bernoulliOverFactorial();
 
     private Polygamma() {}
 
-    /** The derivative of digamma of that order, a whole number; order 0 is digamma itself, others below 1 are NaN. */
+    /** The derivative of digamma of the given order, a whole number. Order 0 is digamma itself; other orders below 1 give NaN. */
     static double polygamma(double order, double x) {
         if (order == 0) {
             return Digamma.digamma(x);
@@ -46,7 +46,7 @@ final class Polygamma {
         if (x == Math.rint(x)) {
             return Double.POSITIVE_INFINITY;
         }
-        // The terms left of 0 mirrored: a sum that begins near 0, less what lies beyond x.
+        // The terms left of 0 are mirrored: the difference of two sums, the one that begins near 0 and the one that begins beyond x.
         double fraction = x - Math.floor(x);
         double mirrored = zetaOfPositive(s, 1 - fraction) - zetaOfPositive(s, 1 - x);
         return zetaOfPositive(s, fraction) + (s % 2 == 0 ? mirrored : -mirrored);
@@ -64,7 +64,7 @@ final class Polygamma {
         return sum + tail(s, position);
     }
 
-    /** The rest of the sum, by Euler and Maclaurin. */
+    /** The rest of the sum, by the Euler-Maclaurin formula. */
     private static double tail(double s, double position) {
         double power = Math.pow(position, -s);
         double sum = power * position / (s - 1) + power / 2;
@@ -87,7 +87,7 @@ final class Polygamma {
         return product;
     }
 
-    /** From the generating function x / (e^x - 1): each number follows from those before it. */
+    /** Computes the numbers from the generating function x / (e^x - 1): each follows from those before it. */
     private static double[] bernoulliOverFactorial() {
         double[] all = new double[2 * TERMS + 1];
         all[0] = 1;

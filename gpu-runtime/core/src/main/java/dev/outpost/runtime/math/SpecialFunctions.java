@@ -1,11 +1,11 @@
 package dev.outpost.runtime.math;
 
 /**
- * The functions that ops need and {@link Math} lacks, in double. Errors are a few units in the last place. Outside a
- * function's domain the answer is NaN.
+ * Functions that ops need and {@link Math} lacks, in double. Errors are a few units in the last place. Outside of a function's domain the
+ * result is NaN.
  */
 public final class SpecialFunctions {
-    /** Below this, x and its odd function are one double; above the inverse, 1 beside its square is lost. */
+    /** Below this number, an odd function of x rounds to x. Above its inverse, adding 1 to the square changes nothing. */
     private static final double TINY = 0x1p-28;
 
     private static final double LN_2 = Math.log(2);
@@ -13,7 +13,7 @@ public final class SpecialFunctions {
 
     private SpecialFunctions() {}
 
-    /** As C's pow: unlike Java's, 1 to any power is 1, NaN included, and -1 to an infinite one is 1. */
+    /** Follows C's pow. Unlike Java's, 1 to any power is 1, even for NaN, and -1 to an infinite power is 1. */
     public static double pow(double base, double exponent) {
         boolean alwaysOne = base == 1 || base == -1 && Double.isInfinite(exponent);
         return alwaysOne ? 1 : Math.pow(base, exponent);
@@ -52,7 +52,7 @@ public final class SpecialFunctions {
         return power / (1 + power);
     }
 
-    /** As fdlibm's s_asinh.c. */
+    /** Follows fdlibm's s_asinh.c. */
     public static double asinh(double x) {
         double size = Math.abs(x);
         if (size < TINY) {
@@ -70,7 +70,7 @@ public final class SpecialFunctions {
         return x > 2 ? Math.log(2 * x + 1 / (root + x)) : Math.log1p(x + square / (1 + root));
     }
 
-    /** As fdlibm's e_acosh.c; NaN below 1. */
+    /** Follows fdlibm's e_acosh.c; NaN below 1. */
     public static double acosh(double x) {
         if (x > 1 / TINY) {
             return Math.log(x) + LN_2;
@@ -82,7 +82,7 @@ public final class SpecialFunctions {
         return above < 0 ? Double.NaN : Math.log1p(above + Math.sqrt(2 * above + above * above));
     }
 
-    /** As fdlibm's e_atanh.c; infinite at -1 and 1. */
+    /** Follows fdlibm's e_atanh.c; infinite at -1 and 1. */
     public static double atanh(double x) {
         double size = Math.abs(x);
         if (size < TINY) {
@@ -168,7 +168,7 @@ public final class SpecialFunctions {
         return ModifiedBessel.k1e(x);
     }
 
-    /** The number below which that share of a standard normal lies; infinite at 0 and 1, NaN outside. */
+    /** The number below which the given share of a standard normal lies; infinite at 0 and 1, NaN outside. */
     public static double ndtri(double x) {
         return NormalQuantile.ndtri(x);
     }
@@ -238,12 +238,12 @@ public final class SpecialFunctions {
         return OrthogonalPolynomials.chebyshevW(x, degree);
     }
 
-    /** Hermite's polynomial as physicists have it at x, of the degree cut to a whole number; 0 where that is below 0. */
+    /** The physicists' Hermite polynomial at x, of the degree cut to a whole number; 0 for degrees below 0. */
     public static double hermitePolynomialH(double x, double degree) {
         return OrthogonalPolynomials.hermiteH(x, degree);
     }
 
-    /** Hermite's polynomial as statisticians have it at x, of the degree cut to a whole number; 0 where that is below 0. */
+    /** The statisticians' Hermite polynomial at x, of the degree cut to a whole number; 0 for degrees below 0. */
     public static double hermitePolynomialHe(double x, double degree) {
         return OrthogonalPolynomials.hermiteHe(x, degree);
     }

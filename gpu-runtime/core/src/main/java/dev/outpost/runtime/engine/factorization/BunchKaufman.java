@@ -3,11 +3,11 @@ package dev.outpost.runtime.engine.factorization;
 import dev.outpost.types.DType;
 
 /**
- * Symmetric matrices as L D Lᵀ, and systems solved by that: the diagonal pivoting of Bunch and Kaufman (1977), in the
- * form and with the roundings of LAPACK's sytf2 and sytrs for the lower triangle.
+ * Factors symmetric matrices as L D Lᵀ and solves systems with the factors. Uses the diagonal pivoting of Bunch and Kaufman (1977), in
+ * the form and with the roundings of LAPACK's sytf2 and sytrs for the lower triangle.
  */
 final class BunchKaufman {
-    /** How much larger than the diagonal an element below it may be without an exchange. */
+    /** The ratio of a diagonal element to a larger element below it, below which rows are exchanged. */
     private static final double ALPHA = (1 + Math.sqrt(17)) / 8;
 
     private final MatrixView a;
@@ -26,7 +26,7 @@ final class BunchKaufman {
         return isSingle ? (float) value : value;
     }
 
-    /** Packs the factors into the matrix, whose upper triangle becomes zeros; the number of D's first zero, or 0. */
+    /** Packs the factors into the matrix, whose upper triangle becomes zeros. Returns the number of D's first zero, or 0. */
     static int factor(MatrixView a, int[] exchanges) {
         return new BunchKaufman(a, exchanges).factor();
     }
@@ -53,7 +53,7 @@ final class BunchKaufman {
         return zero;
     }
 
-    /** One step by the block that is chosen; how many rows it takes. */
+    /** Eliminates with the chosen block. Returns the number of rows that the block takes. */
     private int eliminate(int step, int below, double diagonal, double max) {
         int pivot = step;
         int rows = 1;
@@ -80,7 +80,7 @@ final class BunchKaufman {
         return rows;
     }
 
-    /** The row of the column's largest element below the diagonal, or -1. */
+    /** Returns the row of the column's largest element below the diagonal, or -1. */
     private int largestBelow(int row, int column) {
         int largest = -1;
         for (int other = row + 1; other < size; other++) {
@@ -91,7 +91,7 @@ final class BunchKaufman {
         return largest;
     }
 
-    /** The largest element of a row of what is left, but for the diagonal. */
+    /** Returns the largest element of a row of the remaining matrix, apart from the diagonal. */
     private double largestOf(int row, int step) {
         double largest = 0;
         for (int column = step; column < row; column++) {
@@ -103,7 +103,7 @@ final class BunchKaufman {
         return largest;
     }
 
-    /** Exchanges two rows and columns of what is left. */
+    /** Exchanges two rows and columns of the remaining matrix. */
     private void exchange(int step, int place, int pivot, int rows) {
         if (pivot == place) {
             return;
@@ -156,7 +156,7 @@ final class BunchKaufman {
         }
     }
 
-    /** Solves into the right sides. False if an exchange is beyond the rows. */
+    /** Replaces the right sides by the solutions. Returns false if an exchange is out of bounds. */
     static boolean solve(MatrixView factors, int[] exchanges, MatrixView b) {
         return new BunchKaufman(factors, exchanges).solve(b);
     }
@@ -207,7 +207,7 @@ final class BunchKaufman {
         }
     }
 
-    /** Takes a multiple of one row from another. */
+    /** Subtracts a multiple of one row from another. */
     private void subtract(MatrixView b, int row, int other, double factor) {
         for (int column = 0; column < b.columns(); column++) {
             b.set(row, column, round(b.get(row, column) - round(factor * b.get(other, column))));

@@ -3,14 +3,14 @@ package dev.outpost.runtime.engine.factorization;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** Puts complex eigenvalues into the order, and their vectors into the length and the phase, that all engines have. */
+/** Sorts complex eigenvalues and normalizes the length and phase of their vectors, so that all engines have the same. */
 final class ComplexVectors {
-    /** No fraction that matrices of small integers would have. */
+    /** A fraction that matrices of small integers do not have. */
     private static final double NEARLY = 0.7;
 
     private ComplexVectors() {}
 
-    /** By ascending real parts, of equal ones by ascending imaginary parts. */
+    /** Sorts by ascending real parts, and equal ones by ascending imaginary parts. */
     static int[] order(double[] real, double[] imaginary) {
         Integer[] order = new Integer[real.length];
         Arrays.setAll(order, place -> place);
@@ -24,7 +24,7 @@ final class ComplexVectors {
     /**
      * Stores vectors of length 1 whose first large element is real and positive.
      *
-     * @param packed as {@link Routines#eigenvalues(MatrixView, double[], double[], MatrixView)} has them
+     * @param packed vectors in the format of {@link Routines#eigenvalues(MatrixView, double[], double[], MatrixView)}
      */
     static void store(MatrixView packed, double[] imaginary, int[] order, MatrixView real, MatrixView imag) {
         for (int place = 0; place < order.length; place++) {

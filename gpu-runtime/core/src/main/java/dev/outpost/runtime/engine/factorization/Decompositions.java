@@ -9,7 +9,7 @@ import dev.outpost.runtime.memory.HeapAllocation;
 import dev.outpost.runtime.memory.HeapBuffer;
 import java.util.Arrays;
 
-/** Orthogonal factors of one matrix of a batch. */
+/** Computes orthogonal factors of one matrix of a batch. */
 record Decompositions(Routines routines) {
     /** The faults of a matrix. */
     static final int NOT_FINITE = 1;

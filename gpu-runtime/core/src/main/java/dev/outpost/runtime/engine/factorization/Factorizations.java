@@ -16,9 +16,9 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
 import java.util.Arrays;
 
-/** Goes through batches of matrices. */
+/** Factors batches of matrices. */
 public final class Factorizations {
-    /** A part of a batch. */
+    /** The work on a part of a batch. */
     @FunctionalInterface
     public interface Range {
         void run(int from, int to);
@@ -31,13 +31,13 @@ public final class Factorizations {
         void run(int count, int grain, Range range);
     }
 
-    /** The work on the matrix of that number. */
+    /** The work on the matrix with a number. */
     @FunctionalInterface
     private interface Each {
         void run(int number);
     }
 
-    /** Multiplications that are worth a thread. */
+    /** The number of multiplications that is worth a thread. */
     private static final double GRAIN = 64 << 10;
 
     private final Routines routines;
@@ -69,7 +69,9 @@ public final class Factorizations {
         }
     }
 
-    /** @param multiplications about how many a matrix takes */
+    /**
+     * @param multiplications the approximate number for each matrix
+     */
     private void each(int count, double multiplications, Each each) {
         int grain = (int) Math.clamp(GRAIN / Math.max(multiplications, 1), 1, Integer.MAX_VALUE);
         sharing.run(count, grain, (from, to) -> {
@@ -85,7 +87,7 @@ public final class Factorizations {
         void run(MatrixBatch operands, int number);
     }
 
-    /** As {@link Step}; the answer is what is wrong with the matrix, or 0. */
+    /** A {@link Step} that may refuse the matrix. Returns the fault, or 0. */
     @FunctionalInterface
     private interface RefusingStep {
         int run(MatrixBatch operands, int number);

@@ -3,8 +3,9 @@ package dev.outpost.runtime.engine.factorization;
 import java.util.Arrays;
 
 /**
- * Eigenvalues of any real matrix: reflections bring it to Hessenberg's form, and shifted QR steps that to Schur's, whose triangle
- * is solved for the vectors. By EISPACK's orthes and hqr2 (Wilkinson and Reinsch, "Handbook for Automatic Computation", 1971).
+ * Computes eigenvalues of any real matrix. Reflections reduce it to Hessenberg form, shifted QR steps reduce that to Schur form, and the
+ * vectors are solved from its triangle. Follows EISPACK's orthes and hqr2 (Wilkinson and Reinsch, "Handbook for Automatic Computation",
+ * 1971).
  */
 final class HessenbergEigenvalues {
     private static final double EPSILON = 0x1p-52;
@@ -35,7 +36,7 @@ final class HessenbergEigenvalues {
                 .max()
                 .orElse(0);
         if (scale == 0) {
-            // Every vector is one of zeros; the axes are.
+            // Every vector is an eigenvector of the zero matrix; the axes are stored.
             return run.storeAxes(vectors);
         }
         Arrays.stream(run.h).forEach(row -> Arrays.setAll(row, column -> row[column] / scale));
@@ -58,7 +59,7 @@ final class HessenbergEigenvalues {
         return true;
     }
 
-    // ---- Hessenberg's form
+    // ---- Hessenberg form
 
     private void toHessenberg() {
         double[] reflection = new double[n];
@@ -88,7 +89,7 @@ final class HessenbergEigenvalues {
         }
     }
 
-    /** From both sides, and into the vectors. */
+    /** Reflects from both sides, and updates the vectors. */
     private void reflect(double[] u, int from, double half) {
         for (int column = 0; column < n; column++) {
             double sum = 0;
@@ -112,7 +113,7 @@ final class HessenbergEigenvalues {
         }
     }
 
-    // ---- Schur's form
+    // ---- Schur form
 
     private double norm() {
         double norm = 0;
@@ -163,7 +164,7 @@ final class HessenbergEigenvalues {
         return first;
     }
 
-    /** Two eigenvalues that are left in a block of two: real ones are made a triangle. */
+    /** Computes the two eigenvalues of a remaining block of two. A block with real eigenvalues is made triangular. */
     private void pair(int last, double shifted) {
         double w = h[last][last - 1] * h[last - 1][last];
         double p = (h[last - 1][last - 1] - h[last][last]) / 2;
@@ -209,14 +210,14 @@ final class HessenbergEigenvalues {
         row[last] = cosine * row[last] - sine * left;
     }
 
-    /** A double QR step with two shifts, and the shift that has been taken off the diagonal so far. */
+    /** Makes a QR step with two shifts. Returns the shift that has been subtracted from the diagonal so far. */
     private double step(int first, int last, double shifted, int steps) {
         double x = h[last][last];
         double y = h[last - 1][last - 1];
         double w = h[last][last - 1] * h[last - 1][last];
         double shift = shifted;
         if (steps > 0 && steps % 10 == 0) {
-            // Wilkinson's shift, where it would go round in circles.
+            // Wilkinson's exceptional shift, which prevents cycles.
             shift += x;
             for (int row = 0; row <= last; row++) {
                 h[row][row] -= x;
@@ -289,7 +290,9 @@ final class HessenbergEigenvalues {
         }
     }
 
-    /** @param of how much of each row, then how much of the second and third go to the first */
+    /**
+     * @param of the factor for the whole of each row, then the parts of the second and third row that go to the first
+     */
     private void reflect(int k, int last, boolean hasThree, double[] of) {
         for (int column = k; column < n; column++) {
             double sum = h[k][column] + of[3] * h[k + 1][column] + (hasThree ? of[4] * h[k + 2][column] : 0);
@@ -318,7 +321,7 @@ final class HessenbergEigenvalues {
 
     // ---- vectors
 
-    /** Solves Schur's form from the back, for each eigenvalue; of two conjugate ones into two columns. */
+    /** Solves the Schur form from the last row up, for each eigenvalue. Two conjugate ones use two columns. */
     private void solveTriangle() {
         double norm = norm();
         for (int column = n - 1; column >= 0; column--) {
@@ -416,7 +419,9 @@ final class HessenbergEigenvalues {
         }
     }
 
-    /** @param at the row's and the next one's distance from the value, and the parts of their sums */
+    /**
+     * @param at the distances of the row and the next one from the eigenvalue, and the parts of their sums
+     */
     private void solvePair(int row, int column, double norm, double[] at) {
         double p = real[column];
         double q = imaginary[column];
@@ -456,7 +461,7 @@ final class HessenbergEigenvalues {
         return new double[] {(ratio * real + imaginary) / divisor, (ratio * imaginary - real) / divisor};
     }
 
-    /** Back to the coordinates of the matrix that was given. */
+    /** Transforms the vectors back to the coordinates of the original matrix. */
     private void toOriginal() {
         for (int column = n - 1; column >= 0; column--) {
             for (int row = 0; row < n; row++) {

@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * Jacobi's method: rotates two rows and columns at a time so that what they share becomes zero, until all that is off the
- * diagonal is (Golub and Van Loan, "Matrix Computations", 8.5).
+ * Jacobi's method. It rotates two rows and columns at a time so that their common element becomes zero, until all elements off the
+ * diagonal are zero (Golub and Van Loan, "Matrix Computations", 8.5).
  */
 final class JacobiEigenvalues {
     private static final int MAX_SWEEPS = 100;
 
     private final double[][] matrix;
-    /** Row by row what the eigenvectors become. */
+    /** The eigenvectors by rows, updated by each rotation. */
     private final double[][] vectors;
 
     private final double negligible;
@@ -27,7 +27,7 @@ final class JacobiEigenvalues {
         negligible = Math.sqrt(squares) / matrix.length * 0x1p-54;
     }
 
-    /** Stores values, ascending, and vectors as columns where they are wanted; whether it converged. */
+    /** Stores values in ascending order, and vectors as columns if they are requested. Returns true if the iteration converged. */
     static boolean run(MatrixView a, double[] values, MatrixView vectors) {
         double[][] matrix = symmetric(a);
         double scale = 0;
@@ -93,7 +93,7 @@ final class JacobiEigenvalues {
             matrix[first][column] = cosine * upper - sine * lower;
             matrix[second][column] = sine * upper + cosine * lower;
         }
-        // The rotation makes this zero; else rounding might never let it end.
+        // The rotation makes this zero. With a rounded value the iteration might never end.
         matrix[first][second] = 0;
         matrix[second][first] = 0;
         for (double[] row : vectors) {

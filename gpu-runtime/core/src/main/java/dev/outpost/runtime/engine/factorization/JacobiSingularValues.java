@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * Hestenes' method: rotates two columns at a time until all are orthogonal; their lengths are the singular values (Golub and Van
- * Loan, "Matrix Computations", 8.6).
+ * Hestenes' method. It rotates two columns at a time until all are orthogonal; their lengths are the singular values (Golub and Van Loan,
+ * "Matrix Computations", 8.6).
  */
 final class JacobiSingularValues {
     private static final int MAX_SWEEPS = 100;
     private static final double UNIT = 0x1p-52;
 
-    /** Of the matrix, which has at least as many rows as columns. */
+    /** The columns of the matrix, which has at least as many rows as columns. */
     private final double[][] columns;
 
     private final double[][] rotations;
@@ -28,7 +28,7 @@ final class JacobiSingularValues {
         length = Math.sqrt(squares);
     }
 
-    /** Stores values, descending, and vectors where they are wanted; whether it converged. */
+    /** Stores values in descending order, and vectors if they are requested. Returns true if the iteration converged. */
     static boolean run(MatrixView a, double[] values, MatrixView u, MatrixView vh) {
         boolean isWide = a.rows() < a.columns();
         // The columns of a matrix are the rows of the transposed one.
@@ -69,7 +69,7 @@ final class JacobiSingularValues {
         return false;
     }
 
-    /** Whether two columns were not orthogonal. */
+    /** Rotates two columns. Returns true if they were not orthogonal before. */
     private boolean rotate(int first, int second) {
         double left = dot(columns[first], columns[first]);
         double right = dot(columns[second], columns[second]);
@@ -95,7 +95,7 @@ final class JacobiSingularValues {
         }
     }
 
-    /** Whether a column has no direction of its own, but what was rounded. */
+    /** Returns true if a column consists only of rounding errors, and so has no direction. */
     private boolean isNone(double norm) {
         return norm <= 4 * UNIT * length;
     }
@@ -119,7 +119,10 @@ final class JacobiSingularValues {
         return order;
     }
 
-    /** The columns in their order, of length 1, and as many beside them as there is room for. */
+    /**
+     * Stores the columns in their order with length 1, and completes them with further orthogonal vectors up to the number of target
+     * columns.
+     */
     private void storeLong(Integer[] order, MatrixView target) {
         double[][] vectors = new double[target.columns()][];
         for (int place = 0; place < vectors.length; place++) {
@@ -132,7 +135,9 @@ final class JacobiSingularValues {
         }
     }
 
-    /** A vector of length 1, orthogonal to those before it: what is left of the first axis of which enough is. */
+    /**
+     * Returns a vector of length 1 that is orthogonal to the known ones: the remainder of the first axis whose remainder is large enough.
+     */
     private static double[] beside(double[][] vectors, int known, int size) {
         for (int axis = 0; axis < size; axis++) {
             double[] rest = new double[size];

@@ -7,7 +7,7 @@ import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 
-/** The matrices, or vectors, of an array by their row-major number over the dimensions in front. */
+/** The matrices or vectors of an array, numbered in row-major order over the leading dimensions. */
 final class MatrixBatch {
     private final Array array;
     private final Layout leading;
@@ -44,7 +44,7 @@ final class MatrixBatch {
         return (HeapBuffer) array.buffer();
     }
 
-    /** Where the first element of one of them is. */
+    /** The offset of the first element of a matrix or vector. */
     int offset(int number) {
         return new Cursor(leading, number).next();
     }
@@ -54,7 +54,7 @@ final class MatrixBatch {
         return size(array.shape().rank() - 1);
     }
 
-    /** From one element of a vector to the next. */
+    /** The distance from one element of a vector to the next. */
     int stride() {
         return stride(array.shape().rank() - 1);
     }

@@ -3,12 +3,12 @@ package dev.outpost.runtime.engine.factorization;
 import dev.outpost.runtime.memory.HeapBuffer;
 
 /**
- * One matrix where it lies.
+ * One matrix within a buffer, without a copy.
  *
  * @param elements the buffer
- * @param offset where its first element is
- * @param rowStride from one row to the next
- * @param columnStride from one column to the next
+ * @param offset the index of its first element
+ * @param rowStride the distance from one row to the next
+ * @param columnStride the distance from one column to the next
  */
 public record MatrixView(HeapBuffer elements, int offset, int rows, int columns, int rowStride, int columnStride) {
 
@@ -20,12 +20,12 @@ public record MatrixView(HeapBuffer elements, int offset, int rows, int columns,
         elements.setDouble(at(row, column), value);
     }
 
-    /** Where an element is in the buffer. */
+    /** The index of an element in the buffer. */
     public int at(int row, int column) {
         return offset + row * rowStride + column * columnStride;
     }
 
-    /** With rows and columns exchanged. */
+    /** Returns the transposed view. */
     public MatrixView transposed() {
         return new MatrixView(elements, offset, columns, rows, columnStride, rowStride);
     }
@@ -45,12 +45,12 @@ public record MatrixView(HeapBuffer elements, int offset, int rows, int columns,
         return new MatrixView(elements, offset, rows, count, rowStride, columnStride);
     }
 
-    /** Whether what is on the diagonal and below it is. */
+    /** Returns true if all elements on and below the diagonal are finite. */
     boolean isFiniteBelow() {
         return firstNotFiniteBelow() == rows;
     }
 
-    /** The first row with something on the diagonal, or left of it, that is not finite; the number of rows if none has. */
+    /** Returns the first row with an element on or left of the diagonal that is not finite; the number of rows if there is none. */
     int firstNotFiniteBelow() {
         for (int row = 0; row < rows; row++) {
             for (int column = 0; column <= row; column++) {
@@ -70,7 +70,7 @@ public record MatrixView(HeapBuffer elements, int offset, int rows, int columns,
         }
     }
 
-    /** A copy, row by row. */
+    /** Returns a copy by rows. */
     double[][] toRows() {
         double[][] copy = new double[rows][columns];
         for (int row = 0; row < rows; row++) {

@@ -4,7 +4,7 @@ import dev.outpost.protocol.op.PivotOrder;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.OpException;
 
-/** Exchanges of rows, one after the other, as an order of rows. */
+/** Converts a sequence of row exchanges to an order of rows. */
 final class PivotOrders {
     private PivotOrders() {}
 

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.factorization;
 
-/** Loops in double, as textbooks have them. */
+/** Textbook loops in double. */
 public final class PlainRoutines implements Routines {
     @Override
     public int cholesky(MatrixView a, MatrixView result) {
@@ -44,7 +44,7 @@ public final class PlainRoutines implements Routines {
         result.set(lu);
     }
 
-    /** The row, from the diagonal down, with the largest element of a column; the first of equals. */
+    /** Returns the row, from the diagonal down, with the largest element of a column; the first one of equals. */
     private static int largest(double[][] rows, int column) {
         int largest = column;
         for (int row = column + 1; row < rows.length; row++) {

@@ -1,13 +1,13 @@
 package dev.outpost.runtime.engine.factorization;
 
 /**
- * Householder's reflections {@code I - f v vᵀ}, each of which leaves zeros below the diagonal of a column. As in LAPACK (larfg) v
- * begins with 1, which is not stored, a column that has zeros there already is left, and others change their sign.
+ * Householder reflections {@code I - f v vᵀ}, each of which leaves zeros below the diagonal of a column. As in LAPACK (larfg), v begins
+ * with 1, which is not stored. A column that already has zeros there is not changed; other columns change their sign.
  */
 final class Reflections {
     private Reflections() {}
 
-    /** Leaves R on the diagonal and above, the vectors below it, and their factors. */
+    /** Leaves R on and above the diagonal, the vectors below it, and their factors. */
     static void reduce(double[][] a, double[] factors) {
         for (int step = 0; step < factors.length; step++) {
             factors[step] = reflect(a, step);
@@ -15,7 +15,7 @@ final class Reflections {
         }
     }
 
-    /** Makes the vector of a column of what is there. */
+    /** Computes the vector of a column from its current elements. */
     private static double reflect(double[][] a, int step) {
         double largest = 0;
         for (int row = step + 1; row < a.length; row++) {
@@ -38,7 +38,7 @@ final class Reflections {
         return (pivot - head) / pivot;
     }
 
-    /** Reflects columns by the vector that stands below the diagonal in one of a's. */
+    /** Reflects columns by the vector below the diagonal of a column of a. */
     private static void apply(double[][] a, int step, double factor, double[][] target, int firstColumn) {
         for (int column = firstColumn; column < target[step].length; column++) {
             double product = target[step][column];
@@ -52,7 +52,7 @@ final class Reflections {
         }
     }
 
-    /** The first columns of the product of all reflections. */
+    /** Returns the first columns of the product of all reflections. */
     static double[][] product(double[][] packed, double[] factors, int columns) {
         double[][] product = new double[packed.length][columns];
         for (int diagonal = 0; diagonal < Math.min(packed.length, columns); diagonal++) {

@@ -2,12 +2,12 @@ package dev.outpost.runtime.engine.factorization;
 
 /** Chooses one of the two directions of a vector, so that all engines have the same. */
 final class Signs {
-    /** No fraction that matrices of small integers would have. */
+    /** A fraction that matrices of small integers do not have. */
     private static final double NEARLY = 0.7;
 
     private Signs() {}
 
-    /** Turns each column whose first large element is negative, and with it the row of that number. */
+    /** Negates each column whose first large element is negative, together with the row of the same number. */
     static void choose(MatrixView columns, MatrixView rows) {
         for (int column = 0; column < columns.columns(); column++) {
             if (isTurned(columns, column)) {

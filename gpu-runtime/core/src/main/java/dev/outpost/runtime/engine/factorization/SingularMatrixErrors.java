@@ -6,11 +6,11 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.function.IntFunction;
 
-/** Says which matrix of a batch an op refuses. */
+/** Reports the matrix of a batch that an op refuses. */
 final class SingularMatrixErrors {
     private SingularMatrixErrors() {}
 
-    /** The fault of the first matrix that has one: a number other than 0. */
+    /** Throws for the first matrix with a fault, which is a number other than 0. */
     static void refuse(Op op, Shape batch, int[] faults, IntFunction<String> problem) {
         for (int number = 0; number < faults.length; number++) {
             if (faults[number] != 0) {

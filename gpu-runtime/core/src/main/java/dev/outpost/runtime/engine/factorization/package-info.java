@@ -1,2 +1,2 @@
-/** Factors of matrices and what is solved by them, on the host: matrix by matrix, by plain loops or by a library. */
+/** Factorizations of matrices on the host, and solvers that use the factors. Each matrix is processed by plain loops or by a library. */
 package dev.outpost.runtime.engine.factorization;

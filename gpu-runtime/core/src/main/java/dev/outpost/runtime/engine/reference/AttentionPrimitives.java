@@ -7,14 +7,14 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import java.util.Arrays;
 
-/** Every query with every key, in double. */
+/** Computes every query with every key, in double. */
 final class AttentionPrimitives {
     private final boolean causal;
     private final double scale;
     private final Array query;
     private final Array key;
     private final Array value;
-    /** Null where there is none. */
+    /** Null if there is no mask. */
     private final Array mask;
 
     private AttentionPrimitives(boolean causal, double scale, Array mask, Array... operands) {
@@ -28,7 +28,7 @@ final class AttentionPrimitives {
                 : new Array(mask.buffer(), mask.layout().expand(Attention.scores(query.shape(), key.shape())));
     }
 
-    /** The work for a query. */
+    /** The work on a query. */
     @FunctionalInterface
     private interface Visit {
         void at(long batch, long head, long row);
@@ -126,7 +126,7 @@ final class AttentionPrimitives {
         }
     }
 
-    /** Adds one weight's part to the gradients of its query, its key and its value. */
+    /** Adds the part of one weight to the gradients of its query, its key and its value. */
     private void meet(long batch, long head, long row, long to, Array[] in, double[][] sums) {
         Array gradient = in[3];
         long group = group(head);
@@ -144,7 +144,7 @@ final class AttentionPrimitives {
         }
     }
 
-    /** Where a row's gradient begins, row-major. */
+    /** The row-major index of a row's first gradient. */
     private static int first(Array array, long batch, long head, long row) {
         return position(Layout.contiguous(array.shape()), batch, head, row);
     }

@@ -10,9 +10,9 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
 /**
- * The meaning of each {@link Binary}, as a function of two numbers; the functions of floating numbers only are {@link
- * LabelledFunctions}. Truth is 1. For bool, which is 0 or 1 and stored
- * as "not zero", sums are already or, products and, and the larger and the smaller too.
+ * Defines each {@link Binary} as a function of two numbers. The functions that exist only for floating numbers are
+ * {@link LabelledFunctions}. Truth is 1. A bool is 0 or 1 and stored as "not zero", so a sum of bools is already their or, and a product
+ * their and; minimum and maximum also work.
  */
 final class BinaryMeaning {
     private BinaryMeaning() {}
@@ -65,7 +65,7 @@ final class BinaryMeaning {
             case AND -> (x, y) -> x & y;
             case OR -> (x, y) -> x | y;
             case XOR -> (x, y) -> x ^ y;
-            // Counts from the dtype's width to 63 leave nothing of the narrower dtype by themselves.
+            // For a narrower dtype, counts from its width to 63 shift out all of its bits anyway.
             case SHIFT_LEFT -> (x, y) -> isShift(y) ? x << y : 0;
             case SHIFT_RIGHT -> (x, y) -> x >> (isShift(y) ? y : Long.SIZE - 1);
             case GCD -> CommonDivisors::of;
@@ -84,7 +84,7 @@ final class BinaryMeaning {
         return count >= 0 && count < Long.SIZE;
     }
 
-    /** By repeated squaring, wrapping. */
+    /** Computes the power by repeated squaring, with wrapping. */
     private static long power(long base, long exponent) {
         if (exponent < 0) {
             return powerBelowZero(base, exponent);

@@ -7,7 +7,7 @@ import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 
-/** All triples of elements that meet in the form of a {@link Convolution}: two are multiplied into the third. */
+/** Visits all triples of elements that a {@link Convolution} combines, and adds the product of two of them to the third. */
 final class ConvolutionLoops {
     private final Convolution op;
     private final Array input;
@@ -57,7 +57,7 @@ final class ConvolutionLoops {
         }
     }
 
-    /** One kernel at all its places. */
+    /** Visits one kernel at all its positions. */
     private void meet(long image, long out, long channel, long inputChannel) {
         Shape kernel = weight.shape();
         for (long row = 0; row < output.shape().size(2); row++) {

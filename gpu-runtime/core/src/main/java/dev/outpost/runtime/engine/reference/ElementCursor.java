@@ -6,7 +6,7 @@ import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 
-/** The elements of an array one after the other, row-major, to read or to write. */
+/** Reads or writes the elements of an array one after the other, in row-major order. */
 final class ElementCursor {
     private final HeapBuffer buffer;
     private final Cursor cursor;
@@ -20,12 +20,12 @@ final class ElementCursor {
         return under(array, array.layout());
     }
 
-    /** Repeated to a shape that the array broadcasts to. */
+    /** Walks the array broadcast to a shape. */
     static ElementCursor expanded(Array array, Shape shape) {
         return under(array, array.layout().expand(shape));
     }
 
-    /** The array's buffer under another layout. */
+    /** Walks the array's buffer under another layout. */
     static ElementCursor under(Array array, Layout layout) {
         return new ElementCursor(heap(array), layout);
     }
@@ -34,7 +34,7 @@ final class ElementCursor {
         return (HeapBuffer) array.buffer();
     }
 
-    /** Where the next element lies in the buffer. */
+    /** The index of the next element in the buffer. */
     int nextPosition() {
         return cursor.next();
     }
@@ -55,7 +55,7 @@ final class ElementCursor {
         buffer.setLong(cursor.next(), value);
     }
 
-    /** Takes over the bits of an element of the same dtype. */
+    /** Copies the bits of an element of the same dtype. */
     void putFrom(HeapBuffer source, int position) {
         copy(source, position, buffer, cursor.next());
     }

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.engine.reference;
 
-/** Division that rounds down, after PyTorch's c10/util/generic_math.h and its remainder kernel. */
+/** Division that rounds down, following PyTorch's c10/util/generic_math.h and its remainder kernel. */
 final class FloatingDivision {
     private FloatingDivision() {}
 
-    /** Not floor(x / y), which is wrong where the quotient rounds up to an integer. */
+    /** Differs from floor(x / y), which is wrong if the quotient rounds up to an integer. */
     static double floorDivide(double x, double y) {
         if (y == 0) {
             return x / y;
@@ -17,7 +17,7 @@ final class FloatingDivision {
         return quotient == 0 ? Math.copySign(0, x / y) : toInteger(quotient);
     }
 
-    /** The quotient is an integer but for rounding. */
+    /** Rounds a quotient that is an integer apart from rounding errors. */
     private static double toInteger(double quotient) {
         double floor = Math.floor(quotient);
         return quotient - floor > 0.5 ? floor + 1 : floor;

@@ -4,7 +4,7 @@ import dev.outpost.protocol.op.Reduce;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
-/** The start of each {@link Reduce.Fn} and its step for an element. */
+/** The initial value of each {@link Reduce.Fn}, and its step for an element. */
 final class Folding {
     private Folding() {}
 

@@ -17,7 +17,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 
-/** Ops that read or write where an index says, and the one that makes indices. */
+/** Ops that read or write at indices, and the op that computes indices. */
 final class Indexing {
     private Indexing() {}
 
@@ -57,7 +57,7 @@ final class Indexing {
         scatterAlong(op.axis(), op.fn(), base, alongAxis(index, op.axis(), source.shape()), source, out);
     }
 
-    /** Before anything is written, and also where the slices are empty. */
+    /** Checks all indices before anything is written, even if the slices are empty. */
     private static void requireWithin(Op op, Array index, int axis, Shape shape) {
         ElementCursor indices = ElementCursor.of(index);
         for (long count = index.shape().elements(); count > 0; count--) {
@@ -68,7 +68,7 @@ final class Indexing {
         }
     }
 
-    /** A one-dimensional index repeated over all dimensions but the axis, so that every element has its own. */
+    /** Expands a one-dimensional index over all dimensions but the axis, so that every element has its own. */
     private static Array alongAxis(Array index, int axis, Shape shape) {
         long[] strides = new long[shape.rank()];
         strides[axis] = index.layout().stride(0);
@@ -101,7 +101,7 @@ final class Indexing {
         }
     }
 
-    /** For each element of an index, where the line that it chooses from begins: the axis is not walked. */
+    /** For each element of an index, the start of the line from which it chooses; the stride along the axis is 0. */
     private static Layout lineStarts(Array array, int axis, Shape shape) {
         long[] strides = array.layout().strides();
         strides[axis] = 0;

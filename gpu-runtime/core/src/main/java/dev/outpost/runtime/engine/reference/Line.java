@@ -5,7 +5,7 @@ import dev.outpost.runtime.memory.Cursor;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.types.Layout;
 
-/** The elements of an array along one dimension, at one index of the others; it moves through those row-major. */
+/** The elements of an array along one dimension, at one index of the others. It moves through those in row-major order. */
 final class Line {
     private final HeapBuffer buffer;
     private final long stride;
@@ -24,12 +24,12 @@ final class Line {
         starts = new Cursor(others);
     }
 
-    /** How many lines with elements the array has. */
+    /** The number of lines of the array; 0 if they are empty. */
     long lines() {
         return lines;
     }
 
-    /** How many elements each line has; such loops end before an int does. */
+    /** The number of elements in each line. Loops over it fit into an int. */
     int length() {
         return Math.toIntExact(length);
     }
@@ -58,7 +58,7 @@ final class Line {
         buffer.setLong(position(index), value);
     }
 
-    /** Takes over the bits of an element of the same dtype. */
+    /** Copies the bits of an element of the same dtype. */
     void putFrom(int index, Line source, int sourceIndex) {
         ElementCursor.copy(source.buffer, source.position(sourceIndex), buffer, position(index));
     }

@@ -6,7 +6,7 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.types.Layout;
 
-/** The largest element of each window, and its place; the first of equals, and NaN outranks all. */
+/** Finds the largest element of each window and its index: the first one of equals, and NaN before all others. */
 final class MaxPoolLoops {
     private MaxPoolLoops() {}
 
@@ -43,7 +43,7 @@ final class MaxPoolLoops {
         return best;
     }
 
-    /** The first element of a window that is not before the image: a window may be far larger than what it holds. */
+    /** The first element of a window that is not before the image. A window may be far larger than its part inside the image. */
     private static long first(Slide slide, long step) {
         return Math.max(0, -Math.floorDiv(step * slide.stride() - slide.padding(), (long) slide.dilation()));
     }

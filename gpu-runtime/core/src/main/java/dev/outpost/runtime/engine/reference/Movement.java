@@ -5,7 +5,7 @@ import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Layout;
 
-/** Ops that move elements and compute none. */
+/** Ops that move elements and compute nothing. */
 final class Movement {
     private Movement() {}
 

@@ -4,7 +4,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Half;
 import java.util.function.DoubleBinaryOperator;
 
-/** The next number of a dtype toward another: the one op whose meaning depends on how wide the elements are. */
+/** The next number of a dtype toward another. This is the only op whose meaning depends on the width of the elements. */
 final class NextAfter {
     private NextAfter() {}
 
@@ -21,7 +21,7 @@ final class NextAfter {
         };
     }
 
-    /** Sign and magnitude: in both 16-bit formats, the next larger magnitude is the next larger pattern. */
+    /** Uses sign and magnitude: in both 16-bit formats, the next larger magnitude is the next larger bit pattern. */
     private static short next(double x, short xBits, double y, short yBits) {
         if (Double.isNaN(x)) {
             return xBits;

@@ -3,7 +3,7 @@ package dev.outpost.runtime.engine.reference;
 import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.runtime.memory.Array;
 
-/** Every query with every token that it sees, in double. */
+/** Computes every query with every token that it sees, in double. */
 final class PagedAttentionLoops {
     private final PagedAttention op;
     private final Array query;
@@ -88,7 +88,7 @@ final class PagedAttentionLoops {
         return op.isCapped() ? op.cap() * Math.tanh(score / op.cap()) : score;
     }
 
-    /** Of the token at a place of a sequence. */
+    /** Returns a feature of the token at a position of a sequence. */
     private double of(Array pool, long batch, long head, long place, long feature) {
         long pageSize = pool.shape().size(1);
         long page = integer(table, batch, place / pageSize);

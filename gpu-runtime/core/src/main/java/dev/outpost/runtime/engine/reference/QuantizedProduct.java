@@ -8,7 +8,7 @@ import dev.outpost.runtime.memory.Array;
 final class QuantizedProduct {
     private QuantizedProduct() {}
 
-    /** Each row with each output. */
+    /** Multiplies each row with each output. */
     static void run(QuantizedMatmul op, Array[] in, Array output) {
         Weights weights = new Weights(op.bits(), op.group(), in);
         long inputs = in[0].shape().size(1);
@@ -24,7 +24,7 @@ final class QuantizedProduct {
         }
     }
 
-    /** Each row of gradients with each input. */
+    /** Multiplies each row of gradients with each input. */
     static void run(QuantizedMatmulInput op, Array[] in, Array output) {
         Weights weights = new Weights(op.bits(), op.group(), in);
         long features = in[0].shape().size(1);

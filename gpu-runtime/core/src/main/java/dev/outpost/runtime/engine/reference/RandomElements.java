@@ -5,9 +5,9 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.random.Philox;
 import dev.outpost.types.DType;
 
-/** Draws of {@link Philox}, each by its element's row-major index. */
+/** Draws of {@link Philox}, by the row-major index of each element. */
 final class RandomElements {
-    /** As many bits of a draw as each short format's significand holds. */
+    /** The number of significand bits of float16, which is also the number of bits taken from a draw. */
     private static final int FLOAT16_BITS = 11;
 
     private static final int BFLOAT16_BITS = 8;
@@ -68,7 +68,7 @@ final class RandomElements {
         return words[(int) (index % 4)];
     }
 
-    /** Fills {@link #words}; the answer is where the draw's low word is. */
+    /** Fills {@link #words} and returns the index of the draw's low word. */
     private int drawLong(long index) {
         Philox.block(op.seed(), op.call(), index / 2, words);
         return 2 * (int) (index % 2);

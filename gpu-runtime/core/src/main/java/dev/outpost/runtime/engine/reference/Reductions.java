@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
-/** Folds. Floating elements of every width are accumulated in double, since this engine gives the best answer. */
+/** Folds elements. Floating elements of every width are accumulated in double, since this engine gives the best answer. */
 final class Reductions {
     private Reductions() {}
 
@@ -51,7 +51,7 @@ final class Reductions {
         Arrays.stream(sofar).forEach(target::put);
     }
 
-    /** For each element, the number of the result that it goes into: along folded dimensions that stays. */
+    /** For each element, the number of the result into which it is folded; the stride along folded dimensions is 0. */
     private static Layout slots(Shape shape, Axes axes) {
         long[] strides = new long[shape.rank()];
         long stride = 1;

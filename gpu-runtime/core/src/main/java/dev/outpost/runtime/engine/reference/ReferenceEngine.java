@@ -44,9 +44,9 @@ import dev.outpost.runtime.memory.HeapTransfer;
 import dev.outpost.types.DType;
 
 /**
- * The living definition of every op: plain loops, one element at a time. Being obviously right is its only aim; the
- * fast engines are held to it. Floating elements are computed in double and rounded once, when they are stored;
- * integers are computed in long and wrap when they are stored.
+ * The definition of every op: plain loops, one element at a time. Its only aim is to be obviously right; the fast engines are tested
+ * against it. Floating elements are computed in double and rounded once, when they are stored. Integers are computed in long and wrap
+ * when they are stored.
  */
 public final class ReferenceEngine implements Engine {
     private static final Factorizations FACTORIZATIONS =
@@ -74,7 +74,7 @@ public final class ReferenceEngine implements Engine {
 
     @Override
     public void release(EngineBuffer buffer) {
-        // The garbage collector sees that nobody refers to it.
+        // The garbage collector frees the memory.
     }
 
     @Override
@@ -94,7 +94,7 @@ public final class ReferenceEngine implements Engine {
 
     @Override
     public void close() {
-        // Nothing is held but heap.
+        // The engine holds only heap memory.
     }
 
     private static void run(Op op, Array[] in, Array[] out) {

@@ -4,7 +4,7 @@ import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Scatter;
 import dev.outpost.runtime.memory.HeapBuffer;
 
-/** How an element that a scatter brings joins the one that is there; every step rounds to the dtype. */
+/** Combines the source element of a scatter with the element at its target. Every step rounds to the dtype. */
 record ScatterCombine(Scatter.Fn fn, HeapBuffer source, HeapBuffer target) {
     void join(int from, int to) {
         switch (fn) {

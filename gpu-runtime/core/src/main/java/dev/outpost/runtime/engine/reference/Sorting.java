@@ -22,7 +22,7 @@ final class Sorting {
         }
     }
 
-    /** The sort is stable, both ways: reversing the comparison leaves equals in their order. */
+    /** Sorts stably in both directions: reversing the comparison keeps the order of equals. */
     private static void sortLine(Comparator<Integer> order, Line source, Line sorted, Line origins) {
         Integer[] origin = new Integer[source.length()];
         Arrays.setAll(origin, index -> index);
@@ -39,7 +39,7 @@ final class Sorting {
                 : (left, right) -> Long.compare(line.getLong(left), line.getLong(right));
     }
 
-    /** NaN is the largest. Unlike {@link Double#compare}, both zeros are equal. */
+    /** Compares numbers; NaN is the largest. Unlike {@link Double#compare}, both zeros are equal. */
     private static int compare(double left, double right) {
         if (left == right) {
             return 0;

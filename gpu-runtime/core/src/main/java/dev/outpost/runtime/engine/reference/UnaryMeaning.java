@@ -8,8 +8,8 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The meaning of each {@link Unary}, as a function of one number. Those of floating numbers only are {@link
- * LabelledFunctions}.
+ * Defines each {@link Unary} as a function of one number. The functions that exist only for floating numbers are
+ * {@link LabelledFunctions}.
  */
 final class UnaryMeaning {
     private UnaryMeaning() {}
@@ -23,13 +23,13 @@ final class UnaryMeaning {
             case COPY -> x -> x;
             case NEG -> x -> -x;
             case ABS -> Math::abs;
-            // Not Math.signum: of NaN it is 0, and of -0 too.
+            // Math.signum would return NaN for NaN and -0 for -0; here both are 0.
             case SIGN -> x -> x > 0 ? 1 : x < 0 ? -1 : 0;
             case CEIL -> Math::ceil;
             case FLOOR -> Math::floor;
             case TRUNC -> UnaryMeaning::truncate;
             case ROUND -> Math::rint;
-            // Not Math.max: asked this way round, NaN is not below 0 and stays.
+            // Math.max is not used: a NaN is not below 0, so this comparison keeps it.
             case RELU -> x -> x <= 0 ? 0 : x;
             case IS_NAN -> x -> Double.isNaN(x) ? 1 : 0;
             default -> throw refused(op, "floating numbers");
@@ -53,7 +53,7 @@ final class UnaryMeaning {
         return x < 0 ? Math.ceil(x) : Math.floor(x);
     }
 
-    /** The op's rule refuses these operands where it is recorded and where it is read; none comes here. */
+    /** Cannot happen: the op's rule refuses these operands when the op is recorded and when it is read. */
     static IllegalStateException refused(Op op, String numbers) {
         return new IllegalStateException(op.label() + " has no meaning for " + numbers + ", and its rule refuses them");
     }
