@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
-/** Which examples make a batch: indices, in order or shuffled anew for every epoch. */
+/** Selects the indices of the examples of each batch, in order or shuffled anew for every epoch. */
 public final class BatchSampler {
     private final int size;
     private final int batchSize;
@@ -22,7 +22,7 @@ public final class BatchSampler {
         this.batchSize = batchSize;
     }
 
-    /** Shuffles; the order follows from the seed and the epoch. */
+    /** Shuffles. The order depends on the seed and the epoch. */
     public BatchSampler shuffle(long newSeed) {
         seed = OptionalLong.of(newSeed);
         return this;
@@ -34,19 +34,19 @@ public final class BatchSampler {
         return this;
     }
 
-    /** The number of batches in an epoch. */
+    /** Returns the number of batches in an epoch. */
     public int batches() {
         return dropLast ? size / batchSize : Math.ceilDiv(size, batchSize);
     }
 
-    /** An epoch's examples in order. */
+    /** Returns an epoch's examples in order. */
     public int[] order(long epoch) {
         return seed.isPresent()
                 ? Permutation.of(size, Permutation.derive(seed.getAsLong(), epoch))
                 : IntStream.range(0, size).toArray();
     }
 
-    /** An epoch's examples batch by batch. */
+    /** Returns an epoch's examples batch by batch. */
     public List<int[]> epoch(long epoch) {
         int[] order = order(epoch);
         return IntStream.range(0, batches())

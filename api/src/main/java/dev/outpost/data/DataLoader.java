@@ -24,7 +24,7 @@ public final class DataLoader implements Iterable<Batch> {
                 new BatchSampler(ArgumentChecks.required(dataset, "the dataset").size(), batchSize);
     }
 
-    /** Shuffles, anew for every epoch. */
+    /** Shuffles anew for every epoch. */
     public DataLoader shuffle(long seed) {
         sampler.shuffle(seed);
         return this;
@@ -36,13 +36,13 @@ public final class DataLoader implements Iterable<Batch> {
         return this;
     }
 
-    /** Says which epoch the next iteration is, as when training is resumed. */
+    /** Sets the epoch of the next iteration, for example when training is resumed. */
     public DataLoader epoch(long nextEpoch) {
         epoch = nextEpoch;
         return this;
     }
 
-    /** The number of batches in an epoch. */
+    /** Returns the number of batches in an epoch. */
     public int batches() {
         return sampler.batches();
     }

@@ -4,13 +4,13 @@ import java.util.stream.IntStream;
 
 /** Examples by index, with a target each. */
 public interface Dataset {
-    /** The number of examples. */
+    /** Returns the number of examples. */
     int size();
 
-    /** The examples at those indices, in that order. */
+    /** Returns the examples at these indices, in this order. */
     Batch batch(int... indices);
 
-    /** All examples, in order. */
+    /** Returns all examples, in order. */
     default Batch all() {
         return batch(IntStream.range(0, size()).toArray());
     }

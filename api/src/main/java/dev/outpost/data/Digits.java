@@ -18,23 +18,23 @@ import java.util.zip.GZIPInputStream;
  * int64 {@code [n]}.
  */
 public final class Digits {
-    /** Pixels of an image. */
+    /** The number of pixels of an image. */
     public static final int PIXELS = 64;
 
     private static final String RESOURCE = "digits.csv.gz";
     private static final float INK = 16;
 
     /**
-     * Two parts that have no image in common.
+     * Two parts without a common image.
      *
-     * @param train to learn from
-     * @param test held out
+     * @param train the images to learn from
+     * @param test the images that are held out
      */
     public record Split(TensorDataset train, TensorDataset test) {}
 
     private Digits() {}
 
-    /** All images. */
+    /** Loads all images. */
     public static TensorDataset load() {
         try (InputStream resource = Digits.class.getResourceAsStream(RESOURCE)) {
             if (resource == null) {
@@ -46,7 +46,7 @@ public final class Digits {
         }
     }
 
-    /** All images, some held out; the same ones for the same seed. */
+    /** Loads all images, and holds some out; the same ones for the same seed. */
     public static Split split(long seed, int heldOut) {
         TensorDataset all = load();
         if (heldOut < 0 || heldOut > all.size()) {

@@ -11,7 +11,7 @@ public final class Permutation {
 
     private Permutation() {}
 
-    /** The numbers 0 to {@code size - 1} in an order that follows from the seed. */
+    /** Returns the numbers 0 to {@code size - 1} in an order that depends on the seed. */
     public static int[] of(int size, long seed) {
         int[] order = IntStream.range(0, size).toArray();
         long state = seed;
@@ -25,7 +25,7 @@ public final class Permutation {
         return order;
     }
 
-    /** A seed for one of a series of orders that begins with another seed. */
+    /** Returns the seed of one of a series of orders. */
     static long derive(long seed, long number) {
         return mix(mix(seed + GOLDEN_GAMMA) + number * GOLDEN_GAMMA);
     }

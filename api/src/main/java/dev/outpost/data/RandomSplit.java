@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Deals the examples of a dataset out at random. */
+/** Splits a dataset at random. */
 public final class RandomSplit {
     private RandomSplit() {}
 
-    /** Parts of those sizes, which together are the dataset's; the same for the same seed. */
+    /** Returns parts of these sizes, which together are the dataset; the same parts for the same seed. */
     public static List<Subset> of(Dataset dataset, long seed, int... sizes) {
         if (Arrays.stream(sizes).sum() != dataset.size()) {
             throw new OpException(

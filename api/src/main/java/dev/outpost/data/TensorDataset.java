@@ -4,7 +4,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.types.OpException;
 
 /**
- * A dataset that is held as two tensors.
+ * A dataset of two tensors.
  *
  * @param x the inputs, {@code [examples, …]}
  * @param y the targets, {@code [examples, …]}
@@ -34,7 +34,7 @@ public record TensorDataset(HostTensor x, HostTensor y) implements Dataset {
         return new Batch(x, y);
     }
 
-    /** These examples as a dataset of their own. */
+    /** Returns these examples as a dataset. */
     public TensorDataset rows(int... indices) {
         return new TensorDataset(x.rows(indices), y.rows(indices));
     }

@@ -13,7 +13,7 @@ public final class Bernoulli extends Distribution {
         this.logits = logits;
     }
 
-    /** By probabilities of a 1. */
+    /** Makes a distribution from the probabilities of a 1. */
     public static Bernoulli ofProbabilities(Tensor probabilities) {
         return new Bernoulli(Scope.tidy(() -> {
             double min = probabilities.dtype().bytes() == 8 ? 0x1p-52 : 0x1p-23;
@@ -22,17 +22,17 @@ public final class Bernoulli extends Distribution {
         }));
     }
 
-    /** By log(p / (1 - p)). */
+    /** Makes a distribution from the logits log(p / (1 - p)). */
     public static Bernoulli ofLogits(Tensor logits) {
         return new Bernoulli(logits);
     }
 
-    /** The logarithm of the odds of a 1. */
+    /** Returns the logarithm of the odds of a 1. */
     public Tensor logits() {
         return logits;
     }
 
-    /** The probability of a 1. */
+    /** Returns the probability of a 1. */
     public Tensor probabilities() {
         return logits.sigmoid();
     }

@@ -6,7 +6,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 
-/** One of several classes: int64 (torch.distributions.Categorical). */
+/** One of several classes, as int64 (torch.distributions.Categorical). */
 public final class Categorical extends Distribution {
     private final Tensor logits;
 
@@ -22,29 +22,29 @@ public final class Categorical extends Distribution {
         return Shape.of(Arrays.copyOf(logits.shape().toArray(), logits.dim() - 1));
     }
 
-    /** By probabilities along the last dimension, which need not add up to 1. */
+    /** Makes a distribution from probabilities along the last dimension, which need not add up to 1. */
     public static Categorical ofProbabilities(Tensor probabilities) {
         return new Categorical(probabilities.log());
     }
 
-    /** By logarithms of probabilities along the last dimension, up to a constant. */
+    /** Makes a distribution from logarithms of probabilities along the last dimension, up to a constant. */
     public static Categorical ofLogits(Tensor logits) {
         return new Categorical(logits);
     }
 
-    /** The logarithms of probabilities, {@code [..., classes]}. */
+    /** Returns the logarithms of probabilities, {@code [..., classes]}. */
     public Tensor logits() {
         return logits;
     }
 
-    /** The probabilities, {@code [..., classes]}. */
+    /** Returns the probabilities, {@code [..., classes]}. */
     public Tensor probabilities() {
         return logits.exp();
     }
 
     @Override
     Tensor draw(long[] shape) {
-        // The largest of logits and Gumbel noise is distributed so (Maddison et al., 2014).
+        // The index of the largest sum of a logit and Gumbel noise has this distribution (Maddison et al., 2014).
         long[] sizes = Arrays.copyOf(shape, shape.length + 1);
         sizes[shape.length] = logits.size(-1);
         return logits.sub(openUniform(sizes).log().neg().log()).argmax(-1);

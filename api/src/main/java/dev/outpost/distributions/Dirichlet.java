@@ -6,7 +6,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 
-/** Probabilities of several classes that are random themselves (torch.distributions.Dirichlet). */
+/** Random probabilities of several classes (torch.distributions.Dirichlet). */
 public final class Dirichlet extends Distribution {
     private final Tensor concentration;
 
@@ -23,7 +23,7 @@ public final class Dirichlet extends Distribution {
         return Shape.of(Arrays.copyOf(concentration.shape().toArray(), concentration.dim() - 1));
     }
 
-    /** {@code [..., classes]}. */
+    /** Returns the concentration, {@code [..., classes]}. */
     public Tensor concentration() {
         return concentration;
     }

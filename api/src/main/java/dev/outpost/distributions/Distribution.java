@@ -12,8 +12,8 @@ import java.util.Locale;
 
 /**
  * A distribution whose parameters are tensors (torch.distributions.Distribution): one for each element of the batch shape, over values of
- * the event shape. Random numbers come from the machine's stream. Parameters are not looked at, so that nothing waits for the
- * machine: where they make no sense, results are NaN.
+ * the event shape. Random numbers come from the machine's stream. The values of parameters are not checked, so that no call waits for the
+ * machine: invalid parameters give NaN.
  */
 public abstract class Distribution {
     private final Shape batchShape;
@@ -21,9 +21,9 @@ public abstract class Distribution {
     private final Tensor like;
 
     /**
-     * A distribution of floating parameters.
+     * A distribution with floating parameters.
      *
-     * @param like a parameter whose machine and dtype results have
+     * @param like a parameter that has the machine and the dtype of the results
      */
     Distribution(Shape batchShape, Shape eventShape, Tensor like) {
         if (!like.dtype().isFloating()) {
@@ -38,12 +38,12 @@ public abstract class Distribution {
         return getClass().getSimpleName().toLowerCase(Locale.ROOT);
     }
 
-    /** The shape of distributions that are independent of each other. */
+    /** Returns the shape of the independent distributions. */
     public final Shape batchShape() {
         return batchShape;
     }
 
-    /** The shape of one value. */
+    /** Returns the shape of one value. */
     public final Shape eventShape() {
         return eventShape;
     }
@@ -52,12 +52,12 @@ public abstract class Distribution {
         return like;
     }
 
-    /** A value of each distribution, for each index of a shape in front; no gradient flows through it. */
+    /** Draws values of each distribution; {@code shape} comes before the batch shape. No gradient flows through them. */
     public final Tensor sample(long... shape) {
         return GradMode.noGrad(() -> Scope.tidy(() -> draw(extended(shape)).detach()));
     }
 
-    /** As {@link #sample}, computed from parameters so that gradients flow to them; not every distribution has it. */
+    /** As {@link #sample}, computed from the parameters so that gradients flow to them. Some distributions do not support it. */
     public final Tensor rsample(long... shape) {
         if (!hasRsample()) {
             throw new OutpostException(
@@ -69,27 +69,27 @@ public abstract class Distribution {
         return Scope.tidy(() -> draw(extended(shape)));
     }
 
-    /** Whether there is {@link #rsample}. */
+    /** Returns true if the distribution supports {@link #rsample}. */
     public boolean hasRsample() {
         return false;
     }
 
-    /** Samples of that whole shape. */
+    /** Draws samples of this whole shape. */
     abstract Tensor draw(long[] shape);
 
-    /** The logarithm of the density or probability of values, whose last dimensions are the event shape. */
+    /** Returns the logarithm of the density or probability of values. Their last dimensions are the event shape. */
     public abstract Tensor logProb(Tensor value);
 
-    /** Of the batch shape. */
+    /** Returns the entropy, with the batch shape. */
     public abstract Tensor entropy();
 
-    /** Of the batch shape and the event shape. */
+    /** Returns the mean, with the batch shape and the event shape. */
     public abstract Tensor mean();
 
-    /** Of the batch shape and the event shape. */
+    /** Returns the variance, with the batch shape and the event shape. */
     public abstract Tensor variance();
 
-    /** The square root of the variance. */
+    /** Returns the square root of the variance. */
     public final Tensor stddev() {
         return Scope.tidy(() -> variance().sqrt());
     }
@@ -107,7 +107,7 @@ public abstract class Distribution {
         return like.newZeros(shape).uniform_();
     }
 
-    /** In (0, 1): the smallest positive number stands for 0. */
+    /** Returns uniform numbers in (0, 1): the smallest positive number replaces 0. */
     final Tensor openUniform(long... shape) {
         return uniform(shape).clampMin(like.dtype().bytes() == 8 ? 0x1p-1022 : 0x1p-126);
     }

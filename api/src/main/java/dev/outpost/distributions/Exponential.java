@@ -14,7 +14,7 @@ public final class Exponential extends Distribution {
         this.rate = rate;
     }
 
-    /** The rate. */
+    /** Returns the rate. */
     public Tensor rate() {
         return rate;
     }

@@ -4,7 +4,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.types.Shape;
 
-/** How often something fails until it succeeds (torch.distributions.Geometric). */
+/** The number of failures before the first success (torch.distributions.Geometric). */
 public final class Geometric extends Distribution {
     private final Tensor probabilities;
 
@@ -14,7 +14,7 @@ public final class Geometric extends Distribution {
         this.probabilities = probabilities;
     }
 
-    /** The probability of success. */
+    /** Returns the probability of success. */
     public Tensor probabilities() {
         return probabilities;
     }

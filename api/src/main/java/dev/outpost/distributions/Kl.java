@@ -8,7 +8,7 @@ import dev.outpost.types.OpException;
 public final class Kl {
     private Kl() {}
 
-    /** KL(p ‖ q), of the batch shape. Both are of one kind. */
+    /** Returns KL(p ‖ q), with the batch shape. Both must be of the same class. */
     public static Tensor divergence(Distribution p, Distribution q) {
         if (p.getClass() != q.getClass()) {
             throw new OpException("kl_divergence", "both must be of one kind, got " + p.name() + " and " + q.name());

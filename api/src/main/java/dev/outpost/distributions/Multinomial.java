@@ -6,7 +6,10 @@ import dev.outpost.nn.Functional;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 
-/** How often each of several classes came in some draws (torch.distributions.Multinomial). The entropy has no closed form and is computed by its sum over counts. */
+/**
+ * The number of times that each class was drawn (torch.distributions.Multinomial). The entropy has no closed form and is computed as a sum
+ * over counts.
+ */
 public final class Multinomial extends Distribution {
     private final int total;
     private final Categorical classes;
@@ -14,8 +17,8 @@ public final class Multinomial extends Distribution {
     /**
      * Counts of draws.
      *
-     * @param total how many draws
-     * @param classes of one draw
+     * @param total the number of draws
+     * @param classes the distribution of one draw
      */
     public Multinomial(int total, Categorical classes) {
         super(classes.batchShape(), Shape.of(classes.logits().size(-1)), classes.logits());
@@ -26,7 +29,7 @@ public final class Multinomial extends Distribution {
         this.classes = classes;
     }
 
-    /** How many draws. */
+    /** Returns the number of draws. */
     public int total() {
         return total;
     }
@@ -77,7 +80,7 @@ public final class Multinomial extends Distribution {
                 classes.probabilities().mul(classes.probabilities().rsub(1)).mul(total));
     }
 
-    /** log(n!). */
+    /** Returns log(n!). */
     private static double lgamma(int n) {
         double sum = 0;
         for (int factor = 2; factor <= n; factor++) {

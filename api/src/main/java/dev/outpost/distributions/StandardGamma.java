@@ -3,8 +3,8 @@ package dev.outpost.distributions;
 import dev.outpost.Tensor;
 
 /**
- * Gamma numbers of rate 1 by rejection (Marsaglia and Tsang, 2000). All rounds are recorded at once, so that nothing waits: a round
- * accepts 95 % or more, and of a number that none of twelve accepts (fewer than one in 10¹⁵) the last proposal is taken.
+ * Draws gamma numbers of rate 1 by rejection (Marsaglia and Tsang, 2000). All rounds are recorded at once, so that nothing waits. A round
+ * accepts at least 95 % of the numbers. If none of twelve rounds accepts a number (fewer than one in 10¹⁵), the last proposal is used.
  */
 final class StandardGamma {
     private static final int ROUNDS = 12;
@@ -14,7 +14,7 @@ final class StandardGamma {
     static Tensor sample(Distribution distribution, Tensor concentration, long... shape) {
         Tensor shapes = concentration.expand(shape);
         Tensor isSmall = shapes.lt(1);
-        // Below 1, a number of a + 1 times u^(1 / a) is one of a.
+        // For a shape a below 1: a gamma number of shape a + 1, times u^(1 / a), is one of shape a.
         Tensor raised = shapes.add(isSmall.to(shapes.dtype()));
         Tensor d = raised.sub(1.0 / 3);
         Tensor c = d.mul(9).rsqrt();
@@ -31,7 +31,7 @@ final class StandardGamma {
                                     .add(d.mul(
                                             cube.clampMin(1e-30).log().sub(cube).add(1)))));
             Tensor proposed = d.mul(cube.clampMin(1e-30));
-            // Rounds are tried from the last one back, so that the first that accepts counts.
+            // The rounds are applied from the last one to the first, so that the first accepted proposal is used.
             result = result == null ? proposed : proposed.where(accepted, result);
         }
         Tensor shrunk = result.mul(distribution.openUniform(shape).pow(shapes.reciprocal()));

@@ -4,7 +4,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.types.Shape;
 
-/** The same density everywhere in [low, high) (torch.distributions.Uniform). */
+/** The uniform distribution over [low, high) (torch.distributions.Uniform). */
 public final class Uniform extends Distribution {
     private final Tensor low;
     private final Tensor high;

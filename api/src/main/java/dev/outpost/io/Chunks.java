@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** Moves arrays a piece at a time: the JDK copies what it is given through native memory of the same size. */
+/** Reads and writes arrays in pieces, because the JDK copies an array through native memory of the same size. */
 final class Chunks {
     static final int BYTES = 1 << 20;
 

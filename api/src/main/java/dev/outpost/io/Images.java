@@ -8,29 +8,29 @@ import java.awt.image.BufferedImage;
 import java.util.Arrays;
 
 /**
- * Images of {@code java.awt} as tensors, uint8 {@code [channels, height, width]} as torchvision has them, with red, green and blue in
- * this order. Of all classes only this one needs the module {@code java.desktop}, which a program on the module path requires by itself.
+ * Converts images of {@code java.awt} to tensors and back: uint8 {@code [channels, height, width]} as in torchvision, with red, green and
+ * blue in this order. Only this class needs the module {@code java.desktop}. A program on the module path must require it by itself.
  */
 public final class Images {
     private static final int GREY = 1;
     private static final int COLOURS = 3;
     private static final int WITH_ALPHA = 4;
 
-    /** Where red, green, blue and alpha are in a packed pixel. */
+    /** The bit positions of red, green, blue and alpha in a packed pixel. */
     private static final int[] SHIFTS = {16, 8, 0, 24};
 
     private Images() {}
 
-    /** Three channels, or four for an image with transparency; what is not in sRGB is converted. */
+    /** Returns a tensor of three channels, or four for an image with transparency. Images that are not in sRGB are converted. */
     public static HostTensor of(BufferedImage image) {
         return of(image, image.getColorModel().hasAlpha() ? WITH_ALPHA : COLOURS);
     }
 
     /**
-     * Of so many channels.
+     * Returns a tensor with this number of channels.
      *
      * @param channels 1 for a grey image's levels, 3 for colours, 4 for colours and alpha
-     * @throws OpException if one channel is asked of an image that is not grey, or another number
+     * @throws OpException for one channel of an image that is not grey, or another number
      */
     public static HostTensor of(BufferedImage image, int channels) {
         requireChannels(channels);
@@ -51,7 +51,7 @@ public final class Images {
         }
     }
 
-    /** The levels as they are stored: by way of sRGB they would be others. */
+    /** Copies the levels as they are stored. A conversion through sRGB would change them. */
     private static void copyGrey(BufferedImage image, byte[] bytes) {
         if (image.getType() != BufferedImage.TYPE_BYTE_GRAY) {
             throw new OpException(
@@ -80,7 +80,7 @@ public final class Images {
     }
 
     /**
-     * The image of a tensor: grey, coloured, or with alpha.
+     * Returns the image of a tensor: grey, coloured, or with alpha.
      *
      * @param pixels uint8 {@code [1, height, width]}, {@code [3, height, width]} or {@code [4, height, width]}
      */

@@ -15,16 +15,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * One array in an {@code .npy} file (numpy.load, numpy.save). Either byte order and either order of elements is read; written are
- * little-endian, row-major ones. Numpy has no bfloat16, so {@link Safetensors} holds that.
+ * One array in an {@code .npy} file (numpy.load, numpy.save). Reads both byte orders and both orders of elements. Writes little-endian and
+ * row-major. Numpy has no bfloat16, so use {@link Safetensors} for it.
  */
 public final class Npy {
     private Npy() {}
 
     /**
-     * The array of a file.
+     * Reads the array of a file.
      *
-     * @throws MalformedException where the file is no such file, is cut, or has more bytes than its array
+     * @throws MalformedException if the file is no .npy file, is cut off, or has more bytes than its array
      */
     public static HostTensor read(Path file) throws IOException {
         ArgumentChecks.required(file, "the file");
@@ -39,7 +39,7 @@ public final class Npy {
         }
     }
 
-    /** As {@link #read(Path)}, of a stream that ends behind the array. The stream stays open. */
+    /** As {@link #read(Path)}, from a stream that ends after the array. The stream stays open. */
     public static HostTensor read(InputStream in) throws IOException {
         String name = "the stream";
         HostTensor tensor =
@@ -48,7 +48,7 @@ public final class Npy {
         return tensor;
     }
 
-    /** Writes a file, which replaces one that is there once it is whole. */
+    /** Writes a file. An existing file is replaced when the new one is complete. */
     public static void write(Path file, HostTensor tensor) throws IOException {
         byte[] header = header(tensor);
         WholeFile.write(file, out -> write(out, header, tensor));

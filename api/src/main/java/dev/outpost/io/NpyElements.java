@@ -6,16 +6,16 @@ import dev.outpost.types.MalformedException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The elements behind the header of an .npy file. */
+/** Reads the elements after the header of an .npy file. */
 final class NpyElements {
     private NpyElements() {}
 
-    /** Of a file that is known to have them all. */
+    /** Reads from a file whose size shows that it has all elements. */
     static HostTensor read(String name, NpyHeader header, InputStream in) throws IOException {
         return of(name, header, Chunks.read(name, in, HostTensors.requireHeld(name, header.type())));
     }
 
-    /** Of a stream that may say more than it has: no more is held than has come. */
+    /** Reads from a stream whose header may promise more than it has. Allocates only for bytes that have arrived. */
     static HostTensor readGrowing(String name, NpyHeader header, InputStream in) throws IOException {
         int length = HostTensors.requireHeld(name, header.type());
         byte[] bytes = in.readNBytes(length);
@@ -52,7 +52,9 @@ final class NpyElements {
         }
     }
 
-    /** Walks through the elements in row-major order, and keeps count of where each lies in column-major order. */
+    /**
+     * Converts to row-major order. Walks through the elements in row-major order, and tracks the position of each in column-major order.
+     */
     private static byte[] rowMajor(byte[] columnMajor, long[] sizes, int width) {
         byte[] result = new byte[columnMajor.length];
         int[] strides = new int[sizes.length];

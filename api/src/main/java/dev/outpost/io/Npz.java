@@ -22,21 +22,21 @@ import java.util.zip.ZipOutputStream;
  * }</pre>
  */
 public final class Npz {
-    /** As numpy's, so that equal arrays give equal files. */
+    /** The time of all entries, as in numpy, so that equal arrays give equal files. */
     private static final LocalDateTime TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
 
     private Npz() {}
 
-    /** All arrays of a file, as long as they take half of this JVM's heap at most; see {@link #read(Path, long)}. */
+    /** Reads all arrays of a file. They may take at most half of this JVM's heap; see {@link #read(Path, long)}. */
     public static SequencedMap<String, HostTensor> read(Path file) throws IOException {
         return read(file, Runtime.getRuntime().maxMemory() / 2);
     }
 
     /**
-     * All arrays of a file.
+     * Reads all arrays of a file.
      *
-     * @param maxBytes what the arrays may take once they are unpacked; a file that says more is refused before it is unpacked
-     * @throws MalformedException where the file is no such file, is damaged, or says more than it holds
+     * @param maxBytes the most bytes of the unpacked arrays; a file that states more is refused before it is unpacked
+     * @throws MalformedException if the file is no .npz file, is damaged, or states more than it holds
      */
     public static SequencedMap<String, HostTensor> read(Path file, long maxBytes) throws IOException {
         try (NpzFile npz = open(file)) {
@@ -49,12 +49,12 @@ public final class Npz {
         }
     }
 
-    /** A file whose arrays are read one by one, when they are asked for. */
+    /** Opens a file whose arrays are read one by one, on demand. */
     public static NpzFile open(Path file) throws IOException {
         return NpzFile.open(ArgumentChecks.required(file, "the file"));
     }
 
-    /** Writes a file, uncompressed (numpy.savez). It replaces one that is there once it is whole. */
+    /** Writes a file, uncompressed (numpy.savez). An existing file is replaced when the new one is complete. */
     public static void write(Path file, Map<String, HostTensor> tensors) throws IOException {
         write(file, tensors, ZipEntry.STORED);
     }

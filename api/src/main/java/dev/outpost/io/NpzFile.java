@@ -20,9 +20,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
-/** An open {@code .npz} file. Each array is read when it is asked for, so the file may be larger than memory. Thread-safe. */
+/** An open {@code .npz} file. Each array is read on demand, so the file may be larger than memory. Thread-safe. */
 public final class NpzFile implements AutoCloseable {
-    /** Deflate makes 258 bytes of two bits at most. */
+    /** The largest compression ratio: deflate encodes at most 258 bytes in two bits. */
     private static final long MAX_RATIO = 1032;
 
     private final String name;
@@ -69,12 +69,12 @@ public final class NpzFile implements AutoCloseable {
         }
     }
 
-    /** The names of the arrays, in the order of the file. */
+    /** Returns the names of the arrays, in the order of the file. */
     public List<String> names() {
         return List.copyOf(entries.keySet());
     }
 
-    /** Dtype and shape of an array. */
+    /** Returns dtype and shape of an array. */
     public TensorType type(String array) throws IOException {
         return damaged(label(array), () -> {
             try (InputStream in = zip.getInputStream(entry(array))) {
@@ -86,7 +86,7 @@ public final class NpzFile implements AutoCloseable {
     /**
      * Reads an array.
      *
-     * @throws MalformedException where it is damaged or cut, or is another than its checksum says
+     * @throws MalformedException if it is damaged or cut off, or does not match its checksum
      */
     public HostTensor read(String array) throws IOException {
         return damaged(label(array), () -> read(label(array), entry(array)));
@@ -138,7 +138,7 @@ public final class NpzFile implements AutoCloseable {
         T read() throws IOException;
     }
 
-    /** Faults that the JDK finds in a zip file are thrown as faults of the file. */
+    /** Throws the faults that the JDK finds in a zip file as faults of the file. */
     private static <T> T damaged(String name, Reading<T> reading) throws IOException {
         try {
             return reading.read();

@@ -4,7 +4,7 @@ import dev.outpost.types.MalformedException;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
 
-/** The names of arrays and of the entries that hold them. None leads out of a folder that somebody unpacks the file into. */
+/** Converts between names of arrays and names of zip entries. No name leads out of the folder into which a user unpacks the file. */
 final class NpzNames {
     private static final String SUFFIX = ".npy";
 
@@ -20,7 +20,7 @@ final class NpzNames {
         }
     }
 
-    /** The array's name; what is no array, or leads anywhere else, is refused. */
+    /** Returns the array's name. Fails if the entry is no array, or its path leads out of the folder. */
     static String ofEntry(String file, String entry) {
         if (!entry.endsWith(SUFFIX) || entry.length() == SUFFIX.length()) {
             throw new MalformedException(file + ": entry " + shown(entry) + " is no array");

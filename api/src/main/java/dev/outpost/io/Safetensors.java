@@ -14,8 +14,7 @@ import java.util.Objects;
 import java.util.SequencedMap;
 
 /**
- * Tensors by name in a {@code .safetensors} file, or in several with an index ({@code model.safetensors.index.json}). A state dict
- * is one:
+ * Tensors by name in a {@code .safetensors} file, or in several with an index ({@code model.safetensors.index.json}). A state dict is one:
  *
  * <pre>{@code
  * Safetensors.write(path, model.stateDict());
@@ -26,9 +25,9 @@ public final class Safetensors {
     private Safetensors() {}
 
     /**
-     * All tensors of a file, or of the files of an index.
+     * Reads all tensors of a file, or of the files of an index.
      *
-     * @throws MalformedException where a file is no such file, or does not hold what it says
+     * @throws MalformedException if a file is no .safetensors file, or does not hold what its header states
      */
     public static SequencedMap<String, HostTensor> read(Path file) throws IOException {
         try (SafetensorsFile open = open(file)) {
@@ -40,18 +39,18 @@ public final class Safetensors {
         }
     }
 
-    /** A file whose tensors are read one by one, when they are asked for; or the files of an index. */
+    /** Opens a file, or the files of an index, whose tensors are read one by one, on demand. */
     public static SafetensorsFile open(Path file) throws IOException {
         return SafetensorsFile.open(ArgumentChecks.required(file, "the file"));
     }
 
-    /** Writes a file, which replaces one that is there once it is whole. */
+    /** Writes a file. An existing file is replaced when the new one is complete. */
     public static void write(Path file, Map<String, HostTensor> tensors) throws IOException {
         write(file, tensors, Map.of());
     }
 
     /**
-     * As {@link #write(Path, Map)}, with texts.
+     * As {@link #write(Path, Map)}, with metadata.
      *
      * @param metadata texts by name, such as {@code format} and {@code pt}, which PyTorch's users write
      */

@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An open {@code .safetensors} file, or the files of an index. Each tensor is read when it is asked for, so the files may be larger
- * than memory. Thread-safe.
+ * An open {@code .safetensors} file, or the files of an index. Each tensor is read on demand, so the files may be larger than memory.
+ * Thread-safe.
  */
 public final class SafetensorsFile implements AutoCloseable {
     private static final String INDEX_SUFFIX = ".index.json";
     private static final int MAX_INDEX_BYTES = 100_000_000;
 
-    /** Where a tensor lies. */
+    /** The file and the position of a tensor. */
     private record Place(ReadableFile file, StoredTensor tensor) {}
 
     private final String name;
@@ -95,17 +95,17 @@ public final class SafetensorsFile implements AutoCloseable {
         return List.copyOf(places.keySet());
     }
 
-    /** Dtype and shape of a tensor. */
+    /** Returns dtype and shape of a tensor. */
     public TensorType type(String tensor) {
         return place(tensor).tensor.type();
     }
 
-    /** The texts of the file, by name. */
+    /** Returns the metadata of the file, by name. */
     public Map<String, String> metadata() {
         return Collections.unmodifiableMap(metadata);
     }
 
-    /** Reads a tensor, of at most 2 GiB. */
+    /** Reads a tensor of at most 2 GiB. */
     public HostTensor read(String tensor) throws IOException {
         Place place = place(tensor);
         return read(place, place.tensor.type(), place.tensor.begin());

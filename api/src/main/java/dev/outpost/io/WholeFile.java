@@ -11,7 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
-/** A file that appears once all of it is written: until then it has another name in the same folder. */
+/** A file that appears only when it is complete. Until then it has another name in the same folder. */
 final class WholeFile {
     /** Writes the bytes. */
     @FunctionalInterface

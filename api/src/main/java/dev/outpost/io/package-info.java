@@ -1,7 +1,6 @@
 /**
- * Files of tensors at the client: {@code .npy}, {@code .npz} and {@code .safetensors}, as {@link dev.outpost.HostTensor}s and state
- * dicts. Nothing is ever unpickled, what a file says of itself is checked before it is relied on, and files appear whole or not at
- * all.
+ * Files of tensors at the client: {@code .npy}, {@code .npz} and {@code .safetensors}, as {@link dev.outpost.HostTensor}s and state dicts.
+ * Nothing is unpickled. The statements of a header are checked before they are used. Written files appear only when they are complete.
  */
 @NullMarked
 package dev.outpost.io;

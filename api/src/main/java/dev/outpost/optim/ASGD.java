@@ -12,7 +12,7 @@ public final class ASGD extends ConfiguredOptimizer<ASGD> {
     private static final Map<String, Double> DEFAULTS =
             Map.of("lambd", 1e-4, "alpha", 0.75, "t0", 1e6, Options.MAXIMIZE, 0.0);
 
-    /** With PyTorch's learning rate, 1e-2. */
+    /** Uses PyTorch's learning rate, 1e-2. */
     public ASGD(List<Parameter> parameters) {
         this(parameters, 1e-2);
     }
@@ -25,17 +25,17 @@ public final class ASGD extends ConfiguredOptimizer<ASGD> {
         super(groups);
     }
 
-    /** By how much parameters shrink, in parts of the rate; 1e-4 unless set. A group may have its own. */
+    /** Sets how much parameters shrink in each step, as a factor of the learning rate; 1e-4 unless set. A group may have its own. */
     public ASGD lambd(double lambd) {
         return set("lambd", HyperparameterChecks.atLeastZero("lambd", lambd));
     }
 
-    /** The power by which the rate falls; 0.75 unless set. A group may have its own. */
+    /** Sets the power by which the learning rate falls; 0.75 unless set. A group may have its own. */
     public ASGD alpha(double alpha) {
         return set("alpha", HyperparameterChecks.atLeastZero("alpha", alpha));
     }
 
-    /** The step from which on parameters are averaged; 1e6 unless set. A group may have its own. */
+    /** Sets the step from which parameters are averaged; 1e6 unless set. A group may have its own. */
     public ASGD t0(double t0) {
         return set("t0", HyperparameterChecks.atLeastZero("t0", t0));
     }

@@ -6,13 +6,13 @@ import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.Map;
 
-/** Gradients over their running size, times that of the steps (Zeiler, 2012; torch.optim.Adadelta). */
+/** Divides gradients by their running size, and multiplies them by that of the steps (Zeiler, 2012; torch.optim.Adadelta). */
 public final class Adadelta extends ConfiguredOptimizer<Adadelta> {
     private static final String SQUARES = "square_avg";
     private static final String STEPS = "acc_delta";
     private static final Map<String, Double> DEFAULTS = Map.of("rho", 0.9, Options.EPS, 1e-6, Options.MAXIMIZE, 0.0);
 
-    /** With PyTorch's learning rate, 1. */
+    /** Uses PyTorch's learning rate, 1. */
     public Adadelta(List<Parameter> parameters) {
         this(parameters, 1);
     }
@@ -25,12 +25,12 @@ public final class Adadelta extends ConfiguredOptimizer<Adadelta> {
         super(groups);
     }
 
-    /** How long both means remember; 0.9 unless set. A group may have its own. */
+    /** Sets the decay of both running means; 0.9 unless set. A group may have its own. */
     public Adadelta rho(double rho) {
         return set("rho", HyperparameterChecks.fraction("rho", rho));
     }
 
-    /** The number that keeps the denominator from zero; 1e-6 unless set. A group may have its own. */
+    /** Sets the number that keeps the denominator from zero; 1e-6 unless set. A group may have its own. */
     public Adadelta eps(double eps) {
         return set(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
     }

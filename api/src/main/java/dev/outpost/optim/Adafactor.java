@@ -6,8 +6,10 @@ import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.Map;
 
-/** Gradients over a mean square of which only rows and columns are kept (Shazeer and Stern, 2018; torch.optim.Adafactor): of a matrix
- * it remembers as much as of a vector. */
+/**
+ * Divides gradients by the root of a running mean square, of which it keeps only row and column means (Shazeer and Stern, 2018;
+ * torch.optim.Adafactor). For a matrix it needs as much memory as for a vector.
+ */
 public final class Adafactor extends ConfiguredOptimizer<Adafactor> {
     private static final String ROWS = "row_var";
     private static final String COLUMNS = "col_var";
@@ -15,7 +17,7 @@ public final class Adafactor extends ConfiguredOptimizer<Adafactor> {
     private static final Map<String, Double> DEFAULTS =
             Map.of("beta2_decay", -0.8, "eps1", 0.0, "eps2", 1e-3, "d", 1.0, Options.MAXIMIZE, 0.0);
 
-    /** With PyTorch's learning rate, 1e-2. */
+    /** Uses PyTorch's learning rate, 1e-2. */
     public Adafactor(List<Parameter> parameters) {
         this(parameters, 1e-2);
     }
@@ -28,21 +30,21 @@ public final class Adafactor extends ConfiguredOptimizer<Adafactor> {
         super(groups);
     }
 
-    /** The power of the step by which the newest mean square weighs; -0.8 unless set. */
+    /** Sets the power of the step number that is the weight of the newest mean square; -0.8 unless set. */
     public Adafactor beta2Decay(double power) {
         return set("beta2_decay", power);
     }
 
     /**
-     * The numbers that keep means of squares, and the size of a parameter that its step goes by, from zero. 0 as the
-     * first is the dtype's own.
+     * Sets the numbers that keep mean squares from zero, and the size of a parameter by which its step is scaled. 0 as the first stands for
+     * the epsilon of the dtype.
      */
     public Adafactor eps(double ofSquares, double ofParameters) {
         option("eps1", HyperparameterChecks.atLeastZero("first eps", ofSquares));
         return set("eps2", HyperparameterChecks.atLeastZero("second eps", ofParameters));
     }
 
-    /** The root mean square of a change that it is clipped to; 1 unless set. */
+    /** Sets the largest root mean square of a change; larger changes are clipped. 1 unless set. */
     public Adafactor d(double threshold) {
         if (!(threshold >= 1)) {
             throw HyperparameterChecks.problem("the threshold must be at least 1, got " + threshold);
@@ -87,7 +89,7 @@ public final class Adafactor extends ConfiguredOptimizer<Adafactor> {
         parameter.add_(change.mul(size.div(clipped)), rate);
     }
 
-    /** The distance from 1 to the next number of the dtype. */
+    /** Returns the distance from 1 to the next number of the dtype. */
     private static double epsilon(Tensor tensor) {
         return switch (tensor.dtype()) {
             case FLOAT64 -> 0x1p-52;

@@ -6,13 +6,13 @@ import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.Map;
 
-/** Gradients over the root of the sum of their squares (Duchi et al., 2011; torch.optim.Adagrad). */
+/** Divides gradients by the root of the sum of their squares (Duchi et al., 2011; torch.optim.Adagrad). */
 public final class Adagrad extends ConfiguredOptimizer<Adagrad> {
     private static final String SUM = "sum";
     private static final Map<String, Double> DEFAULTS =
             Map.of("lr_decay", 0.0, "initial_accumulator_value", 0.0, Options.EPS, 1e-10, Options.MAXIMIZE, 0.0);
 
-    /** With PyTorch's learning rate, 1e-2. */
+    /** Uses PyTorch's learning rate, 1e-2. */
     public Adagrad(List<Parameter> parameters) {
         this(parameters, 1e-2);
     }
@@ -25,12 +25,12 @@ public final class Adagrad extends ConfiguredOptimizer<Adagrad> {
         super(groups);
     }
 
-    /** Step n uses the learning rate over 1 + (n - 1) · decay. A group may have its own. */
+    /** Sets the decay of the learning rate: step n uses the learning rate over 1 + (n - 1) · decay. A group may have its own. */
     public Adagrad learningRateDecay(double decay) {
         return set("lr_decay", HyperparameterChecks.atLeastZero("learning rate decay", decay));
     }
 
-    /** The number that keeps the denominator from zero; 1e-10 unless set. A group may have its own. */
+    /** Sets the number that keeps the denominator from zero; 1e-10 unless set. A group may have its own. */
     public Adagrad eps(double eps) {
         return set(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
     }

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Adam (Kingma and Ba, 2015; torch.optim.Adam). Weight decay is added to the gradient; see {@link AdamW}. */
 public final class Adam extends AdaptiveMoments<Adam> {
-    /** With PyTorch's learning rate, 1e-3. */
+    /** Uses PyTorch's learning rate, 1e-3. */
     public Adam(List<Parameter> parameters) {
         this(parameters, 1e-3);
     }

@@ -5,9 +5,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What Adam and its variants have in common.
+ * The common part of Adam and its variants.
  *
- * @param <O> the optimizer itself, which every setting answers
+ * @param <O> the optimizer itself, which every setter returns
  */
 public abstract class AdamOptimizer<O extends AdamOptimizer<O>> extends ConfiguredOptimizer<O> {
     static final String AVERAGE = "exp_avg";
@@ -18,26 +18,29 @@ public abstract class AdamOptimizer<O extends AdamOptimizer<O>> extends Configur
         super(groups);
     }
 
-    /** The options of Adam with their defaults, and further ones. */
+    /** Returns the options of Adam with their defaults, and further ones. */
     static Map<String, Double> defaultsAnd(Map<String, Double> further) {
         Map<String, Double> all = new HashMap<>(further);
         all.putAll(Map.of(Options.BETA1, 0.9, Options.BETA2, 0.999, Options.EPS, 1e-8, Options.MAXIMIZE, 0.0));
         return Map.copyOf(all);
     }
 
-    /** How long the averages of the gradient and of its size remember; 0.9 and 0.999 unless set. A group may have its own. */
+    /** Sets the decays of the averages of the gradient and of its square; 0.9 and 0.999 unless set. A group may have its own. */
     public final O betas(double beta1, double beta2) {
         Betas checked = new Betas(beta1, beta2);
         option(Options.BETA1, checked.first());
         return set(Options.BETA2, checked.second());
     }
 
-    /** The number that keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
+    /** Sets the number that keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
     public final O eps(double eps) {
         return set(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
     }
 
-    /** Decays a parameter apart from the gradient where a group says so, or else adds the decay to the gradient. */
+    /**
+     * Decays a parameter apart from the gradient if its group has this option, or else adds the decay to the gradient. Returns the
+     * gradient.
+     */
     final Tensor decayedOrDecoupled(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
         if (!isSet(group, DECOUPLED)) {
             return decayed(group, parameter, gradient);
@@ -46,7 +49,7 @@ public abstract class AdamOptimizer<O extends AdamOptimizer<O>> extends Configur
         return ascent(group, gradient);
     }
 
-    /** Moves the averages of the gradient and of its square on. */
+    /** Updates the averages of the gradient and of its square. */
     final void average(ParameterGroup group, ParameterState state, Tensor gradient) {
         double beta2 = option(group, Options.BETA2);
         state.tensor(AVERAGE).lerp_(gradient, 1 - option(group, Options.BETA1));

@@ -7,7 +7,7 @@ import java.util.List;
 /** Adam with weight decay apart from the gradient (Loshchilov and Hutter, 2019; torch.optim.AdamW). */
 public final class AdamW extends AdaptiveMoments<AdamW> {
     private static final double DEFAULT_WEIGHT_DECAY = 0.01;
-    /** With PyTorch's learning rate, 1e-3. */
+    /** Uses PyTorch's learning rate, 1e-3. */
     public AdamW(List<Parameter> parameters) {
         this(parameters, 1e-3);
     }

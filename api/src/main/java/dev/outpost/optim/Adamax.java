@@ -6,12 +6,12 @@ import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.Map;
 
-/** Adam by the largest gradient in place of squares (Kingma and Ba, 2015; torch.optim.Adamax). */
+/** Adam with the largest gradient instead of squares (Kingma and Ba, 2015; torch.optim.Adamax). */
 public final class Adamax extends AdamOptimizer<Adamax> {
     private static final String LARGEST = "exp_inf";
     private static final Map<String, Double> DEFAULTS = defaultsAnd(Map.of());
 
-    /** With PyTorch's learning rate, 2e-3. */
+    /** Uses PyTorch's learning rate, 2e-3. */
     public Adamax(List<Parameter> parameters) {
         this(parameters, 2e-3);
     }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The update that Adam and AdamW have in common; they differ in where the weight decay goes.
+ * The common update of Adam and AdamW, which differ in the use of the weight decay.
  *
- * @param <O> the optimizer itself, which every setting answers
+ * @param <O> the optimizer itself, which every setter returns
  */
 public abstract class AdaptiveMoments<O extends AdaptiveMoments<O>> extends AdamOptimizer<O> {
     private static final String LARGEST_SQUARES = "max_exp_avg_sq";
@@ -19,7 +19,7 @@ public abstract class AdaptiveMoments<O extends AdaptiveMoments<O>> extends Adam
         super(groups);
     }
 
-    /** Divides by the largest average of squares so far (Reddi et al., 2018). */
+    /** Makes it divide by the largest average of squares so far (Reddi et al., 2018). */
     public final O amsgrad() {
         return set(AMSGRAD, 1);
     }

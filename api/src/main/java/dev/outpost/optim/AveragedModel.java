@@ -22,8 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * An average of a model's parameters, kept on its machine and updated as training goes on (torch.optim.swa_utils.AveragedModel). The
- * model computes with it inside of {@link #using}. Used by one thread at a time.
+ * An average of a model's parameters, kept on its machine and updated as training goes on (torch.optim.swa_utils.AveragedModel). Inside of
+ * {@link #using}, the model computes with the average. Used by one thread at a time.
  */
 public final class AveragedModel implements AutoCloseable {
     private final Averaging averaging;
@@ -33,16 +33,16 @@ public final class AveragedModel implements AutoCloseable {
     private final StepCount averaged = new StepCount();
     private final RemoteMachine machine;
 
-    /** All updates weigh the same; buffers are the model's latest. */
+    /** Averages with equal weights of all updates. Buffers are those of the model. */
     public AveragedModel(Module model) {
         this(model, Averaging.swa(), false);
     }
 
     /**
-     * An average of a model that is on a machine.
+     * Averages a model that is on a machine.
      *
-     * @param averaging how much an update weighs
-     * @param useBuffers whether floating buffers are averaged as well, rather than left as the model has them
+     * @param averaging the weight of an update
+     * @param useBuffers true to average floating buffers as well, instead of using the model's
      */
     public AveragedModel(Module model, Averaging averaging, boolean useBuffers) {
         this.averaging = ArgumentChecks.required(averaging, "the averaging");
@@ -69,12 +69,15 @@ public final class AveragedModel implements AutoCloseable {
         averages.put(name, machine.unscoped(() -> GradMode.noGrad(tensor::clone)));
     }
 
-    /** How many updates there were. */
+    /** Returns the number of updates. */
     public long averaged() {
         return averaged.value();
     }
 
-    /** Takes the model's values into the average; the first are the average. Part of a program that is traced. */
+    /**
+     * Adds the model's present values to the average. The first values are the average. While a program is traced, the update becomes a
+     * part of it.
+     */
     public void update() {
         averaged.advance();
         Number weight = averaged.number(this, count -> averaging.weight(count - 1));
@@ -82,7 +85,7 @@ public final class AveragedModel implements AutoCloseable {
                 (name, average) -> average.lerp_(current.get(name).detach(), weight)));
     }
 
-    /** Computes while the model's parameters are the averages; they are the model's own again afterwards. */
+    /** Runs a body in which the model's parameters are the averages. Afterwards they are the model's own again. */
     public <T> T using(Supplier<T> body) {
         exchange();
         try {
@@ -105,7 +108,7 @@ public final class AveragedModel implements AutoCloseable {
         });
     }
 
-    /** The averages by name, as {@code module.0.weight}, and {@code n_averaged}, as in PyTorch; waits once. */
+    /** Returns the averages by name, as {@code module.0.weight}, and {@code n_averaged}, as in PyTorch; waits once. */
     public SequencedMap<String, HostTensor> stateDict() {
         Map<String, CompletableFuture<HostTensor>> started = new LinkedHashMap<>();
         started.put("n_averaged", CompletableFuture.completedFuture(HostTensor.scalar(averaged.value())));
@@ -113,7 +116,7 @@ public final class AveragedModel implements AutoCloseable {
         return HostValues.await(started);
     }
 
-    /** Goes on from a {@link #stateDict}; buffers that are not averaged are left out. */
+    /** Continues from a {@link #stateDict}. Buffers that are not averaged are left out. */
     public void loadStateDict(Map<String, HostTensor> state) {
         averages.forEach((name, average) -> {
             HostTensor value = state.get("module." + name);
@@ -133,7 +136,7 @@ public final class AveragedModel implements AutoCloseable {
         averaged.set(count.getLong(0));
     }
 
-    /** Gives the averages' memory back. */
+    /** Frees the memory of the averages. */
     @Override
     public void close() {
         averages.values().forEach(Tensor::close);

@@ -2,18 +2,18 @@ package dev.outpost.optim;
 
 import dev.outpost.types.OpException;
 
-/** How much a new value weighs in an average. */
+/** The weight of a new value in an average. */
 @FunctionalInterface
 public interface Averaging {
-    /** The weight of the next value, behind so many others. */
+    /** Returns the weight of the next value, after {@code averaged} others. */
     double weight(long averaged);
 
-    /** All weigh the same: stochastic weight averaging (Izmailov et al., 2018). */
+    /** Gives all values the same weight: stochastic weight averaging (Izmailov et al., 2018). */
     static Averaging swa() {
         return averaged -> 1.0 / (averaged + 1);
     }
 
-    /** Exponentially less the older: an exponential moving average. PyTorch's decay is 0.999. */
+    /** Gives older values exponentially less weight: an exponential moving average. PyTorch's decay is 0.999. */
     static Averaging ema(double decay) {
         if (!(decay >= 0 && decay <= 1)) {
             throw new OpException("ema", "the decay must be between 0 and 1, got " + decay);

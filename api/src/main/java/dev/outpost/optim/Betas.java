@@ -1,10 +1,10 @@
 package dev.outpost.optim;
 
 /**
- * How long Adam's averages remember.
+ * The decays of Adam's averages.
  *
- * @param first of the gradient's average, in [0, 1)
- * @param second of the average of its square, in [0, 1)
+ * @param first the decay of the gradient's average, in [0, 1)
+ * @param second the decay of the average of its square, in [0, 1)
  */
 public record Betas(double first, double second) {
     public Betas {

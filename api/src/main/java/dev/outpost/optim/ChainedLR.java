@@ -2,7 +2,7 @@ package dev.outpost.optim;
 
 import java.util.List;
 
-/** Several schedules at once: each takes what the one before gave for its base (ChainedScheduler). */
+/** Combines schedules: each one takes the result of the schedule before it as its base rate (ChainedScheduler). */
 public final class ChainedLR extends LearningRateSchedule {
     private final List<LearningRateSchedule> schedules;
 

@@ -5,20 +5,20 @@ import java.util.List;
 /**
  * The settings that most optimizers have.
  *
- * @param <O> the optimizer itself, which every setting answers
+ * @param <O> the optimizer itself, which every setter returns
  */
 public abstract class ConfiguredOptimizer<O extends ConfiguredOptimizer<O>> extends Optimizer {
     ConfiguredOptimizer(ParameterGroup... groups) {
         super(List.of(groups));
     }
 
-    /** The weight decay of all groups. */
+    /** Sets the weight decay of all groups. */
     public final O weightDecay(double weightDecay) {
         groups().forEach(group -> group.weightDecay(weightDecay));
         return self();
     }
 
-    /** Climbs instead of descending. */
+    /** Maximizes the objective instead of minimizing it. */
     public final O maximize() {
         return set(Options.MAXIMIZE, 1);
     }

@@ -1,6 +1,6 @@
 package dev.outpost.optim;
 
-/** A factor for some steps, and the learning rate itself from then on. */
+/** Multiplies the learning rate by a factor for some steps, and uses the learning rate itself afterwards. */
 public final class ConstantLR extends LearningRateSchedule {
     private final double factor;
     private final long totalSteps;

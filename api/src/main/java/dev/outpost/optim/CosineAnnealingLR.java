@@ -1,6 +1,6 @@
 package dev.outpost.optim;
 
-/** From the learning rate down to a minimum along half a cosine, and up again (Loshchilov and Hutter, 2017). */
+/** Lowers the learning rate to a minimum along half a cosine, and raises it again (Loshchilov and Hutter, 2017). */
 public final class CosineAnnealingLR extends LearningRateSchedule {
     private final long halfPeriod;
     private final double minimum;

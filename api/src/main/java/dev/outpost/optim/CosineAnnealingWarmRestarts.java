@@ -3,15 +3,15 @@ package dev.outpost.optim;
 import dev.outpost.types.OpException;
 
 /**
- * Down to a minimum along half a cosine, and anew from the learning rate, in periods that may grow (Loshchilov and Hutter, 2017;
- * CosineAnnealingWarmRestarts).
+ * Lowers the learning rate to a minimum along half a cosine, and then starts again from the learning rate, in periods that may grow
+ * (Loshchilov and Hutter, 2017; CosineAnnealingWarmRestarts).
  */
 public final class CosineAnnealingWarmRestarts extends LearningRateSchedule {
     private final long firstPeriod;
     private final int growth;
     private final double minimum;
 
-    /** Periods of one length, down to 0. */
+    /** Uses periods of one length, and a minimum of 0. */
     public CosineAnnealingWarmRestarts(Optimizer optimizer, long firstPeriod) {
         this(optimizer, firstPeriod, 1, 0);
     }
@@ -20,8 +20,8 @@ public final class CosineAnnealingWarmRestarts extends LearningRateSchedule {
      * A schedule with all of its settings.
      *
      * @param firstPeriod the steps of the first period (T_0)
-     * @param growth by which a period is longer than the one before (T_mult)
-     * @param minimum the least learning rate (eta_min)
+     * @param growth the factor by which a period is longer than the one before (T_mult)
+     * @param minimum the lowest learning rate (eta_min)
      */
     public CosineAnnealingWarmRestarts(Optimizer optimizer, long firstPeriod, int growth, double minimum) {
         super(optimizer);

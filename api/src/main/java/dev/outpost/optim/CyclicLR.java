@@ -4,16 +4,17 @@ import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.types.OpException;
 
 /**
- * Up and down between two learning rates (Smith, 2017; CyclicLR). The group's own learning rate does not matter; momentum stays as it is.
+ * Moves the learning rate up and down between two values (Smith, 2017; CyclicLR). It ignores the group's own learning rate; momentum stays
+ * as it is.
  */
 public final class CyclicLR extends LearningRateSchedule {
-    /** How the height of a cycle changes. */
+    /** The change of the height from cycle to cycle. */
     public enum Mode {
-        /** All are of one height. */
+        /** All cycles have the same height. */
         TRIANGULAR,
-        /** Each is half as high as the one before. */
+        /** Each cycle has half the height of the cycle before. */
         TRIANGULAR2,
-        /** It shrinks by a factor at each step. */
+        /** The height shrinks by a factor at each step. */
         EXP_RANGE
     }
 
@@ -24,7 +25,7 @@ public final class CyclicLR extends LearningRateSchedule {
     private final Mode mode;
     private final double gamma;
 
-    /** 2,000 steps up and as many down, all of one height. */
+    /** Uses 2,000 steps up and 2,000 down, with cycles of the same height. */
     public CyclicLR(Optimizer optimizer, double lowest, double highest) {
         this(optimizer, lowest, highest, 2000, 2000, Mode.TRIANGULAR, 1);
     }
@@ -32,8 +33,8 @@ public final class CyclicLR extends LearningRateSchedule {
     /**
      * A schedule with all of its settings.
      *
-     * @param lowest where a cycle begins (base_lr)
-     * @param highest where the first one turns (max_lr)
+     * @param lowest the rate at which a cycle begins (base_lr)
+     * @param highest the highest rate of the first cycle (max_lr)
      * @param up steps from the lowest to the highest
      * @param down steps from the highest to the lowest
      * @param gamma the factor of {@link Mode#EXP_RANGE}

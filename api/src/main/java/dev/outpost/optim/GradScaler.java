@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Keeps gradients of float16 from becoming zero: a loss is scaled before backward, gradients are unscaled before the step, a step with
- * a gradient that is not finite is left out, and the scale follows (torch.amp.GradScaler). Each {@link #step} reads from the
- * machine whether gradients are finite. Used by one thread.
+ * Keeps gradients of float16 from becoming zero (torch.amp.GradScaler). It scales a loss before backward, and unscales gradients before the
+ * step. It skips a step with a gradient that is not finite, and adapts the scale. Each {@link #step} reads from the machine whether
+ * gradients are finite. Used by one thread.
  *
  * <pre>{@code
  * Tensor loss = Autocast.with(DType.FLOAT16, () -> ...);
@@ -28,12 +28,12 @@ import java.util.Set;
  */
 public final class GradScaler {
     /**
-     * How the scale goes; PyTorch's defaults.
+     * The changes of the scale, with PyTorch's defaults.
      *
-     * @param initialScale what it begins with
-     * @param growthFactor by which it grows
-     * @param backoffFactor by which it shrinks where a gradient was not finite
-     * @param growthInterval after how many steps in a row with finite gradients it grows
+     * @param initialScale the first scale
+     * @param growthFactor the factor by which it grows
+     * @param backoffFactor the factor by which it shrinks after a gradient that is not finite
+     * @param growthInterval the number of steps in a row with finite gradients after which it grows
      */
     public record Options(double initialScale, double growthFactor, double backoffFactor, long growthInterval) {
         public Options {
@@ -46,7 +46,7 @@ public final class GradScaler {
             }
         }
 
-        /** 65,536, which doubles after 2,000 steps and halves. */
+        /** Returns the defaults: a scale of 65,536, which doubles after 2,000 steps, and halves after a gradient that is not finite. */
         public static Options defaults() {
             return new Options(65536, 2, 0.5, 2000);
         }
@@ -67,17 +67,20 @@ public final class GradScaler {
         scale = options.initialScale;
     }
 
-    /** The scale now. */
+    /** Returns the present scale. */
     public double scale() {
         return scale;
     }
 
-    /** A loss times the scale. */
+    /** Returns a loss times the scale. */
     public Tensor scale(Tensor loss) {
         return ArgumentChecks.required(loss, "the loss").mul(scale);
     }
 
-    /** Divides the optimizer's gradients by the scale, as before they are clipped; {@link #step} does it otherwise. Reads once. */
+    /**
+     * Divides the optimizer's gradients by the scale, for example before clipping. Otherwise {@link #step} does this. Reads from the
+     * machine once.
+     */
     public void unscale(Optimizer optimizer) {
         if (!unscaled.add(optimizer)) {
             throw new OpException("GradScaler", "gradients are unscaled already; call update() behind the step");
@@ -112,7 +115,7 @@ public final class GradScaler {
         }
     }
 
-    /** Steps the optimizer if all gradients are finite; answers whether it did. */
+    /** Steps the optimizer if all its gradients are finite. Returns true if it did. */
     public boolean step(Optimizer optimizer) {
         if (!unscaled.contains(optimizer)) {
             unscale(optimizer);
@@ -124,7 +127,7 @@ public final class GradScaler {
         return false;
     }
 
-    /** Lets the scale grow or shrink; called once behind the steps of all optimizers. */
+    /** Grows or shrinks the scale. Call it once after the steps of all optimizers. */
     public void update() {
         if (finite.isEmpty()) {
             throw new OpException("GradScaler", "no gradients were looked at; call step first");
@@ -141,7 +144,7 @@ public final class GradScaler {
         unscaled.clear();
     }
 
-    /** Numbers to go on from later. */
+    /** Returns the numbers from which training can continue later. */
     public Map<String, Double> stateDict() {
         Map<String, Double> state = new LinkedHashMap<>();
         state.put("scale", scale);
@@ -149,7 +152,7 @@ public final class GradScaler {
         return state;
     }
 
-    /** Goes on from a {@link #stateDict}. */
+    /** Continues from a {@link #stateDict}. */
     public void loadStateDict(Map<String, Double> state) {
         scale = ArgumentChecks.required(state.get("scale"), "scale");
         growth = ArgumentChecks.required(state.get("_growth_tracker"), "_growth_tracker")

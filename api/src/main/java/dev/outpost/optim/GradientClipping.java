@@ -8,7 +8,7 @@ import dev.outpost.types.OpException;
 import java.util.List;
 import java.util.Objects;
 
-/** Keeps gradients from growing too large, between backward and the optimizer's step (torch.nn.utils.clip_grad). */
+/** Keeps gradients from growing too large. Call it between backward and the optimizer's step (torch.nn.utils.clip_grad). */
 public final class GradientClipping {
     private static final double EPS = 1e-6;
 
@@ -20,8 +20,8 @@ public final class GradientClipping {
     }
 
     /**
-     * Scales all gradients alike so that the norm of all their elements together is at most {@code maxNorm}. Nothing is
-     * waited for: the machine decides whether to scale.
+     * Scales all gradients alike so that the norm of all their elements together is at most {@code maxNorm}. Does not wait: the machine
+     * decides whether to scale.
      *
      * @param normType p of the p-norm, above 0; may be infinite
      * @return the norm before, a scalar on the machine
@@ -64,7 +64,7 @@ public final class GradientClipping {
         return p == 2 ? gradient.mul(gradient) : gradient.abs().pow(p);
     }
 
-    /** Moves every element of every gradient into [-limit, limit]. */
+    /** Clamps every element of every gradient to [-limit, limit]. */
     public static void clipGradValue(List<Parameter> parameters, double limit) {
         GradMode.noGrad(() -> gradients(parameters).forEach(gradient -> {
             gradient.clamp_(-limit, limit);

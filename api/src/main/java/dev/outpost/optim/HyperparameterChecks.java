@@ -2,7 +2,7 @@ package dev.outpost.optim;
 
 import dev.outpost.types.OpException;
 
-/** Refuses hyperparameters that cannot be. */
+/** Checks hyperparameters. */
 final class HyperparameterChecks {
     private HyperparameterChecks() {}
 
@@ -13,7 +13,7 @@ final class HyperparameterChecks {
         return value;
     }
 
-    /** In [0, 1). */
+    /** Returns the value if it is in [0, 1); fails otherwise. */
     static double fraction(String name, double value) {
         if (!(value >= 0 && value < 1)) {
             throw problem("the " + name + " must be at least 0 and below 1, got " + value);

@@ -17,9 +17,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limited-memory BFGS (Nocedal and Wright, "Numerical Optimization", 7.2; torch.optim.LBFGS). A step computes the loss several times, so
- * it takes a function that computes the loss and its gradients. Each iteration waits for numbers, so it is not for programs; the parameters
- * must be on one machine. Not thread-safe. Its memory is not in a state dict.
+ * Limited-memory BFGS (Nocedal and Wright, "Numerical Optimization", 7.2; torch.optim.LBFGS). A step computes the loss several times, so it
+ * takes a function that computes the loss and its gradients. Each iteration waits for numbers, so it cannot be part of a program. The
+ * parameters must be on one machine. Not thread-safe. Its memory is not in a state dict.
  */
 public final class LBFGS implements AutoCloseable {
     private final List<Parameter> parameters;
@@ -40,10 +40,10 @@ public final class LBFGS implements AutoCloseable {
     private double previousLoss;
 
     /**
-     * How the gradient changed along a step.
+     * The changes of the parameters and the gradient in a step.
      *
-     * @param change of the gradient
-     * @param move of the parameters
+     * @param change the change of the gradient
+     * @param move the change of the parameters
      * @param factor 1 / (change · move)
      */
     private record Correction(Tensor change, Tensor move, double factor) {
@@ -53,7 +53,7 @@ public final class LBFGS implements AutoCloseable {
         }
     }
 
-    /** With PyTorch's learning rate, 1. */
+    /** Uses PyTorch's learning rate, 1. */
     public LBFGS(List<Parameter> parameters) {
         this(parameters, 1);
     }
@@ -66,32 +66,35 @@ public final class LBFGS implements AutoCloseable {
         this.learningRate = HyperparameterChecks.atLeastZero("learning rate", learningRate);
     }
 
-    /** From now on. */
+    /** Sets the learning rate from now on. */
     public LBFGS learningRate(double rate) {
         learningRate = HyperparameterChecks.atLeastZero("learning rate", rate);
         return this;
     }
 
-    /** How many iterations a step has at most; 20 unless set. */
+    /** Sets the largest number of iterations of a step; 20 unless set. */
     public LBFGS maxIter(int max) {
         maxIterations = positive("max_iter", max);
         return this;
     }
 
-    /** How often a step computes the loss at most; five times for four iterations unless set. */
+    /** Sets the largest number of loss computations of a step; five for every four iterations unless set. */
     public LBFGS maxEval(int max) {
         maxEvaluations = positive("max_eval", max);
         return this;
     }
 
-    /** A step ends where no element of the gradient is larger, and where nothing changes by more; 1e-7 and 1e-9 unless set. */
+    /**
+     * Sets when a step ends: when no element of the gradient is larger than the first tolerance, or nothing changes by more than the
+     * second. 1e-7 and 1e-9 unless set.
+     */
     public LBFGS tolerances(double ofGradient, double ofChange) {
         toleranceGrad = HyperparameterChecks.atLeastZero("tolerance of the gradient", ofGradient);
         toleranceChange = HyperparameterChecks.atLeastZero("tolerance of changes", ofChange);
         return this;
     }
 
-    /** How many corrections are kept; 100 unless set. */
+    /** Sets the number of corrections that are kept; 100 unless set. */
     public LBFGS historySize(int max) {
         historySize = positive("history_size", max);
         return this;
@@ -116,9 +119,9 @@ public final class LBFGS implements AutoCloseable {
     }
 
     /**
-     * Goes some iterations.
+     * Runs some iterations.
      *
-     * @param closure removes the gradients, computes the loss, calls {@code backward} on it and answers it
+     * @param closure removes the gradients, computes the loss, calls {@code backward} on it and returns it
      * @return the loss at the beginning
      */
     public double step(Supplier<Tensor> closure) {
@@ -183,7 +186,7 @@ public final class LBFGS implements AutoCloseable {
         previousLoss = at.loss;
     }
 
-    /** The next direction, by the corrections so far. */
+    /** Computes the next direction from the corrections so far. */
     private void turn(Tensor gradient) {
         Tensor before = direction;
         if (before == null) {
@@ -207,7 +210,7 @@ public final class LBFGS implements AutoCloseable {
         before.close();
     }
 
-    /** The estimate of the inverse Hessian times the gradient (the two loops). */
+    /** Returns the estimate of the inverse Hessian times the gradient (the two loops). */
     private Tensor product(Tensor gradient) {
         Tensor q = gradient.neg();
         double[] shares = new double[history.size()];
@@ -226,7 +229,7 @@ public final class LBFGS implements AutoCloseable {
         return r;
     }
 
-    /** A result that stays until it is closed; nothing in between does. */
+    /** Computes a result that stays until it is closed; frees the intermediates. */
     private Tensor compute(Supplier<Tensor> computation) {
         return parameters
                 .getFirst()
@@ -301,7 +304,7 @@ public final class LBFGS implements AutoCloseable {
         });
     }
 
-    /** Sets the parameters to so many directions behind a place. */
+    /** Sets the parameters to {@code from} plus {@code size} times the direction. */
     private void move(Tensor from, double size) {
         GradMode.noGrad(() -> {
             try (Tensor place = compute(() -> from.add(direction, size))) {
@@ -318,7 +321,7 @@ public final class LBFGS implements AutoCloseable {
         });
     }
 
-    /** Frees what it remembers; the next step begins anew. */
+    /** Frees its memory. The next step begins anew. */
     @Override
     public void close() {
         history.forEach(Correction::close);

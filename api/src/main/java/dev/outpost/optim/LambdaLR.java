@@ -2,7 +2,7 @@ package dev.outpost.optim;
 
 import java.util.function.LongToDoubleFunction;
 
-/** A factor that a function of the number of steps gives. */
+/** Multiplies the learning rate by a function of the number of steps. */
 public final class LambdaLR extends LearningRateSchedule {
     private final LongToDoubleFunction factor;
 

@@ -5,8 +5,8 @@ import dev.outpost.types.OpException;
 import java.util.List;
 
 /**
- * Sets an optimizer's learning rates as training goes on. Every rate follows from the group's first one and the number
- * of steps, in closed form, so a schedule can be put to any step.
+ * Sets an optimizer's learning rates during training. Every rate is a function of the group's first rate and the number of steps, so a
+ * schedule can be moved to any step.
  */
 public abstract class LearningRateSchedule {
     private final List<ParameterGroup> groups;
@@ -18,19 +18,19 @@ public abstract class LearningRateSchedule {
     }
 
     /**
-     * The learning rate after some steps.
+     * Returns the learning rate after some steps.
      *
      * @param base the group's learning rate before any schedule
-     * @param steps how often {@link #step} was called
+     * @param steps the number of calls of {@link #step}
      */
     public abstract double learningRate(double base, long steps);
 
-    /** Goes on to the next learning rate; called after the optimizer's step, once an epoch or once a step. */
+    /** Sets the next learning rate. Call it after the optimizer's step, once per epoch or once per step. */
     public final void step() {
         moveTo(steps + 1);
     }
 
-    /** Goes to the learning rate after that many steps, as when training is resumed. */
+    /** Sets the learning rate after this many steps, for example when training is resumed. */
     public final void moveTo(long newSteps) {
         if (newSteps < 0) {
             throw new OpException("schedule", "the number of steps must not be negative, got " + newSteps);
@@ -39,7 +39,7 @@ public abstract class LearningRateSchedule {
         groups.forEach(group -> group.learningRate(learningRate(group.baseLearningRate(), steps)));
     }
 
-    /** How often {@link #step} was called. */
+    /** Returns the number of calls of {@link #step}. */
     public final long steps() {
         return steps;
     }

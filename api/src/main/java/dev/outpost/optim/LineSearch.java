@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.DoubleFunction;
 
 /**
- * Looks along a direction for a step that meets the strong Wolfe conditions: first for an interval that has one, then within it by
+ * Searches along a direction for a step that meets the strong Wolfe conditions: first for an interval that contains one, then within it by
  * cubic interpolation (Nocedal and Wright, "Numerical Optimization", 3.5; as torch.optim.lbfgs._strong_wolfe).
  */
 final class LineSearch {
@@ -20,13 +20,13 @@ final class LineSearch {
     private int steps;
 
     /**
-     * A place on the line.
+     * A point on the line.
      *
-     * @param step how far it is
-     * @param loss there
-     * @param gradient there
-     * @param slope of the loss along the direction
-     * @param evaluations how often a loss was computed
+     * @param step the distance from the start
+     * @param loss the loss at this point
+     * @param gradient the gradient at this point
+     * @param slope the slope of the loss along the direction
+     * @param evaluations the number of loss computations so far
      */
     record Found(double step, double loss, Tensor gradient, double slope, int evaluations) {}
 
@@ -36,7 +36,7 @@ final class LineSearch {
     }
 
     /**
-     * The place that was found, whose gradient is the caller's to close; it may be the start.
+     * Returns the point that was found, which may be the start. The caller closes its gradient.
      *
      * @param length the largest element of the direction
      */
@@ -135,7 +135,7 @@ final class LineSearch {
         return low;
     }
 
-    /** The least place of the cubic through two places with their slopes, within bounds. */
+    /** Returns the minimum of the cubic through two points with their slopes, within bounds. */
     private static double cubic(Found first, Found second, double min, double max) {
         double sum = first.slope + second.slope - 3 * (first.loss - second.loss) / (first.step - second.step);
         double square = sum * sum - first.slope * second.slope;

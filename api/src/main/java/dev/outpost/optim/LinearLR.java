@@ -1,6 +1,6 @@
 package dev.outpost.optim;
 
-/** A factor that grows or shrinks evenly over some steps and then stays: a warm-up, with a start below 1. */
+/** Multiplies the learning rate by a factor that changes linearly over some steps and then stays. With a start below 1 it is a warm-up. */
 public final class LinearLR extends LearningRateSchedule {
     private final double startFactor;
     private final double endFactor;

@@ -6,13 +6,13 @@ import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.Map;
 
-/** Steps of one size, by the sign of an average of gradients (Chen et al., 2023). */
+/** Makes steps of one size, by the sign of an average of gradients (Chen et al., 2023). */
 public final class Lion extends ConfiguredOptimizer<Lion> {
     private static final String AVERAGE = "exp_avg";
     private static final Map<String, Double> DEFAULTS =
             Map.of(Options.BETA1, 0.9, Options.BETA2, 0.99, Options.MAXIMIZE, 0.0);
 
-    /** With PyTorch's learning rate, 1e-4. */
+    /** Uses PyTorch's learning rate, 1e-4. */
     public Lion(List<Parameter> parameters) {
         this(parameters, 1e-4);
     }
@@ -25,7 +25,7 @@ public final class Lion extends ConfiguredOptimizer<Lion> {
         super(groups);
     }
 
-    /** How long the average remembers for a step, and for the steps to come; 0.9 and 0.99 unless set. A group may have its own. */
+    /** Sets the decays of the average for the present step and for later steps; 0.9 and 0.99 unless set. A group may have its own. */
     public Lion betas(double beta1, double beta2) {
         Betas checked = new Betas(beta1, beta2);
         option(Options.BETA1, checked.first());

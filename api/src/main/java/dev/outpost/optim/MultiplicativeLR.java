@@ -3,13 +3,13 @@ package dev.outpost.optim;
 import dev.outpost.client.calls.ArgumentChecks;
 import java.util.function.LongToDoubleFunction;
 
-/** Multiplies the learning rate at each step by what a function of the step gives (MultiplicativeLR). */
+/** Multiplies the learning rate at each step by a function of the step (MultiplicativeLR). */
 public final class MultiplicativeLR extends LearningRateSchedule {
     private final LongToDoubleFunction factor;
     private long known;
     private double product = 1;
 
-    /** @param factor of the number of the step, from 1 */
+    /** @param factor the function of the step's number, which begins at 1 */
     public MultiplicativeLR(Optimizer optimizer, LongToDoubleFunction factor) {
         super(optimizer);
         this.factor = ArgumentChecks.required(factor, "the factor");

@@ -6,8 +6,10 @@ import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.Map;
 
-/** Momentum made orthogonal by a Newton-Schulz iteration, for matrices of hidden layers (Jordan et al., 2024; torch.optim.Muon). The
- * iteration runs in the gradient's dtype, where PyTorch's runs in bfloat16; the momentum is Nesterov's. */
+/**
+ * Orthogonalizes the momentum by a Newton-Schulz iteration, for matrices of hidden layers (Jordan et al., 2024; torch.optim.Muon). The
+ * iteration runs in the gradient's dtype (PyTorch uses bfloat16). The momentum is Nesterov's.
+ */
 public final class Muon extends Optimizer {
     private static final String MOMENTUM_BUFFER = "momentum_buffer";
     private static final String MATCH = "match_rms_adamw";
@@ -17,7 +19,7 @@ public final class Muon extends Optimizer {
     private static final Map<String, Double> DEFAULTS =
             Map.of(Options.MOMENTUM, 0.95, "nesterov", 1.0, "ns_steps", 5.0, Options.EPS, 1e-7, MATCH, 0.0);
 
-    /** With PyTorch's learning rate, 1e-3. */
+    /** Uses PyTorch's learning rate, 1e-3. */
     public Muon(List<Parameter> parameters) {
         this(parameters, 1e-3);
     }
@@ -30,31 +32,31 @@ public final class Muon extends Optimizer {
         super(List.of(groups));
     }
 
-    /** How much of the step before goes on; 0.95 unless set. A group may have its own. */
+    /** Sets the momentum; 0.95 unless set. A group may have its own. */
     public Muon momentum(double momentum) {
         option("momentum", HyperparameterChecks.atLeastZero("momentum", momentum));
         return this;
     }
 
-    /** Whether it looks ahead along the momentum; it does unless told otherwise. */
+    /** Turns Nesterov momentum on or off; on unless set. */
     public Muon nesterov(boolean looksAhead) {
         option("nesterov", looksAhead ? 1 : 0);
         return this;
     }
 
-    /** The steps of the Newton-Schulz iteration; 5 unless set. */
+    /** Sets the number of steps of the Newton-Schulz iteration; 5 unless set. */
     public Muon steps(int steps) {
         option("ns_steps", HyperparameterChecks.atLeastZero("number of steps", steps));
         return this;
     }
 
-    /** Scales steps so that their size is AdamW's, whose learning rate can be used then. */
+    /** Scales steps to the size of AdamW's, so that its learning rate can be used. */
     public Muon matchRmsAdamW() {
         option("match_rms_adamw", 1);
         return this;
     }
 
-    /** The weight decay of all groups. */
+    /** Sets the weight decay of all groups. */
     public Muon weightDecay(double weightDecay) {
         groups().forEach(group -> group.weightDecay(weightDecay));
         return this;

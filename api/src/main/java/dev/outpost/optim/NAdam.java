@@ -15,7 +15,7 @@ public final class NAdam extends AdamOptimizer<NAdam> {
 
     private final Map<List<Double>, Product> products = new HashMap<>();
 
-    /** With PyTorch's learning rate, 2e-3. */
+    /** Uses PyTorch's learning rate, 2e-3. */
     public NAdam(List<Parameter> parameters) {
         this(parameters, 2e-3);
     }
@@ -28,7 +28,7 @@ public final class NAdam extends AdamOptimizer<NAdam> {
         super(groups);
     }
 
-    /** How fast momentum grows to the first beta; 0.004 unless set. */
+    /** Sets the speed with which momentum grows to the first beta; 0.004 unless set. */
     public NAdam momentumDecay(double momentumDecay) {
         return set("momentum_decay", HyperparameterChecks.atLeastZero("momentum decay", momentumDecay));
     }
@@ -67,12 +67,14 @@ public final class NAdam extends AdamOptimizer<NAdam> {
         parameter.addcdiv_(average, denominator, ofAverage);
     }
 
-    /** The momentum of a step. */
+    /** Returns the momentum of a step. */
     private double momentum(ParameterGroup group, long step) {
         return option(group, Options.BETA1) * (1 - 0.5 * Math.pow(0.96, step * option(group, "momentum_decay")));
     }
 
-    /** The product of the momenta of the first steps; the latest is kept, so that a step takes no longer than the first. */
+    /**
+     * Returns the product of the momenta of the first steps. The latest product is kept, so that later steps take no longer than the first.
+     */
     private double product(ParameterGroup group, long steps) {
         List<Double> key = List.of(option(group, Options.BETA1), option(group, "momentum_decay"));
         Product known = products.get(key);

@@ -3,8 +3,8 @@ package dev.outpost.optim;
 import dev.outpost.types.OpException;
 
 /**
- * Up to a maximum and down to almost nothing along half cosines, within a given number of steps (Smith and Topin,
- * 2018). The group's own learning rate does not matter; momentum stays as it is.
+ * Raises the learning rate to a maximum and lowers it to almost nothing, along half cosines, within a given number of steps (Smith and
+ * Topin, 2018). It ignores the group's own learning rate; momentum stays as it is.
  */
 public final class OneCycleLR extends LearningRateSchedule {
     private static final double START_DIVISOR = 25;

@@ -20,15 +20,15 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 
 /**
- * Changes parameters by their gradients. Every step records the same instructions; what changes from step to step
- * (learning rate, bias correction) are numbers inside them, so the machine plans a training step once.
+ * Changes parameters by their gradients. Every step records the same instructions. Numbers that change from step to step (learning rate,
+ * bias correction) are data of instructions, so the machine plans a training step only once.
  */
 public abstract class Optimizer {
     private final List<ParameterGroup> groups;
     private final Map<String, Double> remembered = new LinkedHashMap<>();
     private final Map<String, Double> chosen = new LinkedHashMap<>();
     private final Map<Parameter, ParameterState> states = new IdentityHashMap<>();
-    /** By the parameters that have gradients, mostly all. */
+    /** The updates by the parameters that have gradients; usually there is one for all parameters. */
     private final Map<List<ParameterState>, GuardedUpdate> updates = new HashMap<>();
 
     protected Optimizer(List<ParameterGroup> groups) {
@@ -39,7 +39,7 @@ public abstract class Optimizer {
         }
     }
 
-    /** One group of all parameters. */
+    /** Puts all parameters into one group. */
     protected Optimizer(List<Parameter> parameters, double learningRate, double weightDecay) {
         this(List.of(new ParameterGroup(parameters, learningRate, weightDecay)));
     }
@@ -51,23 +51,23 @@ public abstract class Optimizer {
     protected abstract void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient);
 
     /**
-     * All that {@link #update} depends on beside {@linkplain #options options}, compared by {@code equals}: a program
-     * that was traced with other settings is traced again. The learning rate is no part of it, and belongs into a
-     * {@link ParameterState#number}.
+     * Returns all settings on which {@link #update} depends, beside {@linkplain #options options}. They are compared by {@code equals}: a
+     * program that was traced with other settings is traced again. The learning rate must not be a part of them, but of a {@link
+     * ParameterState#number}.
      */
     protected Object settings() {
         return List.of();
     }
 
     /**
-     * The options that {@link #update} goes by, with their defaults: numbers by PyTorch's names, flags as 1 and 0. A group may have
-     * its own ({@link ParameterGroup#option}), and they are part of the state. Asked before a subclass's fields are there.
+     * Returns the options of {@link #update} with their defaults: numbers by PyTorch's names, flags as 1 and 0. A group may have its own
+     * ({@link ParameterGroup#option}), and they are part of the state. Called before the fields of a subclass are initialized.
      */
     protected Map<String, Double> defaults() {
         return Map.of();
     }
 
-    /** The options there are, by name, and what they are where a group has none of its own. */
+    /** Returns the options by name, with their values for groups that do not set them. */
     public final SequencedMap<String, Double> options() {
         SequencedMap<String, Double> all = new TreeMap<>(defaults());
         all.putAll(chosen);
@@ -83,18 +83,18 @@ public abstract class Optimizer {
         states.values().forEach(ParameterState::refresh);
     }
 
-    /** The value of an option for a group. */
+    /** Returns the value of an option for a group. */
     protected final double option(ParameterGroup group, String name) {
         Double own = group.options().get(name);
         return own != null ? own : chosen.getOrDefault(name, defaults().get(name));
     }
 
-    /** Whether a flag is set for a group. */
+    /** Returns true if a flag is set for a group. */
     protected final boolean isSet(ParameterGroup group, String name) {
         return option(group, name) != 0;
     }
 
-    /** The gradient, or its negative where a group is {@code maximize}d, plus the weight decay times the parameter. */
+    /** Returns the gradient (or its negative if the group is {@code maximize}d) plus the weight decay times the parameter. */
     final Tensor decayed(ParameterGroup group, Tensor parameter, Tensor gradient) {
         Tensor descent = ascent(group, gradient);
         return group.weightDecay() == 0 ? descent : descent.add(parameter, group.weightDecay());
@@ -132,23 +132,23 @@ public abstract class Optimizer {
     }
 
     /**
-     * Keeps a tensor of each parameter's shape from step to step. Called when an optimizer is set up, so that the first
-     * step finds them as every other does.
+     * Keeps a tensor of each parameter's shape from step to step. Call it when the optimizer is set up, so that the first step finds the
+     * tensors like every other step.
      */
     protected final void remember(String name, double initialValue) {
         remembered.put(name, initialValue);
         states.values().forEach(ParameterState::refresh);
     }
 
-    /** No longer keeps it. */
+    /** Stops keeping a tensor. */
     protected final void forget(String name) {
         remembered.remove(name);
         states.values().forEach(ParameterState::refresh);
     }
 
     /**
-     * The memory kept for a parameter of that shape in a group: the names given to {@link #remember} unless this says
-     * otherwise.
+     * Returns the memory that is kept for a parameter of this shape in a group: the names given to {@link #remember}, unless a subclass
+     * overrides this.
      */
     protected Map<String, Remembered> memory(ParameterGroup group, Shape shape) {
         Map<String, Remembered> memory = new LinkedHashMap<>();
@@ -156,7 +156,7 @@ public abstract class Optimizer {
         return memory;
     }
 
-    /** For each name a tensor of the parameter's shape that begins with zeros. */
+    /** Returns for each name a tensor of the parameter's shape that begins with zeros. */
     static Map<String, Remembered> zeros(Shape shape, String... names) {
         Map<String, Remembered> memory = new LinkedHashMap<>();
         for (String name : names) {
@@ -169,7 +169,7 @@ public abstract class Optimizer {
         return List.copyOf(groups);
     }
 
-    /** Adds parameters, as of layers that are trained from now on. */
+    /** Adds a group of parameters, for example of layers that are trained from now on. */
     public final void add(ParameterGroup group) {
         requireUsed(group);
         List<ParameterState> added = new ArrayList<>();
@@ -195,10 +195,9 @@ public abstract class Optimizer {
     }
 
     /**
-     * Updates every parameter that has a gradient: all of them or none. Where a gradient was lost to a failure on the machine,
-     * no parameter, moment or step count changes. The failure is thrown where the loss or a gradient is read, or else by the
-     * first step after the machine has told of it, which happens itself. Ends the segment, unless a scope of the caller's is
-     * open.
+     * Updates every parameter that has a gradient: all of them or none. If a failure on the machine took a gradient, no parameter, moment
+     * or step count changes. The failure is thrown when the loss or a gradient is read, or else by the first step after the machine has
+     * reported it; that step itself is executed. Ends the segment, unless the caller has opened a scope.
      */
     public final void step() {
         RemoteMachine machine = machine();
@@ -213,7 +212,7 @@ public abstract class Optimizer {
         report();
     }
 
-    /** Takes note of steps that the machine left out; throws why, unless the program knows. */
+    /** Corrects the counts of steps that the machine left out. Throws the reason unless the program knows it. */
     private void report() {
         updates.values().forEach(GuardedUpdate::report);
     }
@@ -236,7 +235,7 @@ public abstract class Optimizer {
     /** A parameter that is updated. */
     private record Due(ParameterGroup group, ParameterState state, Tensor tensor, Tensor gradient) {}
 
-    /** Corrects the counts of steps that the machine left out, as far as it has said. */
+    /** Corrects the counts of steps that the machine left out, as far as it has reported them. */
     final void settle() {
         updates.values().forEach(GuardedUpdate::settle);
     }
@@ -276,7 +275,7 @@ public abstract class Optimizer {
         return due.stream().map(Due::gradient).toList();
     }
 
-    /** Parameters, and what is remembered of them; the first update finds all of it, as every other does. */
+    /** Returns the parameters and their remembered tensors. Creates missing tensors, so that the first update is like every other. */
     private static List<Tensor> written(List<Due> due) {
         List<Tensor> written = new ArrayList<>();
         for (Due one : due) {
@@ -287,33 +286,33 @@ public abstract class Optimizer {
         return written;
     }
 
-    /** Numbers and tensors to go on from later, as {@code state.0.exp_avg}; waits once. */
+    /** Returns the numbers and tensors from which training can continue later, as {@code state.0.exp_avg}; waits once. */
     public final SequencedMap<String, HostTensor> stateDict() {
         return new OptimizerState(this).save();
     }
 
-    /** Goes on from a {@link #stateDict}. The parameters must be as many, in the same groups and of the same shapes. */
+    /** Continues from a {@link #stateDict}. The parameters must be in the same groups, with the same shapes. */
     public final void loadStateDict(Map<String, HostTensor> stateDict) {
         new OptimizerState(this).load(stateDict);
     }
 
-    /** The numbers of a {@link #stateDict}, by the same names. They are on this side, so nothing is waited for. */
+    /** Returns the numbers of a {@link #stateDict}, by the same names. The client has them, so this does not wait. */
     public final SequencedMap<String, Double> stateNumbers() {
         return new OptimizerState(this).numbers();
     }
 
     /**
-     * The tensors of a {@link #stateDict}, by the same names, on the machine. They are the optimizer's own: the next step changes
-     * them, and they are not to be closed.
+     * Returns the tensors of a {@link #stateDict}, by the same names, on the machine. They belong to the optimizer: the next step changes
+     * them, and the caller must not close them.
      */
     public final SequencedMap<String, Tensor> stateTensors() {
         return new OptimizerState(this).tensors();
     }
 
     /**
-     * Goes on from {@link #stateNumbers} and {@link #stateTensors}. Takes the tensors over.
+     * Continues from {@link #stateNumbers} and {@link #stateTensors}. Takes ownership of the tensors.
      *
-     * @param tensors on the machine of the parameters
+     * @param tensors the tensors, on the machine of the parameters
      */
     public final void loadState(Map<String, Double> numbers, Map<String, Tensor> tensors) {
         new OptimizerState(this).load(numbers, tensors);

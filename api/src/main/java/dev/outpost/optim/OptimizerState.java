@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** An optimizer's memory under names: parameters are counted through all groups, as in PyTorch. */
+/** Reads and writes an optimizer's memory by names. Parameters are numbered through all groups, as in PyTorch. */
 final class OptimizerState {
     private static final String STEP = "step";
 
@@ -32,7 +32,7 @@ final class OptimizerState {
         Map<String, CompletableFuture<HostTensor>> started = new LinkedHashMap<>();
         tensors().forEach((name, tensor) -> started.put(name, tensor.fetch()));
         Map<String, HostTensor> fetched = HostValues.await(started);
-        // By now the machine has told of all steps before.
+        // The machine has reported all earlier steps by now.
         optimizer.settle();
         SequencedMap<String, HostTensor> saved = new LinkedHashMap<>();
         numbers()
@@ -90,7 +90,7 @@ final class OptimizerState {
         loadTensors(others, OptimizerState::uploaded);
     }
 
-    /** On a group it gets the placement of the parameter if it has the parameter's shape. */
+    /** Uploads a tensor. On a group it gets the parameter's placement if it has the parameter's shape. */
     private static Tensor uploaded(Tensor parameter, HostTensor value) {
         RemoteMachine machine = parameter.machine();
         return Placing.uploads(parameter, () -> machine.unscoped(() -> machine.tensor(value)));
@@ -131,7 +131,7 @@ final class OptimizerState {
         }
     }
 
-    /** States that were saved before options were a part of them lack these. */
+    /** Loads options. States that were saved before options were a part of them have none. */
     private void loadOptions(Map<String, Double> numbers, int index, ParameterGroup group) {
         for (String name : optimizer.options().keySet()) {
             Double value = numbers.get(option(index, name));
@@ -154,7 +154,7 @@ final class OptimizerState {
         }
     }
 
-    /** Before anything is changed. */
+    /** Checks everything before anything is changed. */
     private <V> void check(Map<String, Double> numbers, Map<String, V> values, Function<V, Shape> shape) {
         for (int index = 0; index < optimizer.groups().size(); index++) {
             require(numbers, learningRate(index));

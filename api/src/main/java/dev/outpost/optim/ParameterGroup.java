@@ -9,10 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/**
- * Parameters that an optimizer treats alike. Learning rate, weight decay, betas and eps may change between steps. Not
- * thread-safe.
- */
+/** Parameters that an optimizer treats alike. The learning rate, weight decay, betas and eps may change between steps. Not thread-safe. */
 public final class ParameterGroup {
     private final List<Parameter> parameters;
     private double learningRate;
@@ -46,14 +43,14 @@ public final class ParameterGroup {
         weightDecay = HyperparameterChecks.atLeastZero("weight decay", newWeightDecay);
     }
 
-    /** The betas of this group, or nothing where the optimizer's count. */
+    /** Returns the betas of this group; empty if the optimizer's apply. */
     public Optional<Betas> betas() {
         return options.containsKey(Options.BETA1)
                 ? Optional.of(new Betas(options.get(Options.BETA1), options.get(Options.BETA2)))
                 : Optional.empty();
     }
 
-    /** Betas for these parameters in place of the optimizer's, which must have some: see {@link Adam#betas}. */
+    /** Sets betas for these parameters instead of the optimizer's. The optimizer must have betas: see {@link Adam#betas}. */
     public ParameterGroup betas(double first, double second) {
         Betas checked = new Betas(first, second);
         options.put(Options.BETA1, checked.first());
@@ -61,37 +58,37 @@ public final class ParameterGroup {
         return this;
     }
 
-    /** The eps of this group, or nothing where the optimizer's counts. */
+    /** Returns the eps of this group; empty if the optimizer's applies. */
     public OptionalDouble eps() {
         return options.containsKey(Options.EPS) ? OptionalDouble.of(options.get(Options.EPS)) : OptionalDouble.empty();
     }
 
-    /** An eps for these parameters in place of the optimizer's, which must have one: see {@link Adam#eps}. */
+    /** Sets an eps for these parameters instead of the optimizer's. The optimizer must have one: see {@link Adam#eps}. */
     public ParameterGroup eps(double newEps) {
         options.put(Options.EPS, HyperparameterChecks.atLeastZero("eps", newEps));
         return this;
     }
 
     /**
-     * An option of the optimizer's for these parameters alone, by PyTorch's name, such as {@code momentum}; {@link
-     * Optimizer#options} tells which there are. Flags are 1 or 0.
+     * Sets an option of the optimizer for these parameters only, by PyTorch's name, such as {@code momentum}. {@link Optimizer#options}
+     * lists the options. Flags are 1 or 0.
      */
     public ParameterGroup option(String name, double value) {
         options.put(ArgumentChecks.required(name, "the option"), value);
         return this;
     }
 
-    /** The options of this group alone. */
+    /** Returns the options that this group sets. */
     public Map<String, Double> options() {
         return Collections.unmodifiableMap(options);
     }
 
-    /** All but the learning rate, to be compared. */
+    /** Returns all settings except the learning rate, for comparison. */
     Object settings() {
         return List.of(weightDecay, Map.copyOf(options));
     }
 
-    /** The learning rate that schedules start from: the one that the first of them found. */
+    /** Returns the learning rate from which schedules start: the one that the first schedule found. */
     double baseLearningRate() {
         if (base.isEmpty()) {
             base = OptionalDouble.of(learningRate);

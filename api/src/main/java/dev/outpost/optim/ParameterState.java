@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.LongToDoubleFunction;
 import java.util.function.Supplier;
 
-/** The memory of an optimizer about a parameter: the number of its steps, and tensors of the parameter's shape. */
+/** An optimizer's memory of a parameter: the number of its steps, and tensors of the parameter's shape. */
 public final class ParameterState {
     private final Parameter parameter;
     private final Supplier<Map<String, Remembered>> memory;
@@ -26,23 +26,23 @@ public final class ParameterState {
         this.memory = memory;
     }
 
-    /** The number of the step, from 1. Kept on this side, so that it is data of an instruction and no tensor. */
+    /** Returns the number of the step, from 1. The client keeps it, so that it is data of an instruction and no tensor. */
     public long steps() {
         return steps.value();
     }
 
     /**
-     * A number that depends on the step, the learning rate or whatever else may change from step to step: in a program it
-     * is computed anew for each run.
+     * Returns a number that depends on the step, the learning rate or another value that may change from step to step. A program computes
+     * it anew for each run.
      *
-     * @param name what it is; equal names mean equal formulas
-     * @param formula from the number of the step
+     * @param name the identity of the formula; equal names mean equal formulas
+     * @param formula computes the number from the number of the step
      */
     public Number number(Object name, LongToDoubleFunction formula) {
         return steps.number(name, formula);
     }
 
-    /** The tensor that the optimizer {@linkplain Optimizer#remember remembers} under a name; no scope closes it. */
+    /** Returns the tensor that the optimizer {@linkplain Optimizer#remember remembers} under a name. Scopes do not close it. */
     public Tensor tensor(String name) {
         return tensors.computeIfAbsent(name, this::create);
     }
@@ -51,7 +51,7 @@ public final class ParameterState {
         steps.advance();
     }
 
-    /** So many steps were counted and did not happen. */
+    /** Takes back steps that were counted and did not happen. */
     void undo(long fewer) {
         steps.undo(fewer);
     }
@@ -60,14 +60,14 @@ public final class ParameterState {
         steps.set(loaded);
     }
 
-    /** Makes what is missing, if the parameter is on a machine already. */
+    /** Creates missing tensors, if the parameter is on a machine already. */
     void create() {
         if (parameter.isPlaced() && parameter.requiresGrad()) {
             memory.get().keySet().forEach(this::tensor);
         }
     }
 
-    /** Makes what is missing, and forgets what is no longer kept. */
+    /** Creates missing tensors, and drops those that are no longer kept. */
     void refresh() {
         Map<String, Remembered> kept = memory.get();
         List.copyOf(tensors.keySet()).stream()
@@ -76,7 +76,7 @@ public final class ParameterState {
         create();
     }
 
-    /** The remembered tensors, by name. */
+    /** Returns the remembered tensors, by name. */
     Map<String, Remembered> memory() {
         return memory.get();
     }
@@ -109,7 +109,7 @@ public final class ParameterState {
                         machine.unscoped(() -> ActiveSignal.outside(() -> GradMode.noGrad(() -> create(like, kept))))));
     }
 
-    /** On a group it gets the placement of the parameter if it has the parameter's shape. */
+    /** Creates a tensor. On a group it gets the parameter's placement if it has the parameter's shape. */
     private static Tensor create(Tensor like, Remembered kept) {
         Tensor made =
                 like.machine().full(kept.first(), like.dtype(), kept.shape().toArray());

@@ -2,12 +2,12 @@ package dev.outpost.optim;
 
 import dev.outpost.types.OpException;
 
-/** Falls to 0 within some steps, along a power of what is left of them (PolynomialLR). */
+/** Lowers the learning rate to 0 within some steps, by a power of the remaining share of the steps (PolynomialLR). */
 public final class PolynomialLR extends LearningRateSchedule {
     private final long totalSteps;
     private final double power;
 
-    /** @param power 1 for a line */
+    /** @param power the power; 1 for a line */
     public PolynomialLR(Optimizer optimizer, long totalSteps, double power) {
         super(optimizer);
         if (totalSteps <= 0) {

@@ -6,11 +6,11 @@ import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.Map;
 
-/** Adam that waits until its average of squares is worth something (Liu et al., 2020; torch.optim.RAdam). */
+/** Adam that ignores its average of squares until it covers enough gradients (Liu et al., 2020; torch.optim.RAdam). */
 public final class RAdam extends AdamOptimizer<RAdam> {
     private static final Map<String, Double> DEFAULTS = defaultsAnd(Map.of(DECOUPLED, 0.0));
 
-    /** With PyTorch's learning rate, 1e-3. */
+    /** Uses PyTorch's learning rate, 1e-3. */
     public RAdam(List<Parameter> parameters) {
         this(parameters, 1e-3);
     }
@@ -44,7 +44,7 @@ public final class RAdam extends AdamOptimizer<RAdam> {
         average(group, state, decayed);
         Tensor average = state.tensor(AVERAGE);
         Tensor squares = state.tensor(SQUARES);
-        // Both ways are recorded and one weighs nothing, so that all steps are of one structure.
+        // Both updates are recorded, and one has the factor 0, so that all steps have the same structure.
         parameter.add_(average, state.number(List.of(group, "plain"), step -> plain(group, step)));
         parameter.addcdiv_(
                 average,
@@ -52,7 +52,7 @@ public final class RAdam extends AdamOptimizer<RAdam> {
                 state.number(List.of(group, "adaptive"), step -> adaptive(group, step)));
     }
 
-    /** How many gradients the average of squares is worth after some steps. */
+    /** Returns the number of gradients that the average of squares effectively covers after some steps. */
     private double worth(ParameterGroup group, long step) {
         double beta2 = option(group, Options.BETA2);
         return most(group) - 2 * step * Math.pow(beta2, step) / (1 - Math.pow(beta2, step));

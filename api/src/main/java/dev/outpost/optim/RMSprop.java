@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Gradients over the root of their running mean square (torch.optim.RMSprop). */
+/** Divides gradients by the root of their running mean square (torch.optim.RMSprop). */
 public final class RMSprop extends ConfiguredOptimizer<RMSprop> {
     private static final String SQUARES = "square_avg";
     private static final String AVERAGE = "grad_avg";
@@ -15,7 +15,7 @@ public final class RMSprop extends ConfiguredOptimizer<RMSprop> {
     private static final Map<String, Double> DEFAULTS =
             Map.of("alpha", 0.99, Options.EPS, 1e-8, Options.MOMENTUM, 0.0, "centered", 0.0, Options.MAXIMIZE, 0.0);
 
-    /** With PyTorch's learning rate, 1e-2. */
+    /** Uses PyTorch's learning rate, 1e-2. */
     public RMSprop(List<Parameter> parameters) {
         this(parameters, 1e-2);
     }
@@ -28,22 +28,22 @@ public final class RMSprop extends ConfiguredOptimizer<RMSprop> {
         super(groups);
     }
 
-    /** How long the mean square remembers; 0.99 unless set. A group may have its own. */
+    /** Sets the decay of the mean square; 0.99 unless set. A group may have its own. */
     public RMSprop alpha(double alpha) {
         return set("alpha", HyperparameterChecks.atLeastZero("alpha", alpha));
     }
 
-    /** The number that keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
+    /** Sets the number that keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
     public RMSprop eps(double eps) {
         return set(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
     }
 
-    /** How much of the step before goes on; 0 unless set. A group may have its own. */
+    /** Sets the momentum; 0 unless set. A group may have its own. */
     public RMSprop momentum(double momentum) {
         return set("momentum", HyperparameterChecks.atLeastZero("momentum", momentum));
     }
 
-    /** Takes the running mean off before squaring: an estimate of the variance. */
+    /** Subtracts the running mean before squaring, which gives an estimate of the variance. */
     public RMSprop centered() {
         return set("centered", 1);
     }

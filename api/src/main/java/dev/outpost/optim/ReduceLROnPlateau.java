@@ -6,21 +6,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Lowers learning rates when a metric has stopped to improve (ReduceLROnPlateau). It goes by numbers of the program, so each {@link
- * #step} has read one from the machine.
+ * Lowers learning rates when a metric has stopped improving (ReduceLROnPlateau). {@link #step} needs the metric as a Java number, so each
+ * call waits for a read from the machine.
  */
 public final class ReduceLROnPlateau {
     /**
-     * When to lower, and by how much; PyTorch's defaults.
+     * The conditions and sizes of reductions, with PyTorch's defaults.
      *
-     * @param maximize whether larger metrics are better (mode "max")
-     * @param factor of a new learning rate, below 1
-     * @param patience how many steps without improvement are put up with
-     * @param threshold how much better counts as better
-     * @param relative whether the threshold is a share of the best metric rather than a difference (threshold_mode)
-     * @param cooldown how many steps after a reduction nothing is counted
-     * @param minimum the least learning rate
-     * @param eps the least difference of learning rates that is worth a change
+     * @param maximize true if larger metrics are better (mode "max")
+     * @param factor the factor of a new learning rate, below 1
+     * @param patience the number of steps without improvement before a reduction
+     * @param threshold the smallest difference that counts as an improvement
+     * @param relative true if the threshold is a share of the best metric, not a difference (threshold_mode)
+     * @param cooldown the number of steps after a reduction that do not count
+     * @param minimum the lowest learning rate
+     * @param eps the smallest difference of learning rates that is worth a change
      */
     public record Options(
             boolean maximize,
@@ -37,7 +37,7 @@ public final class ReduceLROnPlateau {
             }
         }
 
-        /** A tenth of the learning rate after 10 steps in which the metric did not fall by a ten-thousandth. */
+        /** Returns the defaults: a tenth of the learning rate after 10 steps in which the metric did not fall by a ten-thousandth. */
         public static Options defaults() {
             return new Options(false, 0.1, 10, 1e-4, true, 0, 0, 1e-8);
         }
@@ -83,7 +83,7 @@ public final class ReduceLROnPlateau {
         best = options.maximize ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
     }
 
-    /** Takes note of a metric, such as the loss of a validation, and lowers learning rates where it is time. */
+    /** Notes a metric, such as a validation loss, and lowers the learning rates if it has stopped improving. */
     public void step(double metric) {
         if (isBetter(metric)) {
             best = metric;
@@ -119,12 +119,12 @@ public final class ReduceLROnPlateau {
         }
     }
 
-    /** The best metric so far; infinite before the first. */
+    /** Returns the best metric so far; infinite before the first. */
     public double best() {
         return best;
     }
 
-    /** Numbers to go on from later; learning rates are in the optimizer's state. */
+    /** Returns the numbers from which training can continue later. Learning rates are in the optimizer's state. */
     public Map<String, Double> stateDict() {
         Map<String, Double> state = new LinkedHashMap<>();
         state.put("best", best);
@@ -133,7 +133,7 @@ public final class ReduceLROnPlateau {
         return state;
     }
 
-    /** Goes on from a {@link #stateDict}. */
+    /** Continues from a {@link #stateDict}. */
     public void loadStateDict(Map<String, Double> state) {
         best = value(state, "best");
         badSteps = (long) value(state, "num_bad_epochs");

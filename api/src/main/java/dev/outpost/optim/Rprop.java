@@ -6,14 +6,14 @@ import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.Map;
 
-/** Steps of a size of each element's own, by the signs of gradients (Riedmiller and Braun, 1993; torch.optim.Rprop). */
+/** Makes steps with a size for each element, by the signs of gradients (Riedmiller and Braun, 1993; torch.optim.Rprop). */
 public final class Rprop extends Optimizer {
     private static final String BEFORE = "prev";
     private static final String SIZE = "step_size";
     private static final Map<String, Double> DEFAULTS =
             Map.of("etaminus", 0.5, "etaplus", 1.2, "min_step", 1e-6, "max_step", 50.0, Options.MAXIMIZE, 0.0);
 
-    /** With PyTorch's learning rate, 1e-2. */
+    /** Uses PyTorch's learning rate, 1e-2. */
     public Rprop(List<Parameter> parameters) {
         this(parameters, 1e-2);
     }
@@ -26,7 +26,7 @@ public final class Rprop extends Optimizer {
         super(List.of(groups));
     }
 
-    /** By what a step's size is multiplied where the sign turned, and where it did not; 0.5 and 1.2 unless set. */
+    /** Sets the factors of a step's size after the sign has changed, and after it has not; 0.5 and 1.2 unless set. */
     public Rprop etas(double minus, double plus) {
         if (!(minus > 0 && minus < 1 && plus > 1)) {
             throw HyperparameterChecks.problem("etas must lie below and above 1, got " + minus + " and " + plus);
@@ -36,14 +36,14 @@ public final class Rprop extends Optimizer {
         return this;
     }
 
-    /** The smallest and the largest step; 1e-6 and 50 unless set. */
+    /** Sets the smallest and the largest step; 1e-6 and 50 unless set. */
     public Rprop stepSizes(double smallest, double largest) {
         option("min_step", HyperparameterChecks.atLeastZero("smallest step", smallest));
         option("max_step", HyperparameterChecks.atLeastZero("largest step", largest));
         return this;
     }
 
-    /** Climbs instead of descending. */
+    /** Maximizes the objective instead of minimizing it. */
     public Rprop maximize() {
         option("maximize", 1);
         return this;

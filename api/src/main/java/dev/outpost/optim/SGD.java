@@ -6,13 +6,13 @@ import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.Map;
 
-/** Stochastic gradient descent, with momentum if asked for (torch.optim.SGD). */
+/** Stochastic gradient descent, optionally with momentum (torch.optim.SGD). */
 public final class SGD extends ConfiguredOptimizer<SGD> {
     private static final String MOMENTUM_BUFFER = "momentum_buffer";
     private static final Map<String, Double> DEFAULTS =
             Map.of(Options.MOMENTUM, 0.0, "dampening", 0.0, "nesterov", 0.0, Options.MAXIMIZE, 0.0);
 
-    /** With PyTorch's learning rate, 1e-3. */
+    /** Uses PyTorch's learning rate, 1e-3. */
     public SGD(List<Parameter> parameters) {
         this(parameters, 1e-3);
     }
@@ -25,17 +25,17 @@ public final class SGD extends ConfiguredOptimizer<SGD> {
         super(groups);
     }
 
-    /** How much of the step before goes on; 0 unless set. A group may have its own. */
+    /** Sets the momentum; 0 unless set. A group may have its own. */
     public SGD momentum(double momentum) {
         return set("momentum", HyperparameterChecks.atLeastZero("momentum", momentum));
     }
 
-    /** How much less than 1 a gradient weighs in the momentum, after the first. */
+    /** Sets the dampening: each gradient after the first has the weight 1 - dampening in the momentum. */
     public SGD dampening(double dampening) {
         return set("dampening", dampening);
     }
 
-    /** Looks ahead along the momentum; only without dampening. */
+    /** Uses Nesterov momentum; only without dampening. */
     public SGD nesterov() {
         return set("nesterov", 1);
     }
@@ -57,7 +57,10 @@ public final class SGD extends ConfiguredOptimizer<SGD> {
         parameter.add_(direction, state.number(List.of(group, "rate"), step -> -group.learningRate()));
     }
 
-    /** The buffer begins as zeros, and the first gradient is not damped: as PyTorch, which begins with a copy of it. */
+    /**
+     * Updates the momentum buffer. It begins as zeros, and the first gradient is not dampened. PyTorch begins with a copy of the gradient,
+     * which is the same.
+     */
     private Tensor withMomentum(ParameterGroup group, ParameterState state, Tensor gradient) {
         double momentum = option(group, Options.MOMENTUM);
         double dampening = option(group, "dampening");

@@ -2,13 +2,13 @@ package dev.outpost.optim;
 
 import dev.outpost.types.OpException;
 
-/** From the learning rate to another one within some steps, where it stays: for averaging weights (torch.optim.swa_utils.SWALR). */
+/** Moves the learning rate to another one within some steps, and stays there, for averaging weights (torch.optim.swa_utils.SWALR). */
 public final class SWALR extends LearningRateSchedule {
     private final double last;
     private final long annealSteps;
     private final boolean isLinear;
 
-    /** Along half a cosine within 10 steps. */
+    /** Moves along half a cosine within 10 steps. */
     public SWALR(Optimizer optimizer, double last) {
         this(optimizer, last, 10, false);
     }
@@ -16,9 +16,9 @@ public final class SWALR extends LearningRateSchedule {
     /**
      * A schedule with all of its settings.
      *
-     * @param last the learning rate that it goes to (swa_lr)
-     * @param annealSteps how many steps it takes; 0 for none
-     * @param linear along a line rather than half a cosine
+     * @param last the learning rate at the end (swa_lr)
+     * @param annealSteps the number of steps until then; 0 for none
+     * @param linear true for a line instead of half a cosine
      */
     public SWALR(Optimizer optimizer, double last, long annealSteps, boolean linear) {
         super(optimizer);

@@ -3,12 +3,12 @@ package dev.outpost.optim;
 import dev.outpost.types.OpException;
 import java.util.List;
 
-/** One schedule after the other: each milestone starts the next at its own step 0. */
+/** Uses one schedule after the other: each milestone starts the next schedule at its step 0. */
 public final class SequentialLR extends LearningRateSchedule {
     private final List<LearningRateSchedule> schedules;
     private final long[] milestones;
 
-    /** @param milestones one fewer than there are schedules, ascending */
+    /** @param milestones the steps at which the next schedule starts, ascending; one fewer than schedules */
     public SequentialLR(Optimizer optimizer, List<? extends LearningRateSchedule> schedules, long... milestones) {
         super(optimizer);
         if (milestones.length != schedules.size() - 1) {

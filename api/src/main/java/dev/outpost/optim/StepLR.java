@@ -1,6 +1,6 @@
 package dev.outpost.optim;
 
-/** Multiplies the learning rate by gamma every so many steps. */
+/** Multiplies the learning rate by gamma each time a fixed number of steps has passed. */
 public final class StepLR extends LearningRateSchedule {
     private final long stepSize;
     private final double gamma;

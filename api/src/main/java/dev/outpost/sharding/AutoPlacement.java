@@ -8,14 +8,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A proposal of how a model is placed on a group. Immutable.
+ * A proposal for the placement of a model on a group. Immutable.
  *
- * @param isBatchCut whether data are cut along their first dimension
- * @param parameters how each is placed, by name
- * @param seconds that a step takes then, by the costs
- * @param bytes that parameters, gradients and two moments of an optimizer take on the fullest member
- * @param costs as they were measured
- * @param alternatives the seconds of placements that are well known, by name
+ * @param isBatchCut true if data are cut along their first dimension
+ * @param parameters the placement of each parameter, by name
+ * @param seconds the estimated time of a step
+ * @param bytes the bytes that parameters, gradients and two moments of an optimizer take on the member with the most
+ * @param costs the measured costs
+ * @param alternatives the estimated seconds of well-known placements, by name
  */
 public record AutoPlacement(
         boolean isBatchCut,
@@ -30,7 +30,7 @@ public record AutoPlacement(
         alternatives = Map.copyOf(alternatives);
     }
 
-    /** The proposal and why, for people. */
+    /** Returns a text with the proposal and its reasons. */
     @Override
     public String toString() {
         String placed = parameters.entrySet().stream()

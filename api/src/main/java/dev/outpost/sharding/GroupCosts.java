@@ -1,12 +1,12 @@
 package dev.outpost.sharding;
 
 /**
- * How long members of a group take. Immutable.
+ * Measured costs of a group's members. Immutable.
  *
- * @param secondsPerMultiplication of a matrix product
- * @param secondsPerByte of what another op computes
- * @param secondsPerExchange before the first byte of an exchange
- * @param secondsPerExchangedByte of what a tensor takes that is exchanged
+ * @param secondsPerMultiplication the time of a matrix product, per multiplication
+ * @param secondsPerByte the time of another op, per byte of its results
+ * @param secondsPerExchange the time of an exchange before its first byte
+ * @param secondsPerExchangedByte the time of an exchange, per byte of the tensor
  */
 public record GroupCosts(
         double secondsPerMultiplication,
@@ -14,17 +14,17 @@ public record GroupCosts(
         double secondsPerExchange,
         double secondsPerExchangedByte) {
 
-    /** How long a matrix product takes. */
+    /** Returns the seconds of a matrix product. */
     public double product(long multiplications) {
         return multiplications * secondsPerMultiplication;
     }
 
-    /** How long an op takes that computes so many bytes. */
+    /** Returns the seconds of an op with results of this size. */
     public double elementwise(long bytes) {
         return bytes * secondsPerByte;
     }
 
-    /** How long an exchange takes. A sum that all have is exchanged twice: its terms, and what they are together. */
+    /** Returns the seconds of an exchange. An all-reduce sends twice as many bytes: the terms, and the sum. */
     public double exchange(GroupExchange exchange) {
         int passes = exchange.collective().equals("all_reduce") ? 2 : 1;
         return secondsPerExchange + passes * exchange.bytes() * secondsPerExchangedByte;

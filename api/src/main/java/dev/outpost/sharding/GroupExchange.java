@@ -4,15 +4,15 @@ import dev.outpost.types.TensorType;
 import java.util.List;
 
 /**
- * An exchange between machines of a group that a placement called for.
+ * An exchange between machines of a group that a placement needed.
  *
- * @param collective such as {@code all_reduce}
+ * @param collective the collective, such as {@code all_reduce}
  * @param cause the op that needed it
  * @param type the whole tensor
- * @param bytes what the tensor takes; for a move to other machines, as often as it is sent
+ * @param bytes the size of the tensor; for a move to other machines, once for each time that it is sent
  * @param workers the ranks that took part
- * @param line of the program that recorded the op; empty where traces are off
- * @param isFallback whether it gathers what an op without a rule for such placements needs whole
+ * @param line the line of the program that recorded the op; empty if traces are off
+ * @param isFallback true if it gathers an operand because the op has no rule for its placement
  */
 public record GroupExchange(
         String collective,

@@ -4,11 +4,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The exchanges among the machines of a group so far, as they were recorded. Immutable.
+ * The recorded exchanges among the machines of a group so far. Immutable.
  *
- * @param collectives how many, by their name, such as {@code all_reduce}
- * @param bytes what the tensors took, by the name of the collective
- * @param fallbacks how many of them gathered what an op without a rule needs whole
+ * @param collectives the number of exchanges by collective, such as {@code all_reduce}
+ * @param bytes the bytes of the tensors by collective
+ * @param fallbacks the number of exchanges that gathered an operand for an op without a rule
  */
 public record GroupStats(Map<String, Long> collectives, Map<String, Long> bytes, long fallbacks) {
     public static final GroupStats NOTHING = new GroupStats(Map.of(), Map.of(), 0);
@@ -18,7 +18,7 @@ public record GroupStats(Map<String, Long> collectives, Map<String, Long> bytes,
         bytes = Map.copyOf(bytes);
     }
 
-    /** With one exchange more. */
+    /** Returns these counters with one exchange more. */
     public GroupStats with(GroupExchange exchange) {
         return new GroupStats(
                 added(collectives, exchange.collective(), 1),
@@ -32,12 +32,12 @@ public record GroupStats(Map<String, Long> collectives, Map<String, Long> bytes,
         return more;
     }
 
-    /** How many exchanges there were. */
+    /** Returns the number of exchanges. */
     public long exchanges() {
         return collectives.values().stream().mapToLong(count -> count).sum();
     }
 
-    /** The bytes of the tensors of all exchanges. */
+    /** Returns the bytes of the tensors of all exchanges. */
     public long totalBytes() {
         return bytes.values().stream().mapToLong(count -> count).sum();
     }

@@ -11,10 +11,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Workers in a grid whose axes have names, such as {@code data} and {@code model}. The last axis is the one along which ranks follow each
- * other. Immutable.
+ * Workers in a grid whose axes have names, such as {@code data} and {@code model}. Ranks are consecutive along the last axis. Immutable.
  *
- * @param axes how many workers each axis has, by name
+ * @param axes the number of workers along each axis, by name
  * @param workers ranks in the group, row by row
  */
 public record Mesh(Map<String, Integer> axes, List<Integer> workers) {
@@ -29,7 +28,7 @@ public record Mesh(Map<String, Integer> axes, List<Integer> workers) {
         }
     }
 
-    /** A mesh of the first workers of a group. */
+    /** Makes a mesh of the first workers of a group. */
     public static Mesh of(Map<String, Integer> axes) {
         int size = axes.values().stream().reduce(1, Math::multiplyExact);
         return new Mesh(axes, IntStream.range(0, size).boxed().toList());
@@ -39,7 +38,7 @@ public record Mesh(Map<String, Integer> axes, List<Integer> workers) {
         return workers.size();
     }
 
-    /** How many workers an axis has. */
+    /** Returns the number of workers along an axis. */
     public int size(String axis) {
         Integer size = axes.get(axis);
         if (size == null) {
@@ -48,7 +47,7 @@ public record Mesh(Map<String, Integer> axes, List<Integer> workers) {
         return size;
     }
 
-    /** The workers that differ in one axis only, group by group: those among whom a sum along the axis is taken. */
+    /** Returns the groups of workers that differ only along this axis. A sum along the axis is taken within each group. */
     public List<List<Integer>> groups(String axis) {
         size(axis);
         Map<List<Integer>, List<Integer>> groups = new LinkedHashMap<>();
@@ -62,16 +61,16 @@ public record Mesh(Map<String, Integer> axes, List<Integer> workers) {
         return groups.values().stream().map(List::copyOf).toList();
     }
 
-    /** As {@link #groups(String)}, of an axis by its place in the order of axes. */
+    /** As {@link #groups(String)}, for an axis by its index. */
     public List<List<Integer>> groups(int axis) {
         return groups(List.copyOf(axes.keySet()).get(axis));
     }
 
     /**
-     * Where a worker is along an axis.
+     * Returns a worker's coordinate along an axis.
      *
-     * @param place of the worker among {@link #workers}
-     * @param axis by its place in the order of axes
+     * @param place the index of the worker among {@link #workers}
+     * @param axis the index of the axis
      */
     public int coordinate(int place, int axis) {
         return coordinates(place)[axis];

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * In which order the devices of a pipeline work on micro-batches. A device has one stage or, interleaved, several: stage {@code s} is on
- * device {@code s} modulo the number of devices. Immutable.
+ * The order in which the devices of a pipeline process micro-batches. A device has one stage or, interleaved, several: stage {@code s} is
+ * on device {@code s} modulo the number of devices. Immutable.
  *
  * @param kind the order
- * @param devices groups of workers that work at the same time
- * @param stages a multiple of the devices
- * @param microBatches parts of a batch
+ * @param devices the number of groups of workers that work at the same time
+ * @param stages the number of stages, a multiple of the devices
+ * @param microBatches the number of parts of a batch
  */
 public record PipelineSchedule(Kind kind, int devices, int stages, int microBatches) {
     /** Orders of work. */
@@ -32,11 +32,11 @@ public record PipelineSchedule(Kind kind, int devices, int stages, int microBatc
      *
      * @param stage from 0
      * @param microBatch from 0
-     * @param isBackward whether it differentiates
+     * @param isBackward true for the backward part
      */
     public record Step(int stage, int microBatch, boolean isBackward) {}
 
-    /** Relative duration of the backward part of a stage, where that of the forward part is 1. */
+    /** The duration of the backward part of a stage, relative to its forward part. */
     private static final double BACKWARD = 2;
 
     public PipelineSchedule {
@@ -57,13 +57,13 @@ public record PipelineSchedule(Kind kind, int devices, int stages, int microBatc
         return new OutpostException(FaultKind.USER, "pipeline: " + problem);
     }
 
-    /** The steps of a device, in their order. */
+    /** Returns the steps of a device, in their order. */
     public List<Step> of(int device) {
         int chunks = stages / devices;
         List<Step> forward = new ArrayList<>();
         List<Step> backward = new ArrayList<>();
         for (int index = 0; index < chunks * microBatches; index++) {
-            // Interleaved, as many micro-batches as there are devices pass one stage before they pass the next.
+            // In an interleaved schedule, a group of as many micro-batches as devices passes one stage before it passes the next.
             int round = index / (devices * chunks);
             int chunk = chunks == 1 ? 0 : index / devices % chunks;
             int micro = chunks == 1 ? index : round * devices + index % devices;
@@ -73,7 +73,7 @@ public record PipelineSchedule(Kind kind, int devices, int stages, int microBatc
         return merged(forward, backward, Math.min(forward.size(), ahead(device, chunks)));
     }
 
-    /** Forward steps before the first backward one. */
+    /** Returns the number of forward steps before the first backward step. */
     private int ahead(int device, int chunks) {
         return switch (kind) {
             case GPIPE -> microBatches;
@@ -94,8 +94,8 @@ public record PipelineSchedule(Kind kind, int devices, int stages, int microBatc
     }
 
     /**
-     * The steps of all devices in an order in which each follows what it needs: the forward step of the stage before it, or the backward
-     * step of the stage behind it.
+     * Returns the steps of all devices in an order in which each follows the step that it needs: the forward step of the previous stage, or
+     * the backward step of the next stage.
      */
     public List<Step> order() {
         List<Step> order = new ArrayList<>();
@@ -103,29 +103,29 @@ public record PipelineSchedule(Kind kind, int devices, int stages, int microBatc
         return order;
     }
 
-    /** The part of time in which devices wait, for stages that take equally long, by the literature. */
+    /** Returns the share of time in which devices wait, by the formula of the literature, for stages that take equally long. */
     public double theoreticalBubble() {
         double work = (double) microBatches * (stages / devices);
         return (devices - 1) / (work + devices - 1);
     }
 
-    /** The part of time in which devices wait as the steps are ordered here, for stages whose backward part takes twice as long. */
+    /** Returns the share of time in which devices wait in this order, for stages whose backward part takes twice as long. */
     public double bubble() {
         return bubble(1, BACKWARD);
     }
 
     /**
-     * As {@link #bubble()}, for durations that were measured.
+     * As {@link #bubble()}, for measured durations.
      *
-     * @param forward how long a stage takes for a micro-batch, in any unit
-     * @param backward how long it takes to differentiate that, in the same
+     * @param forward the duration of a stage for a micro-batch, in any unit
+     * @param backward the duration of its backward part, in the same unit
      */
     public double bubble(double forward, double backward) {
         double end = run(forward, backward, new ArrayList<>());
         return 1 - (forward + backward) * microBatches * (stages / devices) / end;
     }
 
-    /** One line: the order, and how long devices wait in it beside what the literature gives for it. */
+    /** Returns one line with the order, its share of waiting time, and the share by the formula of the literature. */
     public String explain() {
         return String.format(
                 Locale.ROOT,
@@ -138,7 +138,7 @@ public record PipelineSchedule(Kind kind, int devices, int stages, int microBatc
                 100 * theoreticalBubble());
     }
 
-    /** Plays the steps through; the answer is when the last one ends. */
+    /** Simulates the steps. Returns the time at which the last one ends, and adds the steps to {@code order}. */
     private double run(double forward, double backward, List<Step> order) {
         double[][][] ends = new double[2][stages][microBatches];
         Arrays.stream(ends).flatMap(Arrays::stream).forEach(each -> Arrays.fill(each, Double.NaN));
@@ -173,7 +173,7 @@ public record PipelineSchedule(Kind kind, int devices, int stages, int microBatc
         return Arrays.stream(free).max().orElseThrow();
     }
 
-    /** When what a step needs is there; not a number while that is not known. */
+    /** Returns the time at which the inputs of a step are ready; NaN while that is unknown. */
     private double ready(Step step, double[][][] ends) {
         double own = ends[0][step.stage()][step.microBatch()];
         if (!step.isBackward()) {

@@ -15,7 +15,7 @@ public sealed interface Placement {
         }
     }
 
-    /** Each machine has a tensor of the whole shape, and the value is their sum, which nobody has taken yet. */
+    /** Each machine has a tensor of the whole shape. The value is the sum of these tensors, which has not been computed yet. */
     record Partial() implements Placement {
         @Override
         public String toString() {
@@ -26,7 +26,7 @@ public sealed interface Placement {
     /**
      * Each machine has some indices of a dimension.
      *
-     * @param split which ones
+     * @param split the indices of each machine
      */
     record Shard(Split split) implements Placement {
         @Override
@@ -39,14 +39,14 @@ public sealed interface Placement {
      * The part of each machine of a mesh, axis by axis. No dimension is cut along two axes.
      *
      * @param mesh the machines
-     * @param axes for each axis of the mesh, in its order, one of the other placements among those that differ along it only
+     * @param axes for each axis of the mesh, in its order, one of the other placements, among the machines that differ only along this axis
      */
     record OnMesh(Mesh mesh, List<Placement> axes) implements Placement {
         public OnMesh {
             axes = List.copyOf(axes);
         }
 
-        /** The dimension that is cut along an axis, or -1. */
+        /** Returns the dimension that is cut along an axis, or -1. */
         public int dim(int axis) {
             return axes.get(axis) instanceof Shard(Split split) ? split.dim() : -1;
         }
@@ -60,9 +60,9 @@ public sealed interface Placement {
         }
     }
 
-    /** That of all machines having all of it. */
+    /** The placement in which all machines have the whole tensor. */
     Placement REPLICATE = new Replicate();
 
-    /** That of a sum which is still due. */
+    /** The placement of a sum that has not been computed yet. */
     Placement PARTIAL = new Partial();
 }

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Which machines of a group have something of a tensor, and what. Immutable.
+ * The machines of a group that have parts of a tensor, and their parts. Immutable.
  *
- * @param workers ranks in the group, each once; a shard's parts are theirs in this order
+ * @param workers ranks in the group, each once; the parts of a shard are in this order
  */
 public record Sharding(List<Integer> workers, Placement placement) {
 
@@ -51,12 +51,12 @@ public record Sharding(List<Integer> workers, Placement placement) {
         }
     }
 
-    /** All of it on the first so many members of a group. */
+    /** Places a whole tensor on the first {@code members} members of a group. */
     public static Sharding replicated(int members) {
         return new Sharding(IntStream.range(0, members).boxed().toList(), Placement.REPLICATE);
     }
 
-    /** A dimension of a tensor cut as evenly as it goes. */
+    /** Cuts a dimension of a tensor as evenly as possible. */
     public static Sharding even(List<Integer> workers, Shape shape, int dim) {
         if (dim < 0 || dim >= shape.rank()) {
             throw new OutpostException(
@@ -68,7 +68,7 @@ public record Sharding(List<Integer> workers, Placement placement) {
     }
 
     /**
-     * Dimensions of a tensor cut along axes of a mesh, as evenly as it goes. A dimension that has no index for each place of its axis
+     * Cuts dimensions of a tensor along axes of a mesh, as evenly as possible. A dimension with fewer indices than its axis has places
      * stays whole.
      *
      * @param dims for each dimension the axis along which it is cut, or none
@@ -86,7 +86,7 @@ public record Sharding(List<Integer> workers, Placement placement) {
         return new Sharding(mesh.workers(), new Placement.OnMesh(mesh, axes));
     }
 
-    /** The same workers with something else. */
+    /** Returns another placement on the same workers. */
     public Sharding with(Placement other) {
         return new Sharding(workers, other);
     }
@@ -99,13 +99,13 @@ public record Sharding(List<Integer> workers, Placement placement) {
         return placement instanceof Placement.Partial;
     }
 
-    /** Whether a sum is due, along some axis where there is a mesh. */
+    /** Returns true if the value is a partial sum; on a mesh, along some axis. */
     public boolean isDue() {
         return isPartial()
                 || placement instanceof Placement.OnMesh grid && grid.axes().contains(Placement.PARTIAL);
     }
 
-    /** The same once the sums were taken that are due. */
+    /** Returns the placement after the partial sums have been added up. */
     public Sharding summed() {
         return switch (placement) {
             case Placement.Partial due -> with(Placement.REPLICATE);
@@ -120,7 +120,7 @@ public record Sharding(List<Integer> workers, Placement placement) {
         };
     }
 
-    /** The shape of what a worker has. */
+    /** Returns the shape of a worker's part. */
     public Shape partOf(Shape shape, int rank) {
         if (placement instanceof Placement.OnMesh grid) {
             return partOnMesh(grid, shape, workers.indexOf(rank));

@@ -5,18 +5,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How what is computed within a part of a program is placed. Immutable.
+ * The placement of values that a part of a program computes. Immutable.
  *
- * @param where where it is placed
- * @param backward the signal of the ops that differentiate it, by name
- * @param isCompiled whether the part is planned by itself
+ * @param where the placement
+ * @param backward the name of the signal for the gradients of this part
+ * @param isCompiled true if the part is planned by itself
  */
 public record Signal(Where where, Optional<String> backward, boolean isCompiled) {
 
-    /** Where something is placed. */
+    /** A placement. */
     public sealed interface Where {
         /**
-         * On these workers; data that the program gives are cut along a dimension.
+         * Places values on these workers; data of the program are cut along a dimension.
          *
          * @param axis the dimension, from 0
          * @param workers ranks, in the order of the parts
@@ -28,7 +28,7 @@ public record Signal(Where where, Optional<String> backward, boolean isCompiled)
         }
 
         /**
-         * Each worker computes all of it.
+         * Each worker computes the whole part.
          *
          * @param workers ranks; empty for all of the group
          */
@@ -39,7 +39,7 @@ public record Signal(Where where, Optional<String> backward, boolean isCompiled)
         }
 
         /**
-         * On a mesh.
+         * Places values on a mesh.
          *
          * @param axes the mesh's axes, by name
          * @param spec by role, such as {@code activations}: for each dimension the axis along which it is cut, or none
@@ -51,36 +51,36 @@ public record Signal(Where where, Optional<String> backward, boolean isCompiled)
             }
         }
 
-        /** Wherever the operands are. */
+        /** Computes on the workers that have the operands. */
         record Anywhere() implements Where {}
     }
 
-    /** Places results on these workers, cut among them along a dimension. */
+    /** Returns a signal that places results on these workers, cut along a dimension. */
     public static Signal shard(int axis, List<Integer> workers) {
         return new Signal(new Where.Cut(axis, workers), Optional.empty(), false);
     }
 
-    /** All workers compute all of it. */
+    /** Returns a signal with which all workers compute the whole part. */
     public static Signal replicated() {
         return new Signal(new Where.Replicated(List.of()), Optional.empty(), false);
     }
 
     /**
-     * On a mesh.
+     * Returns a signal on a mesh.
      *
-     * @param axes of a mesh that is configured beside the signals
+     * @param axes the axes of a mesh that is configured beside the signals
      * @param spec for {@code activations} and {@code weights}: for each dimension the axis along which it is cut, or none
      */
     public static Signal onMesh(List<String> axes, Map<String, List<Optional<String>>> spec) {
         return new Signal(new Where.OnMesh(axes, spec), Optional.empty(), false);
     }
 
-    /** The same with another signal for the ops that differentiate it. */
+    /** Returns this signal with another signal for the gradients, by name. */
     public Signal backward(String name) {
         return new Signal(where, Optional.of(name), isCompiled);
     }
 
-    /** The same, planned by itself. */
+    /** Returns this signal, planned by itself. */
     public Signal compile() {
         return new Signal(where, backward, true);
     }

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Signals by name, as of a file or of the program. Immutable.
+ * Signals by name, from a file or from the program. Immutable.
  *
  * @param byName the signals
- * @param meshes the meshes that they name; the one called {@code default} is that of signals that name none
+ * @param meshes the meshes that the signals name; the mesh {@code default} is for signals that name none
  */
 public record Signals(Map<String, Signal> byName, Map<String, Mesh> meshes) {
     public static final Signals NONE = new Signals(Map.of(), Map.of());
@@ -29,15 +29,15 @@ public record Signals(Map<String, Signal> byName, Map<String, Mesh> meshes) {
         }
     }
 
-    /** Those of the program itself. */
+    /** Returns signals that the program defines. */
     public static Signals of(Map<String, Signal> byName) {
         return new Signals(byName, Map.of());
     }
 
     /**
-     * Reads a file of YAML. What it cannot be is refused by file, line and column.
+     * Reads a YAML file. Errors have the file, line and column.
      *
-     * @param size how many workers the group has
+     * @param size the number of workers of the group
      */
     public static Signals read(Path file, int size) {
         try {
@@ -49,15 +49,15 @@ public record Signals(Map<String, Signal> byName, Map<String, Mesh> meshes) {
     }
 
     /**
-     * As {@link #read}, of a text.
+     * As {@link #read}, from a text.
      *
-     * @param name what errors call it
+     * @param name the name of the text in errors
      */
     public static Signals parse(String name, String yaml, int size) {
         return new SignalsYaml(name, size).parse(yaml);
     }
 
-    /** The signal of that name; refused where there is none. */
+    /** Returns the signal of this name. Fails if there is none. */
     public Signal get(String name) {
         Signal found = byName.get(name);
         if (found == null) {
@@ -66,7 +66,7 @@ public record Signals(Map<String, Signal> byName, Map<String, Mesh> meshes) {
         return found;
     }
 
-    /** The mesh that has these axes; the one called {@code default} where several do. */
+    /** Returns the mesh with these axes; if several have them, the mesh {@code default}. */
     public Mesh mesh(List<String> axes) {
         Mesh chosen = meshes.get("default");
         if (chosen != null && chosen.axes().keySet().containsAll(axes)) {

@@ -20,7 +20,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/** Signals as YAML. Whatever it does not know is refused by line and column. */
+/** Reads signals from YAML. Rejects unknown keys, with their line and column. */
 record SignalsYaml(String file, int size) {
     private static final String MESHES = "meshes";
     private static final List<String> KEYS = List.of("shard", "replicated", "mesh", "spec", "backward", "compile");
@@ -170,7 +170,7 @@ record SignalsYaml(String file, int size) {
         return new Mesh(axes, IntStream.range(0, (int) places).boxed().toList());
     }
 
-    // ---- of YAML
+    // ---- YAML
 
     private Map<String, Node> mapping(Node node, String expected) {
         if (!(node instanceof MappingNode mapping)) {
@@ -215,7 +215,7 @@ record SignalsYaml(String file, int size) {
                 return value;
             }
         } catch (NumberFormatException ignored) {
-            // As a negative one.
+            // Handled like a negative number, below.
         }
         throw refusal(node.getStartMark(), of + ": expected a number from 0 on, got " + text(of, node));
     }

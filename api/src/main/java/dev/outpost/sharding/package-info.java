@@ -1,4 +1,4 @@
-/** How tensors are placed on the machines of a group. */
+/** The placement of tensors on the machines of a group. */
 @NullMarked
 package dev.outpost.sharding;
 
