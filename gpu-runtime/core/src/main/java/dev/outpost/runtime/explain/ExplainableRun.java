@@ -9,11 +9,11 @@ import dev.outpost.runtime.plan.Plan;
 import java.util.function.IntFunction;
 
 /**
- * A run that can be told of.
+ * A run that can be explained.
  *
- * @param bindings what its values were called
- * @param graph with the numbers of the run
- * @param plan by which it ran
+ * @param bindings the ids of its values
+ * @param graph the graph with the numbers of the run
+ * @param plan the plan by which it ran
  */
 public record ExplainableRun(Bindings bindings, Graph graph, Plan plan) {
     /** The most bytes of an answer, unless one instruction alone takes more. */
@@ -23,7 +23,7 @@ public record ExplainableRun(Bindings bindings, Graph graph, Plan plan) {
         return graph.instructions().size();
     }
 
-    /** Which value an id stands for; negative when it is none that the segment computed and kept. */
+    /** Returns the number of the value with an id; negative if the segment did not compute and keep it. */
     int place(long id) {
         long[] outputs = bindings.outputs();
         int output = 0;
@@ -36,12 +36,12 @@ public record ExplainableRun(Bindings bindings, Graph graph, Plan plan) {
         return -1;
     }
 
-    /** How one value was computed. */
+    /** Explains how one value was computed. */
     ExplanationData explain(int place, TimedPlans times) {
         return shortened(nodes -> explainer(times).explain(place, nodes));
     }
 
-    /** How all of it was computed. */
+    /** Explains how all values were computed. */
     public ExplanationData explain(TimedPlans times) {
         return shortened(nodes -> explainer(times).explainAll(nodes));
     }
@@ -50,7 +50,7 @@ public record ExplainableRun(Bindings bindings, Graph graph, Plan plan) {
         return new Explainer(bindings, graph, plan, times.of(plan));
     }
 
-    /** Tells less where it would be too long. */
+    /** Reduces the number of instructions until the answer is short enough. */
     private static ExplanationData shortened(IntFunction<Explanation> ofNodes) {
         int nodes = Explanation.MAX_NODES;
         ExplanationData told = ExplanationMessage.write(ofNodes.apply(nodes));

@@ -19,7 +19,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
-/** Tells how one value of a segment is computed, or all of them. */
+/** Explains how one value of a segment, or all of them, are computed. */
 final class Explainer {
     private static final int MAX_OP_TEXT = 120;
     private static final int MAX_OPERANDS = 16;
@@ -33,7 +33,7 @@ final class Explainer {
     private final String[] names;
     private int codeLeft = Explanation.MAX_ALL_CODE;
 
-    /** @param times of the plan; null where none were taken */
+    /** @param times the times of the plan; null if it was never timed */
     Explainer(Bindings bindings, Graph graph, Plan plan, PlanTimes times) {
         this.bindings = bindings;
         this.graph = graph;
@@ -43,12 +43,12 @@ final class Explainer {
         this.names = ValueNames.of(bindings, graph);
     }
 
-    /** @param maxNodes how many instructions are told at most */
+    /** @param maxNodes the most instructions in the explanation */
     Explanation explain(int target, int maxNodes) {
         return explain(names[target], leading(target), maxNodes);
     }
 
-    /** @param maxNodes how many instructions are told at most */
+    /** @param maxNodes the most instructions in the explanation */
     Explanation explainAll(int maxNodes) {
         BitSet all = new BitSet();
         for (int index = 0; index < graph.instructions().size(); index++) {
@@ -80,7 +80,7 @@ final class Explainer {
         return new ExplainedMemory(memory.inputBytes(), memory.peakBytes(), peakAt, memory.keptBytes());
     }
 
-    /** The instructions that a value depends on, by their index, without what the planner did without. */
+    /** Returns the indices of the instructions on which a value depends, without those that the planner removed. */
     private BitSet leading(int target) {
         BitSet needed = new BitSet();
         needed.set(plan.slot(target));
@@ -103,7 +103,7 @@ final class Explainer {
         return next >= 0 && next < instruction.result(0) + instruction.resultCount();
     }
 
-    /** Leaves the latest ones, and says how many were dropped. */
+    /** Keeps the latest instructions. Returns the number of dropped ones. */
     private static int cut(BitSet leading, int max) {
         int omitted = Math.max(0, leading.cardinality() - max);
         int first = leading.nextSetBit(0);
@@ -164,12 +164,12 @@ final class Explainer {
                 source.substring(0, Math.min(source.length(), MAX_SOURCE)));
     }
 
-    /** How many of its operands are told. */
+    /** Returns the number of its operands in the explanation. */
     private static int shownOperands(Instruction instruction) {
         return Math.min(instruction.operandCount(), MAX_OPERANDS);
     }
 
-    /** With its attributes, where they are few. */
+    /** Returns the op with its attributes, if they are short. */
     private static String text(Op op) {
         if (op instanceof Enum<?> || op instanceof PlacementOp) {
             return op.label();

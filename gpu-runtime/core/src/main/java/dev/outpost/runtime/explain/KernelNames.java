@@ -5,7 +5,7 @@ import dev.outpost.runtime.plan.Task;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** The names of a plan's kernels for people: {@code matmul float32[64,10]}, {@code mul+add+relu float32[64,10]}. */
+/** The display names of a plan's kernels: {@code matmul float32[64,10]}, {@code mul+add+relu float32[64,10]}. */
 public final class KernelNames {
     private static final int MAX_OPS = 6;
 

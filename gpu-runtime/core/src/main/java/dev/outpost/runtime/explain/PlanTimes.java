@@ -5,15 +5,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** How long the tasks of one plan took in its latest timed runs. Thread-safe: an engine may say later what a run took. */
+/**
+ * How long the tasks of one plan took in its latest timed runs. Thread-safe: an asynchronous engine reports times
+ * later.
+ */
 public final class PlanTimes {
-    /** How many timed runs are kept. */
+    /** The number of timed runs that are kept. */
     static final int KEPT = 8;
 
     /** Stands for a time that was never measured. */
     public static final long UNKNOWN = -1;
 
-    /** The first runs are all timed, so that whoever asks early is told; then one in this many. */
+    /** After the first runs, which are all timed, one run in this number is timed. */
     private static final int ONE_IN = 8;
 
     private final long[] nanos;
@@ -31,7 +34,7 @@ public final class PlanTimes {
         Arrays.fill(latest, UNKNOWN);
     }
 
-    /** Another run begins; the answer is whether it is to be timed. */
+    /** Begins a run. Returns true if it is timed. */
     synchronized boolean begin() {
         runs++;
         boolean isDue = runs <= KEPT || runs % ONE_IN == 0;
@@ -45,15 +48,16 @@ public final class PlanTimes {
         return isDue;
     }
 
-    /** Which of the kept runs the latest timed one is. */
+    /** Returns the index of the latest timed run among the kept ones. */
     public synchronized int round() {
         return round;
     }
 
     /**
-     * The kernel of a task took so long, or the kernels of several tasks that ran as one; their time counts for the last task.
+     * Adds the nanoseconds of a task's kernel, or of the kernels of several tasks that ran as one; these count for the
+     * last task.
      *
-     * @param ofRound the answer of {@link #round} when the run began
+     * @param ofRound the value of {@link #round} when the run began
      */
     public synchronized void add(int ofRound, int firstTask, int endTask, long duration) {
         int last = (endTask - 1) * KEPT + ofRound;
@@ -63,7 +67,7 @@ public final class PlanTimes {
         Arrays.fill(latest, firstTask, endTask - 1, 0);
     }
 
-    /** How long tasks took when they were measured last, or {@link #UNKNOWN} where one never was. */
+    /** Returns the nanoseconds that tasks took when they were last timed, or {@link #UNKNOWN} if one never was. */
     public synchronized long latest(int firstTask, int endTask) {
         long sum = 0;
         for (int task = firstTask; task < endTask; task++) {
@@ -75,12 +79,12 @@ public final class PlanTimes {
         return sum;
     }
 
-    /** How many runs have begun, timed or not. */
+    /** Returns the number of runs that have begun, timed or not. */
     synchronized long runs() {
         return runs;
     }
 
-    /** The latest times of a task, oldest first. */
+    /** Returns the latest times of a task, oldest first. */
     synchronized KernelTimes of(int task) {
         List<Long> recent = new ArrayList<>(KEPT);
         for (int age = KEPT - 1; age >= 0; age--) {

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The latest segments of a session, so that it can explain how their values were computed: the segments as they came.
- * Used by the session's worker; {@link #text} by any thread.
+ * The latest segments of a session as they arrived, from which it explains how their values were computed. Used by the
+ * session's worker thread; {@link #text} by any thread.
  */
 public final class RecentRuns {
-    /** How many segments are remembered. */
+    /** The most segments that are remembered. */
     public static final int MAX_RUNS = 64;
 
-    /** How many instructions they have together at most; a segment that has more alone is not remembered. */
+    /** The most instructions of all remembered segments. A longer segment is not remembered. */
     static final int MAX_INSTRUCTIONS = 1 << 14;
 
-    /** How many bytes of data they have together at most. */
+    /** The most bytes of data of all remembered segments. */
     static final int MAX_DATA_BYTES = 4 << 20;
 
     private final ArrayDeque<ExplainableRun> runs = new ArrayDeque<>();
@@ -34,7 +34,7 @@ public final class RecentRuns {
         }
     }
 
-    /** How a value was computed; empty where its segment is forgotten. */
+    /** Explains how a value was computed; empty if its segment is forgotten. */
     public Optional<ExplanationData> explain(long value, TimedPlans times) {
         for (ExplainableRun run : (Iterable<ExplainableRun>) runs.reversed()::iterator) {
             int place = run.place(value);
@@ -45,7 +45,7 @@ public final class RecentRuns {
         return Optional.empty();
     }
 
-    /** The latest instructions as text without values, the oldest of them first. */
+    /** Returns the latest instructions as text without values, oldest first. */
     public List<String> text(int max) {
         ArrayDeque<String> lines = new ArrayDeque<>();
         for (ExplainableRun run : latestFirst()) {

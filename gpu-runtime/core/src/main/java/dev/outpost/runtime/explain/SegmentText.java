@@ -5,8 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A segment as lines such as {@code %7 float32[2,4] = matmul(%3 float32[2,3], %5 float32[3,4])}: ops, dtypes and shapes. A number
- * that is an operand is told as its dtype, and attributes of ops are left out, so that no line has a value.
+ * Formats a segment as lines such as {@code %7 float32[2,4] = matmul(%3 float32[2,3], %5 float32[3,4])}: ops, dtypes
+ * and shapes. An immediate number is shown as its dtype, and attributes of ops are left out, so that no line contains a
+ * value.
  */
 final class SegmentText {
     private static final int MAX_OPERANDS = 16;

@@ -3,25 +3,25 @@ package dev.outpost.runtime.explain;
 import dev.outpost.runtime.plan.Plan;
 import java.util.LinkedHashMap;
 
-/** How long the kernels of a session's latest plans took. Used by the session's worker alone. */
+/** How long the kernels of a session's latest plans took. Used by the session's worker thread alone. */
 public final class TimedPlans {
-    /** How many plans are timed. */
+    /** The most plans that are timed. */
     static final int MAX_PLANS = 64;
 
-    /** How many tasks are timed, in all plans together. */
+    /** The most tasks that are timed, in all plans together. */
     static final int MAX_TASKS = 1 << 12;
 
     private final LinkedHashMap<Plan, PlanTimes> times = new LinkedHashMap<>(16, 0.75f, true);
     private int tasks;
 
-    /** A plan is about to run; the answer takes its times, or is null when this run is not to be timed. */
+    /** Begins a run of a plan. Returns the object that takes its times, or null if this run is not timed. */
     public PlanTimes begin(Plan plan) {
         PlanTimes known = times.get(plan);
         PlanTimes ofPlan = known == null ? open(plan) : known;
         return ofPlan != null && ofPlan.begin() ? ofPlan : null;
     }
 
-    /** The times of a plan; null where there are none. */
+    /** Returns the times of a plan; null if it was never timed. */
     public PlanTimes of(Plan plan) {
         return times.get(plan);
     }

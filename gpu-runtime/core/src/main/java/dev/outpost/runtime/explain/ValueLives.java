@@ -8,9 +8,12 @@ import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
 import java.util.Arrays;
 
-/** Which kernel computes each value of a plan, whether it is stored, and which one is the last that needs its memory. */
+/**
+ * For each value of a plan: the kernel that computes it, whether it is stored, and the last kernel that needs its
+ * memory.
+ */
 final class ValueLives {
-    /** Stands for an instruction that the planner did without. */
+    /** Stands for an instruction that the planner removed. */
     static final int NO_TASK = -2;
 
     private final int[] taskOf;
@@ -35,7 +38,7 @@ final class ValueLives {
         extendBases(graph, plan);
     }
 
-    /** The task of an instruction, or {@link #NO_TASK}. */
+    /** Returns the task of an instruction, or {@link #NO_TASK}. */
     int taskOf(int instruction) {
         return taskOf[instruction];
     }
@@ -72,7 +75,10 @@ final class ValueLives {
         }
     }
 
-    /** The base of a view lives as long as the view. From the last to the first, for there are views of views. */
+    /**
+     * Extends the life of bases to those of their views. Goes from the last to the first, because there are views of
+     * views.
+     */
     private void extendBases(Graph graph, Plan plan) {
         for (Instruction instruction : graph.instructions().reversed()) {
             if (taskOf[instruction.index()] != NO_TASK && instruction.op() instanceof PlacementOp placement) {

@@ -3,11 +3,14 @@ package dev.outpost.runtime.explain;
 import dev.outpost.protocol.ir.Bindings;
 import dev.outpost.protocol.ir.Graph;
 
-/** The names of a segment's values in texts: {@code %} and the client's id where there is one, {@code v} and the number otherwise. */
+/**
+ * The names of a segment's values in texts: {@code %} and the client's id if the value has one, otherwise {@code v} and
+ * its number.
+ */
 final class ValueNames {
     private ValueNames() {}
 
-    /** By the numbers of the values. */
+    /** Returns the names by the numbers of the values. */
     static String[] of(Bindings bindings, Graph graph) {
         String[] all = new String[graph.valueCount()];
         int inputs = graph.structure().inputCount();

@@ -1,2 +1,2 @@
-/** Tells how a value was computed: from the plan that computed it, and what was timed of the plan's runs. */
+/** Explains how a value was computed, from the plan that computed it and the times of the plan's runs. */
 package dev.outpost.runtime.explain;

@@ -6,10 +6,10 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * A value on the machine: a buffer and how the value's elements lie in it.
+ * A value on the machine: a buffer and the layout of the value's elements in it.
  *
  * @param buffer the memory, which other arrays may share
- * @param layout where the elements are, in elements from the buffer's start
+ * @param layout the places of the elements, in elements from the buffer's start
  */
 public record Array(EngineBuffer buffer, Layout layout) {
 

@@ -3,7 +3,7 @@ package dev.outpost.runtime.memory;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 
-/** Walks a layout's elements in row-major order: where in the buffer each lies. Not thread-safe. */
+/** Iterates over a layout's elements in row-major order, and returns their positions in the buffer. Not thread-safe. */
 public final class Cursor {
     private final Shape shape;
     private final long[] strides;
@@ -14,7 +14,7 @@ public final class Cursor {
         this(layout, 0);
     }
 
-    /** Begins at an element in the middle, by its row-major number. */
+    /** Begins at the element with this row-major number. */
     public Cursor(Layout layout, long first) {
         shape = layout.shape();
         strides = layout.strides();
@@ -29,14 +29,14 @@ public final class Cursor {
         }
     }
 
-    /** Where the element under the cursor lies, as Java arrays count; the cursor moves on. */
+    /** Returns the position of the current element as an index of a Java array, and moves on. */
     public int next() {
         int here = (int) position;
         advance();
         return here;
     }
 
-    /** The index, in one dimension, of the element under the cursor. */
+    /** Returns the index of the current element in one dimension. */
     public long index(int dim) {
         return index[dim];
     }

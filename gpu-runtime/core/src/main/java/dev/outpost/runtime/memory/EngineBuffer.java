@@ -2,14 +2,14 @@ package dev.outpost.runtime.memory;
 
 import dev.outpost.types.DType;
 
-/** Memory of an engine's device, of one dtype. Whoever allocated it gives it back to that engine, once. */
+/** Memory of an engine's device, of one dtype. The code that allocated it must release it to that engine once. */
 public interface EngineBuffer {
     DType dtype();
 
-    /** How many elements it holds. */
+    /** The number of elements that it holds. */
     long elements();
 
-    /** The bytes of the device's memory that it takes. */
+    /** The bytes of device memory that it takes. */
     default long bytes() {
         return elements() * dtype().bytes();
     }

@@ -5,9 +5,12 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.math.BigInteger;
 
-/** Makes buffers, large ones so that other threads go on, and turns what the heap refuses into a fault of kind resources. */
+/**
+ * Allocates buffers. Prepares the heap for large ones so that other threads go on, and turns an exhausted heap into a
+ * failure of kind resources.
+ */
 public final class HeapAllocation {
-    /** The longest array that every JVM makes. */
+    /** The longest array that every JVM can allocate. */
     public static final int MAX_ELEMENTS = Integer.MAX_VALUE - 8;
 
     private HeapAllocation() {}

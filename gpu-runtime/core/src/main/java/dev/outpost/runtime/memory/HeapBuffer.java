@@ -19,7 +19,7 @@ public final class HeapBuffer implements EngineBuffer {
         this.length = length;
     }
 
-    /** A zeroed buffer; {@link OutOfMemoryError} when the heap has no room. */
+    /** Returns a zeroed buffer. Throws an {@link OutOfMemoryError} if the heap has no room. */
     public static HeapBuffer allocate(DType dtype, int elements) {
         Object array = switch (dtype) {
             case FLOAT32 -> new float[elements];
@@ -71,7 +71,7 @@ public final class HeapBuffer implements EngineBuffer {
         return (byte[]) array;
     }
 
-    /** An element of any dtype as a double; exact for all but large int64. */
+    /** Returns an element of any dtype as a double; exact for all but large int64. */
     public double getDouble(int index) {
         return switch (dtype) {
             case FLOAT32 -> floats()[index];
@@ -82,7 +82,7 @@ public final class HeapBuffer implements EngineBuffer {
         };
     }
 
-    /** An element of any dtype as a long; floats truncate toward zero. */
+    /** Returns an element of any dtype as a long; floats truncate toward zero. */
     public long getLong(int index) {
         return switch (dtype) {
             case INT64 -> longs()[index];
@@ -114,7 +114,7 @@ public final class HeapBuffer implements EngineBuffer {
             case INT16 -> shorts()[index] = (short) value;
             case INT8, UINT8 -> bytesArray()[index] = (byte) value;
             case BOOL -> bytesArray()[index] = (byte) (value != 0 ? 1 : 0);
-            // Not by way of a double, which would round a second time.
+            // Converted directly: a conversion through a double would round a second time.
             case FLOAT32 -> floats()[index] = (float) value;
             case FLOAT64, FLOAT16, BFLOAT16 -> setDouble(index, (double) value);
         }

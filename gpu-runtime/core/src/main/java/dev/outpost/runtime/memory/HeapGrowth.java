@@ -5,26 +5,26 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Makes the heap grow in small steps before a large array is made. The JVM clears a new array in one go, and reaches no safepoint
- * meanwhile: every thread that wants to collect garbage, and with it every thread that allocates, waits until it is done. Memory
- * that the process has never used comes from the system page by page, which takes seconds a gigabyte; memory that it has used before
- * is cleared in some 20 ms a gigabyte. So the process first uses as much memory as the array needs, in pieces between which safepoints
- * are reached.
+ * Grows the heap in small steps before a large array is allocated. The JVM clears a new array in one step without a
+ * safepoint, so every thread that wants to collect garbage, and every thread that then allocates, waits until it is
+ * done. The system provides memory that the process has never used page by page, which takes seconds for a gigabyte;
+ * memory that the process has used before is cleared in about 20 ms a gigabyte. So the process first uses as much
+ * memory as the array needs, in pieces, with safepoints between them.
  *
- * <p>Where the room that there is lies in pieces, the JVM may still take new memory for the array itself.
+ * <p>If the free memory is fragmented, the JVM may still take new memory for the array itself.
  */
 final class HeapGrowth {
-    /** Arrays of at least so many bytes are prepared for; smaller ones are cleared soon enough. */
+    /** The smallest array in bytes for which the heap is prepared; smaller ones are cleared quickly enough. */
     static final long LARGE = 256L << 20;
 
     private static final int STEP = 32 << 20;
-    /** With its header a piece still fits a region of the G1 collector. */
+    /** With its header a piece still fits into a region of the G1 collector. */
     private static final int PIECE = STEP - 64;
 
-    /** One at a time: two that prepare would take each other's room. */
+    /** One thread at a time prepares the heap: two would take each other's memory. */
     private static final ReentrantLock LOCK = new ReentrantLock();
 
-    /** Makes something large. */
+    /** Allocates something large. */
     @FunctionalInterface
     interface Maker<T> {
         T make();
@@ -32,7 +32,7 @@ final class HeapGrowth {
 
     private HeapGrowth() {}
 
-    /** Makes what takes so many bytes of heap in one array; fails as {@code maker} does. */
+    /** Allocates an array of this size in bytes; fails as {@code maker} does. */
     static <T> T before(long bytes, Maker<T> maker) {
         if (bytes < LARGE) {
             return maker.make();
@@ -40,7 +40,7 @@ final class HeapGrowth {
         LOCK.lock();
         try {
             if (grow(missing(bytes))) {
-                // Gives the pieces back at once, so that the array takes their place.
+                // Frees the pieces at once, so that the array takes their place.
                 System.gc();
             }
             return maker.make();
@@ -49,13 +49,13 @@ final class HeapGrowth {
         }
     }
 
-    /** The bytes that are missing of so many, and the most by which the heap may grow. */
+    /** Returns how many of these bytes are not free, at most the number by which the heap may grow. */
     private static long missing(long bytes) {
         Runtime runtime = Runtime.getRuntime();
         return Math.min(bytes - runtime.freeMemory(), runtime.maxMemory() - runtime.totalMemory());
     }
 
-    /** Uses so many bytes; whether anything was used. */
+    /** Uses this number of bytes. Returns true if it used any. */
     private static boolean grow(long bytes) {
         List<byte[]> pieces = new ArrayList<>();
         try {
@@ -63,7 +63,7 @@ final class HeapGrowth {
                 pieces.add(new byte[PIECE]);
             }
         } catch (OutOfMemoryError ignored) {
-            // The heap is as large as it gets. Whether the array has room is found out by who makes it.
+            // The heap cannot grow further. The maker finds out whether the array fits.
             pieces.clear();
             return true;
         }

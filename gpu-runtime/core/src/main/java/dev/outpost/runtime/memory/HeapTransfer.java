@@ -5,11 +5,11 @@ import dev.outpost.types.Layout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Copies between heap buffers and the little-endian bytes that travel. */
+/** Copies between heap buffers and the little-endian bytes of messages and files. */
 public final class HeapTransfer {
     private HeapTransfer() {}
 
-    /** Copies whole elements from {@code length} bytes into a buffer, from element {@code offset} on. */
+    /** Copies whole elements into a buffer, starting at element {@code offset}. */
     public static void write(HeapBuffer target, long offset, Bytes source) {
         int unit = target.dtype().bytes();
         int[] first = {Math.toIntExact(offset)};
@@ -32,7 +32,7 @@ public final class HeapTransfer {
         }
     }
 
-    /** A stranger's byte may be neither 0 nor 1; in a buffer it is one of them. */
+    /** Writes bools. Normalizes bytes of untrusted clients to 0 or 1. */
     private static void writeBools(byte[] target, int first, ByteBuffer bytes) {
         for (int index = first; bytes.hasRemaining(); index++) {
             target[index] = (byte) (bytes.get() == 0 ? 0 : 1);
@@ -41,7 +41,7 @@ public final class HeapTransfer {
 
     /** Copies elements {@code first} to {@code first + count} in a layout's row-major order. */
     public static void read(HeapBuffer source, Layout layout, long first, int count, byte[] bytes, int at) {
-        // An empty view may begin anywhere, beyond the buffer too.
+        // An empty view may begin anywhere, even beyond the buffer.
         if (count == 0) {
             return;
         }
@@ -53,7 +53,7 @@ public final class HeapTransfer {
                 littleEndian(bytes, at, count * source.dtype().bytes()));
     }
 
-    /** As {@link #read(HeapBuffer, Layout, long, int, byte[], int)}, to a little-endian buffer from its position on. */
+    /** As {@link #read(HeapBuffer, Layout, long, int, byte[], int)}, into a little-endian buffer at its position. */
     public static void read(HeapBuffer source, Layout layout, long first, int count, ByteBuffer target) {
         if (count == 0) {
             return;

@@ -2,9 +2,12 @@ package dev.outpost.runtime.model;
 
 /** A library that runs models; found by {@link java.util.ServiceLoader}. Thread-safe. */
 public interface ModelLibrary {
-    /** Its name for people, such as {@code ONNX Runtime 1.29.0}. */
+    /** Its display name, such as {@code ONNX Runtime 1.29.0}. */
     String name();
 
-    /** A host for the models of a session. It uses memory only from the first opened model to the last closed one. */
+    /**
+     * Returns a host for the models of a session. It uses memory only from the first opened model to the last closed
+     * one.
+     */
     ModelHost host();
 }

@@ -12,22 +12,22 @@ public final class Models {
     private final boolean isOnGpu;
     private volatile ModelLibrary found;
 
-    /** @param engine the name of the engine that computes all else */
+    /** @param engine the name of the engine that computes all other ops */
     public Models(String engine) {
         this.isOnGpu = engine.equals(GPU_ENGINE);
     }
 
-    /** Whether models are to run on a GPU. */
+    /** True if models run on a GPU. */
     public boolean isOnGpu() {
         return isOnGpu;
     }
 
-    /** The library that runs models; empty where this runtime has none. Loads no library. */
+    /** Returns the name of the library that runs models; empty if this runtime has none. Loads no library. */
     public static Optional<String> library() {
         return ServiceLoader.load(ModelLibrary.class).findFirst().map(ModelLibrary::name);
     }
 
-    /** The library; a refusal where there is none. */
+    /** Returns the library that runs models. Fails if this runtime has none. */
     public ModelLibrary require() {
         ModelLibrary known = found;
         if (known == null) {

@@ -3,16 +3,16 @@ package dev.outpost.runtime.model;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** A model that can be run. One thread at a time runs it; any thread closes it behind the last run. */
+/** A model that can be run. One thread at a time runs it; any thread may close it after the last run. */
 public interface OpenModel extends AutoCloseable {
     /**
      * Runs it once.
      *
      * @param inputs in the model's own order
-     * @param outputs where its outputs go, in its own order
-     * @param isStopped asked from time to time, by another thread; the run ends early where it says yes
-     * @throws dev.outpost.types.OutpostException where the inputs are not the model's, where an output has another type, or
-     *     where the run failed; of kind external where what ran it is gone
+     * @param outputs receive its outputs, in its own order
+     * @param isStopped called from time to time by another thread; the run ends early if it returns true
+     * @throws dev.outpost.types.OutpostException if the inputs are not the model's, if an output has another type, or
+     * if the run failed; of kind external if the host has ended
      */
     void run(List<ModelValue> inputs, List<ModelValue> outputs, BooleanSupplier isStopped);
 

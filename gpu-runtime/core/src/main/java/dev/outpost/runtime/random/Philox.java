@@ -19,7 +19,7 @@ public final class Philox {
 
     private Philox() {}
 
-    /** The four words of one block. */
+    /** Computes the four words of one block. */
     public static void block(long seed, long call, long block, int[] out) {
         int c0 = (int) block;
         int c1 = (int) (block >>> 32);
@@ -43,31 +43,32 @@ public final class Philox {
         out[3] = c3;
     }
 
-    /** A 32-bit draw as a float in [0, 1): its upper 24 bits. */
+    /** Converts a 32-bit draw to a float in [0, 1) from its upper 24 bits. */
     public static float uniformFloat(int word) {
         return (word >>> 8) * 0x1p-24f;
     }
 
     /**
-     * A 32-bit draw as a float in [0, 1): only so many of its upper bits, at most 24, that a narrower format's
-     * significand holds them. More would round up to 1.
+     * Converts a 32-bit draw to a float in [0, 1) from its upper bits.
+     *
+     * @param bits at most 24, and not more than a narrower format's significand holds: more could round up to 1
      */
     public static float uniformFloat(int word, int bits) {
         return (word >>> (32 - bits)) / (float) (1 << bits);
     }
 
-    /** A 64-bit draw as a double in [0, 1): its upper 53 bits. */
+    /** Converts a 64-bit draw to a double in [0, 1) from its upper 53 bits. */
     public static double uniformDouble(int low, int high) {
         return (bits(low, high) >>> 11) * 0x1p-53;
     }
 
-    /** A 64-bit draw as a standard normal number, by Box and Muller's cosine branch. */
+    /** Converts a 64-bit draw to a standard normal number, by Box and Muller's cosine branch. */
     public static double normal(int low, int high) {
         double radius = Math.sqrt(-2 * Math.log((Integer.toUnsignedLong(low) + 1) * 0x1p-32));
         return radius * Math.cos(2 * Math.PI * (Integer.toUnsignedLong(high) * 0x1p-32));
     }
 
-    /** A 64-bit draw as an integer in [low, high), by multiplication (Lemire 2019). */
+    /** Converts a 64-bit draw to an integer in [low, high), by multiplication (Lemire 2019). */
     public static long integer(int lowWord, int highWord, long low, long high) {
         return low + Math.unsignedMultiplyHigh(bits(lowWord, highWord), high - low);
     }

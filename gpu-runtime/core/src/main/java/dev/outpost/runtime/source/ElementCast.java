@@ -9,12 +9,12 @@ import java.nio.ByteOrder;
 final class ElementCast {
     private ElementCast() {}
 
-    /** Whether elements of one dtype can be loaded as another. */
+    /** True if elements of one dtype can be loaded as another. */
     static boolean isPossible(DType from, DType to) {
         return from == to || from.isFloating() && to.isFloating();
     }
 
-    /** Elements of the other dtype; the same array where the dtypes are equal. */
+    /** Returns the elements in the other dtype; the same array if the dtypes are equal. */
     static byte[] cast(DType from, byte[] source, DType to) {
         if (from == to) {
             return source;
@@ -25,7 +25,7 @@ final class ElementCast {
         return target;
     }
 
-    /** @param target of as many elements as the source */
+    /** @param target has room for as many elements as the source */
     static void cast(DType from, byte[] source, DType to, byte[] target, int count) {
         ByteBuffer in = littleEndian(source);
         ByteBuffer out = littleEndian(target);

@@ -71,7 +71,7 @@ public final class OpenSource {
         return index;
     }
 
-    /** A tensor that was indexed. */
+    /** Returns a tensor of the index. */
     public StoredTensor tensor(String file, String name) {
         StoredTensor tensor = tensors.getOrDefault(file, Map.of()).get(name);
         if (tensor == null) {
@@ -80,7 +80,7 @@ public final class OpenSource {
         return tensor;
     }
 
-    /** A file that was listed. */
+    /** Opens a file that was listed. */
     public ReadableBytes open(String path) throws IOException {
         StoreFile file = files.get(path);
         if (file == null) {
@@ -89,7 +89,7 @@ public final class OpenSource {
         return store.open(uri, file);
     }
 
-    /** All of a small file. */
+    /** Reads a whole small file. */
     public byte[] read(String path) throws IOException {
         try (ReadableBytes bytes = open(path)) {
             if (bytes.size() > MAX_OF_A_FILE) {
@@ -105,9 +105,9 @@ public final class OpenSource {
     }
 
     /**
-     * A part of a file, which may be of any size.
+     * Reads a part of a file of any size.
      *
-     * @param max bytes; fewer where the file ends before
+     * @param max the bytes to read; fewer are returned if the file ends before
      */
     public byte[] read(String path, long offset, long max) throws IOException {
         if (max > MAX_OF_A_FILE || max < 0 || offset < 0) {

@@ -16,19 +16,22 @@ final class ReorderedBox {
     /** The most bytes that are read at once. */
     private static final long MAX_HELD = 16L << 20;
 
-    /** Where runs are shorter, it costs less to read the file several times than to write each run to the engine. */
+    /**
+     * The shortest run in bytes that is written to the engine separately. For shorter runs it costs less to read the
+     * file several times.
+     */
     private static final int MIN_RUN_BYTES = 256;
 
     private final long[] sizes;
-    /** In the file, in elements. */
+    /** Distances between elements in the file, in elements, by dimension. */
     private final long[] strides;
 
     private final long begin;
     private final int unit;
 
     /**
-     * @param begin the position of the first element
-     * @param strides in the file, in elements
+     * @param begin the byte position of the first element in the file
+     * @param strides distances between elements in the file, in elements
      * @param unit the bytes of an element
      */
     ReorderedBox(long begin, long[] sizes, long[] strides, int unit) {
@@ -38,7 +41,7 @@ final class ReorderedBox {
         this.unit = unit;
     }
 
-    /** The parts in the order of the file, of up to so many elements each. */
+    /** Returns the parts in the order of the file, of at most this number of elements each. */
     List<Part> parts(int maxElements) {
         int[] order = IntStream.range(0, sizes.length)
                 .boxed()
@@ -52,7 +55,7 @@ final class ReorderedBox {
         return parts;
     }
 
-    /** Whether the runs of these parts are long enough to be written one by one. */
+    /** True if the runs of these parts are long enough to be written separately. */
     boolean hasLongRuns(List<Part> parts) {
         return parts.stream().allMatch(part -> part.run() == part.count() || (long) part.run() * unit >= MIN_RUN_BYTES);
     }
@@ -77,7 +80,7 @@ final class ReorderedBox {
         return Arrays.stream(shape).reduce(1, (one, other) -> one * other);
     }
 
-    /** A box within the box. */
+    /** A smaller box within the box. */
     final class Part {
         private final long[] starts;
         private final long[] shape;
@@ -104,12 +107,12 @@ final class ReorderedBox {
             return count;
         }
 
-        /** How many elements follow each other both here and in the tensor. */
+        /** Returns the number of elements that are consecutive both in this part and in the tensor. */
         int run() {
             return run;
         }
 
-        /** Where an element of this part is in the tensor. */
+        /** Returns the row-major position in the tensor of an element of this part. */
         long inTensor(int element) {
             long place = 0;
             long rest = element;
@@ -139,7 +142,7 @@ final class ReorderedBox {
             return target;
         }
 
-        /** Takes the elements that lie in the bytes that were read. */
+        /** Copies the elements that lie in the bytes that were read. */
         private void pick(long offset, byte[] held, byte[] target) {
             long[] index = new long[shape.length];
             long at = offset;

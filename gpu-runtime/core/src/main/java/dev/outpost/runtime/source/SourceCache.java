@@ -3,10 +3,10 @@ package dev.outpost.runtime.source;
 import java.nio.file.Path;
 
 /**
- * Where a runtime keeps files of stores that are far away.
+ * The cache for files of remote stores.
  *
- * @param folder made when it is needed; several runtimes may share it
- * @param bytes what all files may take together
+ * @param folder created when it is needed; several runtimes may share it
+ * @param bytes the most bytes of all files together
  */
 public record SourceCache(Path folder, long bytes) {
     public SourceCache {

@@ -2,9 +2,9 @@ package dev.outpost.runtime.source;
 
 import java.io.IOException;
 
-/** Nothing is stored at a URI. */
+/** Thrown if nothing is stored at a URI. */
 public final class SourceNotFoundException extends IOException {
-    /** @param uri what was asked for */
+    /** @param uri the URI that was requested */
     public SourceNotFoundException(String uri) {
         super("open: there is nothing at " + uri);
     }

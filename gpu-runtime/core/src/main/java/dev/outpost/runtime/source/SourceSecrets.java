@@ -4,13 +4,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The secrets that a machine was given for its sources, by the names of variables, such as {@code HF_TOKEN}. They are in memory alone,
- * and no text, counter or message has their values. Thread-safe.
+ * The secrets that a machine was given for its sources, by the names of variables, such as {@code HF_TOKEN}. They are
+ * kept in memory only, and no text, counter or message contains their values. Thread-safe.
  */
 public final class SourceSecrets {
     private volatile Map<String, String> values = Map.of();
 
-    /** Takes these in place of those that there are. Stores go by them from their next request on. */
+    /** Replaces all secrets. Stores use the new ones from their next request on. */
     public void mount(Map<String, String> secrets) {
         values = Map.copyOf(secrets);
     }

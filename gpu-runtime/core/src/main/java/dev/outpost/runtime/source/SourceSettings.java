@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 /**
  * The sources that a runtime may open.
  *
- * @param allowed URIs; a source is one of them, or below one. Where there are none, none may be opened
- * @param volumes folders by the names that {@code volume:} URIs have for them
- * @param cache for files of stores that are far away; none are kept where it is empty
- * @param secrets those that the machine is given while it runs
+ * @param allowed URIs; a source must be one of them, or below one. If the list is empty, no source may be opened
+ * @param volumes the folders of {@code volume:} URIs, by name
+ * @param cache the cache for files of remote stores; empty to cache nothing
+ * @param secrets the secrets that the machine is given while it runs
  */
 public record SourceSettings(
         List<String> allowed, Map<String, Path> volumes, Optional<SourceCache> cache, SourceSecrets secrets) {
@@ -37,7 +37,10 @@ public record SourceSettings(
         }
     }
 
-    /** Of a text with commas between the URIs. A volume is written with its folder, as {@code volume:models=/mnt/models}. */
+    /**
+     * Parses URIs that are separated by commas. A volume is written with its folder, as {@code
+     * volume:models=/mnt/models}.
+     */
     public static SourceSettings parse(String text) {
         List<String> allowed = new ArrayList<>();
         Map<String, Path> volumes = new HashMap<>();
@@ -66,22 +69,22 @@ public record SourceSettings(
         return "volume:" + parts.group(1);
     }
 
-    /** The same places, whose files are kept there. */
+    /** Returns settings with the same URIs and this cache. */
     public SourceSettings withCache(SourceCache kept) {
         return new SourceSettings(allowed, volumes, Optional.of(kept), secrets);
     }
 
-    /** The same cache for other places. */
+    /** Returns settings with the other settings' URIs and volumes and this cache. */
     public SourceSettings withAllowed(SourceSettings others) {
         return new SourceSettings(others.allowed, others.volumes, cache, others.secrets);
     }
 
-    /** The allowed URIs of a scheme. */
+    /** Returns the allowed URIs of a scheme. */
     public List<String> allowed(String scheme) {
         return allowed.stream().filter(uri -> uri.startsWith(scheme + ":")).toList();
     }
 
-    /** Fails for a URI that is neither allowed nor below one that is. */
+    /** Fails if a URI is neither allowed nor below an allowed one. */
     public void require(String uri) {
         String plain = plain(uri);
         boolean isAllowed = Stream.of(plain.split("/", -1)).noneMatch(part -> part.equals("..") || part.equals("."))
@@ -98,7 +101,7 @@ public record SourceSettings(
                 || uri.startsWith(allowed + "@");
     }
 
-    /** The failure for a place that is not allowed. */
+    /** Returns the failure for a URI that is not allowed. */
     public OutpostException refusal(String uri) {
         String known = allowed.isEmpty() ? "nothing" : String.join(", ", allowed);
         return new OutpostException(
@@ -107,7 +110,7 @@ public record SourceSettings(
                         + "; its setting of sources (OUTPOST_RUNTIME_SOURCES) names what it may");
     }
 
-    /** {@code file:///x/} and {@code file:/x} are one. */
+    /** Normalizes a URI: {@code file:///x/} and {@code file:/x} are the same. */
     private static String plain(String uri) {
         String shorter = uri.startsWith("file:///") ? "file:/" + uri.substring("file:///".length()) : uri;
         return shorter.endsWith("/") && shorter.length() > 1 && !shorter.endsWith(":/") && !shorter.endsWith("://")

@@ -17,17 +17,19 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The sources of a runtime. Those that were opened are remembered, so that a load need not list its store again. Thread-safe. */
+/**
+ * The sources of a runtime. Opened sources are remembered, so that a load need not list its store again. Thread-safe.
+ */
 public final class Sources implements AutoCloseable {
-    /** So many are remembered. */
+    /** The most sources that are remembered. */
     private static final int MAX_KEPT = 64;
 
     private final SourceSettings settings;
     private final Map<String, StoreProvider> providers = new HashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
-    /** By scheme. */
+    /** Stores by scheme. */
     private final Map<String, Store> stores = new HashMap<>();
-    /** By URI, the one used last at the end. */
+    /** Sources by URI, the most recently used one last. */
     private final Map<String, OpenSource> opened = new LinkedHashMap<>(16, 0.75f, true);
 
     public Sources(SourceSettings settings) {
@@ -53,7 +55,7 @@ public final class Sources implements AutoCloseable {
         }
     }
 
-    /** A source in a version that was opened before; fails where there is another one by now. */
+    /** Returns a source in a version that was opened before; fails if the source has changed. */
     public OpenSource open(String uri, String version) throws IOException {
         OpenSource known = known(uri);
         if (known != null && known.index().version().equals(version)) {
@@ -66,16 +68,16 @@ public final class Sources implements AutoCloseable {
         return found;
     }
 
-    /** Begins a file at a place. */
+    /** Creates a file at a URI. */
     WritableBytes create(String uri, String path) throws IOException {
         Store store = store(uri);
         return store.create(uri, new StoreFile(path, 0, "").path());
     }
 
     /**
-     * Removes a checkpoint: first what makes it whole, last what says that it is one, so that it never looks whole when half of it
-     * is gone, and can be removed again. Its own files are the tensors of its folder, their index and the marker. What others put
-     * there or below stays, and a place that is none is refused.
+     * Deletes a checkpoint. The index is deleted first and the marker last, so that a partly deleted checkpoint never
+     * looks complete and can be deleted again. Deletes the tensors of its folder, their index and the marker; other
+     * files in or below the folder stay. Refuses a URI without a marker.
      */
     public void delete(String uri) throws IOException {
         Store store = store(uri);
@@ -100,7 +102,7 @@ public final class Sources implements AutoCloseable {
         store.delete(uri, CheckpointMarker.FILE);
     }
 
-    /** Whether there are tensors at a place. */
+    /** True if there are tensors at a URI. */
     boolean hasTensors(String uri) throws IOException {
         Store store = store(uri);
         try {

@@ -3,16 +3,16 @@ package dev.outpost.runtime.source;
 /**
  * A file of a store, as it was when it was listed.
  *
- * @param path from the source's place on, with slashes; never leads elsewhere
+ * @param path relative to the source's URI, with slashes; never leads outside of it
  * @param bytes its length
- * @param version another one whenever the contents are
+ * @param version changes whenever the contents change
  */
 public record StoreFile(String path, long bytes, String version) {
     public StoreFile {
         requirePlain(path);
     }
 
-    /** Fails for a path that leads elsewhere, or is none. */
+    /** Fails if a path is empty or leads outside of the source. */
     private static void requirePlain(String path) {
         for (String part : path.split("/", -1)) {
             boolean isPlain = !part.isEmpty()

@@ -8,8 +8,9 @@ import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 
 /**
- * Where the elements of a box lie in a file: runs of equal length, {@code runElements} each, row-major. A whole tensor, or a box that
- * omits elements only along the first dimension, is one run. Torch's files also have tensors that are not row-major.
+ * The place of a box's elements in a file: runs of equal length, {@code runElements} each, row-major. A whole tensor,
+ * or a box that omits elements only along the first dimension, is one run. Torch's files also contain tensors that are
+ * not row-major.
  */
 final class TensorBox {
     private final StoredTensor stored;
@@ -46,7 +47,7 @@ final class TensorBox {
         this.isRowMajor = isDescending;
     }
 
-    /** Fails where the tensor has no such box, or cannot be loaded in that dtype. */
+    /** Fails if the tensor has no such box, or cannot be loaded in that dtype. */
     static TensorBox of(StoredTensor stored, Load load) {
         Shape whole = stored.type().shape();
         Shape box = load.type().shape();
@@ -77,7 +78,7 @@ final class TensorBox {
         return box.elements();
     }
 
-    /** How many elements follow each other in the file, from the given element of the box on. */
+    /** Returns the number of elements that are consecutive in the file, starting at this element of the box. */
     long contiguousFrom(long element) {
         return runElements - element % runElements;
     }
@@ -87,12 +88,12 @@ final class TensorBox {
         return isRowMajor;
     }
 
-    /** The box as one that is not row-major. */
+    /** Returns the box as a {@link ReorderedBox}. */
     ReorderedBox reordered() {
         return new ReorderedBox(position(0), box.toArray(), strides, dtype().bytes());
     }
 
-    /** Where an element of the box lies in the file. */
+    /** Returns the byte position of an element of the box in the file. */
     long position(long element) {
         long rest = element / runElements;
         long place = element % runElements;

@@ -23,17 +23,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
 
 /**
- * Brings tensors from sources into an engine's memory, part by part. A few parts are under way at a time, whoever wants
- * them: that is all the memory it takes beside the tensors.
+ * Loads tensors from sources into an engine's memory, part by part. The number of parts that are loaded at once is
+ * limited for all sessions together, so loading needs little memory in addition to the tensors.
  */
 public final class TensorLoads {
     /** The bytes that are read at once. */
     static final int PART_BYTES = 8 << 20;
 
-    /** How many parts are under way. */
+    /** The most parts that are loaded at once. */
     static final int PARTS = 8;
 
-    /** The parts whose room a larger one takes, of a tensor that the file has in another order: few parts have long runs. */
+    /**
+     * The permits that a part of a tensor with another order in the file takes. Such parts are larger, because few
+     * parts have long runs.
+     */
     static final int PARTS_OF_REORDERED = 4;
 
     private final Sources sources;
@@ -59,8 +62,8 @@ public final class TensorLoads {
     /**
      * Begins to fill a buffer.
      *
-     * @param target of the load's dtype and as many elements as it has
-     * @param read hears of bytes that were read
+     * @param target has the load's dtype and number of elements
+     * @param read receives the number of bytes of each read
      */
     public Loading start(Load load, EngineBuffer target, LongConsumer read) {
         Run run = new Run(load, target, read);
@@ -163,7 +166,10 @@ public final class TensorLoads {
             failure = isCancelled ? cancelled() : problem;
         }
 
-        /** Begins nothing, and answers false, where the box is better read as one that is row-major. */
+        /**
+         * Begins to load the box as a {@link ReorderedBox}. Returns false, and begins nothing, if it is better read as
+         * a row-major box.
+         */
         private boolean beginReordered(OpenSource source, TensorBox box, int max) throws InterruptedException {
             ReorderedBox reordered = box.reordered();
             List<ReorderedBox.Part> parts = reordered.parts(max);

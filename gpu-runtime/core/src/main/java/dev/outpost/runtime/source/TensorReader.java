@@ -5,14 +5,14 @@ import dev.outpost.types.DType;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Reads parts of a box of a tensor, cast. One part at a time. */
+/** Reads parts of a box of a tensor, and casts them. Reads one part at a time. */
 record TensorReader(ReadableBytes file, TensorBox box, DType dtype) {
-    /** Between two runs it costs less to read what lies there than to ask once more. */
+    /** The most bytes between two runs that are read and skipped, because that costs less than another request. */
     private static final long MAX_SKIPPED = 64 << 10;
 
     private static final long MAX_HELD = 16L << 20;
 
-    /** Elements of the box from a place on, of the dtype that is wanted. */
+    /** Reads elements of the box from {@code first} on, in the requested dtype. */
     byte[] read(long first, int count) throws IOException {
         return ElementCast.cast(box.dtype(), readStored(first, count), dtype);
     }
@@ -53,7 +53,7 @@ record TensorReader(ReadableBytes file, TensorBox box, DType dtype) {
         }
     }
 
-    /** Up to where runs follow each other closely, from an element on. */
+    /** Returns the end of the runs that follow each other closely, starting at an element. */
     private long endOfNearby(long element, long limit) {
         long end = Math.min(limit, element + box.contiguousFrom(element));
         int unit = box.dtype().bytes();
@@ -71,7 +71,7 @@ record TensorReader(ReadableBytes file, TensorBox box, DType dtype) {
             file.read(from, target, at, (int) covered);
             return;
         }
-        // In several goes where runs lie apart, so that no more than this is ever held.
+        // Reads runs with gaps in several steps, to limit the bytes held at once.
         long piece = Math.max(1, MAX_HELD / Math.max(1, covered / Math.max(1, end - first)));
         for (long start = first; start < end; start += piece) {
             copyRuns(start, Math.min(end, start + piece), target, at + (int) ((start - first) * unit));

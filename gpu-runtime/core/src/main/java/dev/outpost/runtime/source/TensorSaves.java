@@ -17,19 +17,19 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.regex.Pattern;
 
-/** Writes values as a model, in Hugging Face's layout. What makes it whole is written last. */
+/** Writes values as a model, in Hugging Face's layout. The file that completes the model is written last. */
 public record TensorSaves(Sources sources, Engine engine) {
     private static final int PART_BYTES = 8 << 20;
     private static final String STEM = "model";
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}");
 
     /**
-     * Writes small files, then tensors. Where it fails, nothing is there that looks like a model.
+     * Writes small files, then tensors. If it fails, the files do not look like a model.
      *
-     * @param values contiguous or not; not changed meanwhile
-     * @param shardBytes what a file has of tensors at most, unless one of them has more
-     * @param wantedStem what the files of tensors are called, or empty for {@code model}
-     * @return how many bytes were written
+     * @param values contiguous or not; must not change meanwhile
+     * @param shardBytes the most bytes of tensors in a file, unless a single tensor is larger
+     * @param wantedStem the stem of the tensor files' names, or empty for {@code model}
+     * @return the number of bytes written
      */
     public long save(
             String uri,
@@ -97,7 +97,7 @@ public record TensorSaves(Sources sources, Engine engine) {
             throws IOException, InterruptedException {
         Map<String, TensorType> types = new LinkedHashMap<>();
         values.forEach((name, value) -> types.put(name, value.type()));
-        // transformers wants to know whose tensors they are like.
+        // The transformers library requires the name of the framework.
         SafetensorsLayout layout = SafetensorsLayout.of(types, Map.of("format", "pt"));
         try (WritableBytes file = sources.create(uri, path)) {
             file.write(layout.head());

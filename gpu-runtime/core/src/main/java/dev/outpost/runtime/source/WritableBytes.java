@@ -2,15 +2,15 @@ package dev.outpost.runtime.source;
 
 import java.io.IOException;
 
-/** A file on its way to a store. Nobody sees any of it before it is committed. One thread at a time. */
+/** A file that is being written to a store. It is invisible before it is committed. Used by one thread at a time. */
 public interface WritableBytes extends AutoCloseable {
-    /** Appends bytes, which are the caller's again when this returns. */
+    /** Appends bytes. The caller may reuse the array afterwards. */
     void write(byte[] bytes) throws IOException;
 
-    /** The file is whole: from here on it is there. */
+    /** Makes the complete file visible. */
     void commit() throws IOException;
 
-    /** Drops what was written, unless it was committed. */
+    /** Drops the written bytes, unless they were committed. */
     @Override
     void close() throws IOException;
 }

@@ -1,2 +1,2 @@
-/** Where a runtime reads models from: sources behind URIs, whatever store they are in, within what the runtime may open. */
+/** Sources: models behind URIs of any store, limited to the URIs that the runtime may open. */
 package dev.outpost.runtime.source;
