@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** A backend's life: says how to reach it, drives machines, and ends in good order. */
+/** The life of a backend's process: prints the addresses, drives machines, and shuts down in order. */
 @Singleton
 public final class BackendApplication implements QuarkusApplication {
     private static final Logger LOG = Logger.getLogger(BackendApplication.class);

@@ -81,7 +81,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Makes what a backend consists of, from its configuration. */
+/** Makes the parts of a backend from its configuration. */
 final class BackendBeans {
     /** The time for which an Idempotency-Key is remembered. */
     private static final Duration KEEP_ANSWERS = Duration.ofHours(24);
@@ -94,7 +94,7 @@ final class BackendBeans {
 
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** Restored before anything is read from it: the name of the installation is among what is restored. */
+    /** Restores a backup before anything is read, because it contains the name of the installation. */
     @Produces
     @Singleton
     static Database database(BackendConfig config, DataSource source, MeterRegistry meters) throws IOException {
@@ -158,7 +158,7 @@ final class BackendBeans {
                 vertx, PublicAddresses.allowing(config.privateEndpoints().orElse("")));
     }
 
-    /** After the loops have ended, which they do before beans are destroyed. */
+    /** Called after the loops have ended: they end before beans are destroyed. */
     static void close(@Disposes TenantHttp http) {
         http.close();
     }
@@ -274,7 +274,7 @@ final class BackendBeans {
         return new RunnerKeys(seals, address::uri, () -> authority.map(RunnerAuthority::pem));
     }
 
-    /** With an external database all replicas need the same one; without it there are no jobs, secrets and webhooks. */
+    /** With an external database all replicas need the same sealing key. Without one the backend refuses jobs, secrets and webhooks. */
     @Produces
     @Singleton
     static SealKeys seals(BackendConfig config) throws IOException {
@@ -359,7 +359,7 @@ final class BackendBeans {
                 wakeups);
     }
 
-    /** Each table by itself: what fails for one is no reason to keep the others. */
+    /** Cleans each table in a task of its own, so that a failure at one does not stop the others. */
     private static Runnable[] forgetting(Database database, BackendConfig config) {
         Duration usage = config.keepUsage();
         return new Runnable[] {

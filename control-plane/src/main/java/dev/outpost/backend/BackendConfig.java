@@ -21,7 +21,7 @@ public interface BackendConfig {
     @WithDefault("8750")
     int port();
 
-    /** The certificate by which the API is served over HTTPS, and no more over HTTP. */
+    /** The certificate of HTTPS. With it the API is not served over HTTP. */
     TlsConfig tls();
 
     /**
@@ -48,7 +48,10 @@ public interface BackendConfig {
      */
     Optional<String> adminKey();
 
-    /** The name that tells this backend's machines from those of others at one supplier, a DNS label; the database draws one. */
+    /**
+     * The name, a DNS label, that distinguishes this backend's machines from those of other backends at a supplier. By default it is drawn
+     * once and stored in the database.
+     */
     Optional<String> installation();
 
     /** The machines of this host. */
@@ -78,9 +81,9 @@ public interface BackendConfig {
     Duration lock();
 
     /**
-     * The key from which each machine's own is derived, by which this backend manages grants on machines themselves and asks
-     * how they are used: 32 or more letters, digits, - and _, the same for all replicas. With a data folder one is drawn into
-     * it. Without any, machines hear of grants from their suppliers alone, and make no reports.
+     * The key from which the management key of each machine is derived: 32 or more letters, digits, - and _, the same for all replicas.
+     * With it the backend sends grants to machines and asks how they are used. With a data folder one is drawn into it. Without one,
+     * machines get grants only from their suppliers, and make no reports.
      */
     Optional<String> managementKey();
 
@@ -129,8 +132,8 @@ public interface BackendConfig {
     long storedBytes();
 
     /**
-     * The keys by which secrets and the keys of webhooks are sealed, {@code NAME:KEY} with 32 bytes in URL-safe Base64; several,
-     * separated by commas, the one that seals first. With a data folder one is drawn into it.
+     * The keys that seal secrets and the keys of webhooks: {@code NAME:KEY} with 32 bytes in URL-safe Base64, separated by commas. The
+     * first one seals; the others only open. With a data folder one is drawn into it.
      */
     Optional<String> sealKey();
 
@@ -140,7 +143,7 @@ public interface BackendConfig {
      */
     Optional<String> privateEndpoints();
 
-    /** Not read any more: an operator who still sets it is told to name addresses in {@link #privateEndpoints} instead. */
+    /** Obsolete. If it is set, the backend tells the operator to use {@link #privateEndpoints}. */
     Optional<String> privateWebhooks();
 
     /** The time for which deliveries to webhooks are kept. */
@@ -153,16 +156,19 @@ public interface BackendConfig {
     /** The issuer by which people log in. */
     OidcConfig oidc();
 
-    /** Requests a second of one key that are let through in the long run; bursts may be ten times as many. */
+    /** The average number of requests a second that one key may send; bursts may be ten times as large. */
     @WithDefault("200")
     int rateLimit();
 
     /** An issuer of OpenID Connect. */
     interface OidcConfig {
-        /** The issuer's URL as it calls itself, such as {@code https://login.example.org/realms/main}. Without it there are no such logins. */
+        /**
+         * The issuer's URL as it calls itself, such as {@code https://login.example.org/realms/main}. Without it people cannot log in by an
+         * issuer.
+         */
         Optional<String> issuer();
 
-        /** The id by which the issuer knows the command line and the dashboard: a public client. */
+        /** The id of the command line and the dashboard at the issuer, as a public client. */
         @WithDefault("outpost")
         String clientId();
 
@@ -179,13 +185,13 @@ public interface BackendConfig {
 
         /**
          * The time after the last login for which a person keeps the roles of groups, with all keys that depend on them. The issuer is
-         * asked at logins only, so a person who has left a group keeps its role for that time at most. 24 hours, or the life of a login's
-         * key if that is longer.
+         * asked only at logins, so a person who has left a group keeps its role for at most this time. The default is 24 hours, or the life
+         * of a login's key if that is longer.
          */
         Optional<Duration> memberLife();
     }
 
-    /** The runners of jobs, which ask this backend from beside machines. */
+    /** The runners of jobs, which run beside machines and call this backend. */
     interface JobsConfig {
         /** The address at which runners reach the backend, such as {@code https://gpu.example.org}; this host by default. */
         Optional<String> address();
@@ -269,8 +275,8 @@ public interface BackendConfig {
     /** The relay that passes clients through to machines that they cannot reach; see {@code ./outpost relay}. */
     interface RelayConfig {
         /**
-         * The secret that signs names, as {@code ./outpost relay --new-secret} prints it; several, separated by commas,
-         * in a change.
+         * The secret that signs names, as {@code ./outpost relay --new-secret} prints it. During a change of secrets: several, separated by
+         * commas.
          */
         Optional<String> secret();
     }

@@ -44,7 +44,7 @@ public final class BackendMain {
 
     public static void main(String... arguments) {
         if (arguments.length > 0 && arguments[0].equals(SIMULATE)) {
-            // Quarkus does so where it starts.
+            // Quarkus sets this property only when it starts.
             System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
             System.exit(Simulator.run(Arrays.copyOfRange(arguments, 1, arguments.length)));
         }
@@ -62,7 +62,7 @@ public final class BackendMain {
         Optional<PostgresSupervisor> server = startDatabase();
         server.ifPresent(EmbeddedDatabase::set);
         CountDownLatch over = new CountDownLatch(1);
-        // A signal ends the process when its hooks have ended: this one waits until the database is stopped.
+        // After a signal the JVM waits for this hook, which waits until the database is stopped.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> await(over)));
         Quarkus.run(BackendApplication.class, (status, problem) -> {
             explain(problem);
@@ -101,7 +101,7 @@ public final class BackendMain {
         }
     }
 
-    /** Where OpenTelemetry's own variable says where to, and not otherwise. */
+    /** Exports traces only if OpenTelemetry's own variable names an endpoint. */
     private static void trace() {
         String endpoint = System.getenv("OTEL_EXPORTER_OTLP_ENDPOINT");
         if (endpoint != null && !endpoint.isBlank()) {
@@ -109,7 +109,7 @@ public final class BackendMain {
         }
     }
 
-    /** With a certificate there is no HTTP beside HTTPS. */
+    /** Serves only HTTPS if there is a certificate. */
     private static void serveByTls() {
         Optional<String> certificate = setting("tls.certificate");
         if (certificate.isPresent() != setting("tls.key").isPresent()) {
@@ -121,7 +121,7 @@ public final class BackendMain {
         certificate.ifPresent(file -> System.setProperty("quarkus.http.insecure-requests", "disabled"));
     }
 
-    /** The embedded one, unless another one is configured. */
+    /** Starts the embedded database, unless another one is configured. */
     private static Optional<PostgresSupervisor> startDatabase() {
         if (setting("database.url").isPresent()) {
             return Optional.empty();
@@ -141,7 +141,7 @@ public final class BackendMain {
         }
     }
 
-    /** As {@link BackendConfig} reads it, before there is a configuration. */
+    /** Reads a setting in the same way as {@link BackendConfig}, before the configuration exists. */
     private static Optional<String> setting(String name) {
         String property = "outpost.backend." + name;
         return Optional.ofNullable(System.getProperty(property))
@@ -166,7 +166,7 @@ public final class BackendMain {
         }
     }
 
-    /** The reason why a backend cannot serve is a sentence; only a defect of ours shows where it is. */
+    /** Prints why the backend cannot serve, as a sentence. Only a defect of the backend itself is printed with a stack trace. */
     private static void explain(Throwable problem) {
         Throwable root = problem;
         while (root != null && root.getCause() != null) {

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 
-/** The metrics of the backend, under the names by which dashboards know them: nothing that tells of a tenant. */
+/** The metrics of the backend, under the names that dashboards use. They reveal nothing about tenants. */
 @Singleton
 final class BackendMetrics implements MeterBinder {
     /** One statement serves all gauges of a scrape. */

@@ -37,9 +37,9 @@ final class Bootstrap {
     }
 
     /**
-     * Repeats itself without harm at every start.
+     * Creates the missing ones of these; runs at every start.
      *
-     * @return the administrator's key, where this process knows it
+     * @return the administrator's key, if this process knows it
      */
     Optional<ApiKey> run() throws IOException {
         database.run(Bootstrap::addTenant);
@@ -69,7 +69,7 @@ final class Bootstrap {
                                 + " else")));
     }
 
-    /** Where there is a folder for it, as with an embedded database, the key is in a file that only the user can read. */
+    /** Returns the key in the file of the data folder, which only the user can read; empty without a folder. */
     private Optional<ApiKey> keptKey() throws IOException {
         if (config.data().isEmpty()) {
             return Optional.empty();

@@ -7,12 +7,12 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
-/** A backend is not ready while its embedded database does not run, and says why; with another database it says nothing. */
+/** Reports the backend as not ready, with the reason, while its embedded database does not run. Does nothing with another database. */
 @Readiness
 public final class EmbeddedDatabase implements HealthCheck {
     private static volatile PostgresSupervisor supervisor;
 
-    /** The one that was started before there were beans. */
+    /** Sets the database that was started before the beans existed. */
     static void set(PostgresSupervisor started) {
         supervisor = started;
     }

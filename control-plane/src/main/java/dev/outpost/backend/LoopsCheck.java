@@ -7,7 +7,7 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
-/** A backend is ready once its loops were started, which is after the bootstrap, and as long as each of them runs. */
+/** Reports the backend as ready while all its loops run. They start after the bootstrap. */
 @Readiness
 public final class LoopsCheck implements HealthCheck {
     private final Fleet fleet;

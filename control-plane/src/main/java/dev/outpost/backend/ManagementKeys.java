@@ -6,7 +6,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
 
-/** Where the management key comes from: the configuration, else the data folder. */
+/** Finds the management key: in the configuration, else in the data folder. */
 final class ManagementKeys {
     private static final int BYTES = 32;
 

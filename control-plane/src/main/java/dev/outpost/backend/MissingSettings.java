@@ -31,7 +31,7 @@ final class MissingSettings {
         this.management = ManagementKeys.of(config);
     }
 
-    /** A sentence for each, by the name of the variable. Reads the clusters from the database. */
+    /** Returns a sentence for each missing setting, by the name of its variable. Reads the clusters from the database. */
     Map<String, String> sentences() {
         return sentences(config, seals.isReady(), management.isPresent(), database.transact(ClusterRows::all));
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 final class ObsoleteSettings {
     private ObsoleteSettings() {}
 
-    /** A sentence for each, by the name of the variable: what replaces it. */
+    /** Returns a sentence for each, by the name of its variable, that names the replacement. */
     static Map<String, String> sentences(BackendConfig config) {
         return config.privateWebhooks()
                 .filter(Boolean::parseBoolean)

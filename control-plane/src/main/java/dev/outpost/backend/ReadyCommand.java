@@ -9,7 +9,7 @@ final class ReadyCommand {
 
     private ReadyCommand() {}
 
-    /** Runs it by the shell, on the terminal of this process, and answers its status. */
+    /** Runs the command with the shell, on the terminal of this process, and returns its exit status. */
     static int run(String command, Map<String, String> variables) throws IOException {
         ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", command).inheritIO();
         builder.environment().putAll(variables);

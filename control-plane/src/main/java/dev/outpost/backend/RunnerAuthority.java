@@ -28,7 +28,7 @@ final class RunnerAuthority {
         return file.isPresent() ? Optional.of(new RunnerAuthority(file.get())) : Optional.empty();
     }
 
-    /** The file's content; what it was before if it cannot be read now. */
+    /** Returns the file's content, or the last content that was read if it cannot be read now. */
     String pem() {
         try {
             last = read(file);

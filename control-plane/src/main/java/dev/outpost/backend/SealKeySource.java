@@ -4,7 +4,7 @@ import dev.outpost.backend.seal.SealKeys;
 import java.io.IOException;
 import java.security.SecureRandom;
 
-/** Where the keys that seal come from: the configuration, else the data folder, else this process alone. */
+/** Finds the sealing keys: in the configuration, else in the data folder. With neither, nothing can be sealed. */
 final class SealKeySource {
     private SealKeySource() {}
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Refuses secrets in places from which they get into logs or the list of processes. No refusal repeats what was set. */
+/** Refuses secrets in places from which they get into logs or the list of processes. The messages do not repeat the secrets. */
 final class SecretSettings {
     private static final String PREFIX = "outpost.backend.";
     private static final List<String> SECRETS =
@@ -42,7 +42,7 @@ final class SecretSettings {
     }
 
     /**
-     * The driver and the pool repeat a URL that they cannot use.
+     * Checks the database's URL, because the driver and the pool print a URL that they cannot use.
      *
      * @throws IllegalArgumentException where the database's URL has a password, or is none
      */

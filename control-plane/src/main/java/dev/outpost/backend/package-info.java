@@ -1,2 +1,2 @@
-/** The backend as a process: its command line, its configuration, and the parts that it is put together from. */
+/** The backend as a process: its command line, its configuration and the assembly of its parts. */
 package dev.outpost.backend;

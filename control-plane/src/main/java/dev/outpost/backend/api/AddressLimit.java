@@ -13,7 +13,7 @@ final class AddressLimit {
     private final AddressGuard guard;
 
     /**
-     * A limit for each address; ten times as much for all of them.
+     * Makes a limit for each address, and a limit ten times as high for all of them together.
      *
      * @param what the events that are counted, as in {@code logins}
      * @param nanos a monotonic clock
@@ -25,7 +25,7 @@ final class AddressLimit {
         this.guard = new AddressGuard(perSecond, burst, perSecond * ADDRESSES, burst * ADDRESSES, nanos);
     }
 
-    /** Counts an event; a {@link Problem} if it is one too many. */
+    /** Counts an event. Throws a {@link Problem} if the limit is reached. */
     void take(String address) {
         guard.take(address).ifPresent(refusal -> {
             int allowed = refusal.isOfAll() ? perSecond * ADDRESSES : perSecond;

@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
-/** Lets in requests that bear a valid key which allows the call, and no others. */
+/** Accepts only requests with a valid key that allows the call. */
 public class ApiKeyFilter {
     private static final String BEARER = "Bearer ";
 
-    /** Calls of one address each second that need no key: logins. */
+    /** The most calls without a key (logins) of one address a second. */
     private static final int LOGINS = 20;
 
     private final Database database;
@@ -83,7 +83,7 @@ public class ApiKeyFilter {
                 .map(text -> text.substring(BEARER.length()).strip());
     }
 
-    /** Lets in a code that may have been used already: the call that uses it up refuses it then. */
+    /** Accepts a code that may have been used already; the call that consumes it refuses it then. */
     private void checkWorker(String header, WorkerSecret.Kind kind) {
         WorkerSecret secret = token(header)
                 .flatMap(WorkerSecret::parse)
@@ -98,7 +98,7 @@ public class ApiKeyFilter {
         worker.set(secret);
     }
 
-    /** Unknown tokens are not limited: they are told by a signature, without a query. */
+    /** Does not limit unknown tokens, because a signature identifies them without a query. */
     private void checkRunner(String header) {
         UUID machine = token(header)
                 .flatMap(runners::machine)
@@ -129,7 +129,7 @@ public class ApiKeyFilter {
         caller.set(key);
     }
 
-    /** A text that is no key costs no query, and is not counted. */
+    /** Does not count a text that is no key, because it costs no query. */
     private KeyRows.Stored authenticate(String header) {
         return token(header)
                 .flatMap(ApiKey::parse)

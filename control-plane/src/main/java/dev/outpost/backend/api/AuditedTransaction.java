@@ -7,7 +7,7 @@ import dev.outpost.rest.Page;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.function.Function;
 
-/** Administrative acts: each is one transaction, and written down in it. */
+/** Runs administrative acts. Each is one transaction, which also writes the audit entry. */
 @ApplicationScoped
 public class AuditedTransaction {
     private final Database database;
@@ -19,7 +19,7 @@ public class AuditedTransaction {
     }
 
     /**
-     * Does something, and notes who did it.
+     * Does the work, and records the caller in the audit log.
      *
      * @param action such as {@code quota.set}
      * @param detail a sentence without secrets
@@ -32,7 +32,7 @@ public class AuditedTransaction {
         });
     }
 
-    /** A part of a list, of rows that one statement reads. */
+    /** Returns a page of a list, whose rows one statement reads. */
     public <R, T> Page<T> page(Integer limit, Paging.Rows<R> rows, Function<R, T> view, Function<R, String> position) {
         int size = Paging.limit(limit);
         return Paging.of(read(sql -> rows.read(sql, size + 1)), size, view, position);

@@ -7,7 +7,7 @@ import org.eclipse.microprofile.openapi.annotations.info.Info;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityRequirement;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityScheme;
 
-/** The part of the API's document that holds for every call. */
+/** The part of the API's description that applies to every call. */
 @OpenAPIDefinition(
         info =
                 @Info(

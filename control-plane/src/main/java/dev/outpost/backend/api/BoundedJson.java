@@ -30,7 +30,7 @@ import java.util.regex.Pattern;
 public final class BoundedJson implements ObjectMapperCustomizer {
     private static final Pattern DECIMAL = Pattern.compile("-?\\d{1,20}(\\.\\d{1,20})?([eE][+-]?\\d{1,2})?");
 
-    /** A value that is beyond its bound; the message says what was expected. */
+    /** Thrown for a value beyond its bound; the message names the bound. */
     static final class OutOfBounds extends JsonMappingException {
         private static final long serialVersionUID = 1;
 
@@ -39,7 +39,7 @@ public final class BoundedJson implements ObjectMapperCustomizer {
         }
     }
 
-    /** After Quarkus' own: of several deserializers for times, Jackson takes that of the module that was registered last. */
+    /** Runs after Quarkus' own customizer: if there are several deserializers for times, Jackson takes the one registered last. */
     @Override
     public int priority() {
         return MINIMUM_PRIORITY;

@@ -6,7 +6,7 @@ import dev.outpost.rest.tenant.KeyScope;
 import jakarta.enterprise.context.RequestScoped;
 import java.util.Optional;
 
-/** The caller, by the key that the request bears. */
+/** The caller of a request, identified by its key. */
 @RequestScoped
 public class Caller {
     private KeyRows.Stored key;
@@ -23,7 +23,7 @@ public class Caller {
         return key.organisation();
     }
 
-    /** The project that the key is for; all of the organisation's where it is empty. */
+    /** The project of the key; empty for a key of all projects. */
     public Optional<String> project() {
         return key.project();
     }
@@ -38,9 +38,9 @@ public class Caller {
     }
 
     /**
-     * The project that a request is about.
+     * Returns the project of a request: the named one, or that of the key.
      *
-     * @param named the one that it names
+     * @param named the project that the request names
      */
     public String projectOr(Optional<String> named) {
         String project = named.or(this::project).orElse(TenantRows.FIRST_PROJECT);
@@ -50,7 +50,7 @@ public class Caller {
         return project;
     }
 
-    /** The project that a list is about; all that the key sees where it names none. */
+    /** Returns the project that a list is limited to; empty for all projects. */
     public Optional<String> projectFilter(Optional<String> named) {
         named.filter(project -> !sees(project)).ifPresent(project -> {
             throw Problem.notFound("project", project);

@@ -11,16 +11,16 @@ public final class ETags {
         return "\"" + version + "\"";
     }
 
-    /** An answer with a view of a row of this version. */
+    /** Builds an answer with the view of a row and its version as ETag. */
     public static Response tagged(Response.ResponseBuilder response, Object view, long version) {
         return response.header("ETag", tag(version)).entity(view).build();
     }
 
     /**
-     * Refuses a change that is meant for another version.
+     * Refuses a change that expects another version.
      *
      * @param expected as {@link #expected} has it
-     * @param version the version that is there, 0 for none
+     * @param version the present version, 0 if there is no row
      */
     public static void require(Optional<Long> expected, long version, String kind, Object name) {
         if (expected.filter(asked -> asked != version).isPresent()) {
@@ -29,11 +29,11 @@ public final class ETags {
     }
 
     /**
-     * The version that a change is meant for.
+     * Returns the version that a change expects.
      *
      * @param ifMatch the header If-Match, which may be absent
-     * @param ifNoneMatch the header If-None-Match, of which {@code *} says that there must be none yet
-     * @return 0 for none yet; empty where the change is for whichever version there is
+     * @param ifNoneMatch the header If-None-Match; {@code *} means that the row must not exist yet
+     * @return 0 if the row must not exist yet; empty if the change fits any version
      */
     public static Optional<Long> expected(String ifMatch, String ifNoneMatch) {
         if ("*".equals(ifNoneMatch)) {

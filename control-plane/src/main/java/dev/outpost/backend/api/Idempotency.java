@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Does a POST with an {@code Idempotency-Key} once: if it is sent again, it gets the first answer. Each project has keys of its own, so a
- * caller never gets an answer for another project.
+ * Runs a POST with an {@code Idempotency-Key} only once: a repetition gets the first answer. Each project has its own keys, so a caller
+ * never gets an answer for another project.
  */
 @ApplicationScoped
 public class Idempotency {
@@ -29,11 +29,11 @@ public class Idempotency {
     }
 
     /**
-     * Does a request, unless it was done before.
+     * Runs a request, unless it was run before.
      *
-     * @param key the header, which may be absent: then it is done each time
-     * @param request what was asked for; another request of the same key is refused
-     * @param kept what of the answer may be kept: not a secret
+     * @param key the header; without it the request runs each time
+     * @param request the request's content; a different request with the same key is refused
+     * @param kept returns the part of the answer that may be stored, which has no secrets
      */
     public <T> Response once(Sql sql, String key, Object request, Function<Sql, T> work, Function<T, ?> kept) {
         if (key == null) {
@@ -74,8 +74,8 @@ public class Idempotency {
     }
 
     /**
-     * The answer that was given before. Versions that shared a key among all projects kept it under the key alone; callers that see the
-     * whole organisation find that, too, so that a request which is sent again during an upgrade is done once.
+     * Returns the earlier answer. Older versions stored it under the key without a project. Callers that see the whole organisation find
+     * such an answer too, so that a request repeated during an upgrade runs once.
      */
     private Optional<IdempotencyRows.Answer> earlier(Sql sql, String key) {
         return IdempotencyRows.find(sql, caller.organisation(), ofProject(key))
@@ -84,7 +84,10 @@ public class Idempotency {
                         : IdempotencyRows.find(sql, caller.organisation(), key));
     }
 
-    /** The key after its project and a slash, which no name of a project has. The project is empty for a key of the whole organisation. */
+    /**
+     * Returns the key prefixed by its project and a slash, which no name of a project contains. The project is empty for a key of the whole
+     * organisation.
+     */
     private String ofProject(String key) {
         return caller.project().orElse("") + "/" + key;
     }

@@ -18,7 +18,7 @@ public final class Inputs {
         return body;
     }
 
-    /** The SHA-256 of a program's file. */
+    /** Checks the SHA-256 of a program's file. */
     public static String programHash(String hash) {
         if (hash == null || !hash.matches("[0-9a-f]{64}")) {
             throw Problem.invalid("sha256: expected the 64 lower-case hex digits of the program's SHA-256");
@@ -26,7 +26,7 @@ public final class Inputs {
         return hash;
     }
 
-    /** The path of a file that a run leaves. Terminals and logs show it, so it has no control characters. */
+    /** Checks the path of a file that a run uploads. Terminals and logs show it, so it may have no control characters. */
     public static String artefactPath(String path) {
         if (path.isBlank()
                 || path.length() > Bounds.ARTEFACT_PATH

@@ -36,9 +36,9 @@ public final class LongAnswers {
     private record Reader(String organisation, Kind kind) {}
 
     /**
-     * Counts another answer; a {@link Problem} if it is one too many.
+     * Counts another answer. Throws a {@link Problem} if the limit is reached.
      *
-     * @return to be run once, when the answer is over
+     * @return the caller runs it once, when the answer is over
      */
     public Runnable open(Kind kind, String organisation) {
         Reader reader = new Reader(organisation, kind);

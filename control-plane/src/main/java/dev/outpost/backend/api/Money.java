@@ -23,7 +23,7 @@ public final class Money {
         return plain(BigDecimal.valueOf(nanos, Price.DIGITS));
     }
 
-    /** Without zeros at the end, and never as a power of ten. */
+    /** Removes zeros at the end, and never uses an exponent. */
     public static BigDecimal plain(BigDecimal amount) {
         BigDecimal exact = amount.stripTrailingZeros();
         return exact.setScale(Math.max(0, exact.scale()));
@@ -32,7 +32,7 @@ public final class Money {
     /**
      * Checks an amount of a request and returns it unrounded. Fails if it has more than {@code digits} decimals.
      *
-     * @param most the largest that it may be
+     * @param most the largest allowed amount
      */
     public static BigDecimal checked(String what, BigDecimal amount, BigDecimal most, int digits) {
         if (amount == null || amount.signum() < 0 || amount.compareTo(most) > 0) {

@@ -44,7 +44,7 @@ public final class Paging {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(position.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The position behind which a list begins that is ordered by name. */
+    /** Returns the name after which a list begins that is ordered by name. */
     public static String after(Optional<String> cursor) {
         return cursor.map(Paging::decode).orElse("");
     }
@@ -61,7 +61,7 @@ public final class Paging {
         }
     }
 
-    /** The number that a cursor holds. */
+    /** Returns the number in a cursor. */
     public static long number(String cursor) {
         String number = decode(cursor);
         if (!number.matches("\\d{1,18}")) {
@@ -71,9 +71,9 @@ public final class Paging {
     }
 
     /**
-     * The position that a cursor holds, of parts with a space between them.
+     * Returns the position in a cursor, whose parts are separated by spaces.
      *
-     * @param parse makes it of that many parts; whatever it throws is a bad cursor
+     * @param parse makes the position from {@code count} parts; if it throws, the cursor is invalid
      */
     public static <P> P position(String cursor, int count, Function<String[], P> parse) {
         String[] parts = decode(cursor).split(" ", count);
@@ -87,7 +87,7 @@ public final class Paging {
         }
     }
 
-    /** The position of a list that begins with the newest row. */
+    /** Returns the position in a list that begins with the newest row. */
     public static MachineRows.Position created(String cursor) {
         return position(
                 cursor,

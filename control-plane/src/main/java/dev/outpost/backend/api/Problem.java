@@ -6,7 +6,7 @@ import dev.outpost.rest.LimitView;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A refusal, as RFC 9457 has it: a stable code for programs, a sentence with the remedy for people. */
+/** A refusal in the form of RFC 9457: a stable code for programs, and a sentence with the remedy for people. */
 public final class Problem extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -98,7 +98,7 @@ public final class Problem extends RuntimeException {
         return of(Code.INVALID, detail);
     }
 
-    /** A thing of another tenant is not found either. */
+    /** Also used for things of other tenants, so that a caller cannot tell that they exist. */
     public static Problem notFound(String kind, Object name) {
         return of(Code.NOT_FOUND, kind + " " + name + ": there is none that this key can see");
     }
@@ -133,8 +133,8 @@ public final class Problem extends RuntimeException {
     /**
      * A refusal by a rate limit.
      *
-     * @param limited what the limit is of, as in "the key"
-     * @param what the events that it counts, as in "requests"
+     * @param limited the limited thing, such as "the key"
+     * @param what the counted events, such as "requests"
      */
     static Problem tooMany(String limited, String what, LimitView limit, Duration after) {
         return new Problem(

@@ -4,7 +4,7 @@ import dev.outpost.rest.ProblemBody;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 
-/** Problems as answers. */
+/** Makes HTTP answers of problems. */
 final class ProblemAnswers {
     private static final long MILLIS_PER_SECOND = 1000;
 

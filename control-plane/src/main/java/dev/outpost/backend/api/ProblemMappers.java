@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
-/** Answers every failure by a problem document; the place of the failure stays in the log. */
+/** Answers every failure with a problem document. The stack trace is only in the log. */
 public class ProblemMappers {
     private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
 
@@ -36,7 +36,7 @@ public class ProblemMappers {
                         : Problem.of(Problem.Code.BAD_REQUEST, "body: " + sentence(malformed)));
     }
 
-    /** The framework has an answer of its own to these, without a body. */
+    /** Replaces the framework's own answer, which has no body. */
     @ServerExceptionMapper
     Response mismatched(MismatchedInputException malformed) {
         return json(malformed);
@@ -109,7 +109,7 @@ public class ProblemMappers {
                 Problem.Code.INTERNAL, "the backend failed in a way that it does not expect; its log says where"));
     }
 
-    /** Without the parser's own words, which name classes and repeat what was sent. */
+    /** Returns a sentence without the parser's own message, which names classes and repeats the body. */
     private static String sentence(JsonProcessingException malformed) {
         if (isTooLarge(malformed)) {
             return "it has too many or too long values, or too many levels; the API's description lists the bounds";
@@ -118,7 +118,7 @@ public class ProblemMappers {
         return where.isEmpty() ? "expected JSON, malformed at line " + line(malformed) : where + " " + what(malformed);
     }
 
-    /** Says what is wrong with a value, and which values are allowed. */
+    /** Returns the error of a value and the allowed values. */
     private static String what(JsonProcessingException malformed) {
         return switch (malformed) {
             case UnrecognizedPropertyException unknown ->

@@ -12,13 +12,13 @@ import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 
-/** Writes into the API's document that each call can be answered by a problem document, which {@link ProblemBody} is. */
+/** Adds a problem document ({@link ProblemBody}) to the possible answers of each call in the API's description. */
 @OpenApiFilter(stages = OpenApiFilter.RunStage.BUILD)
 public class ProblemResponses implements OASFilter {
     private static final String NAME = "Problem";
     private static final String OK = "200";
 
-    /** A resource that was made is answered by 201, one that goes on changing by 202. Both have the body of a 200. */
+    /** The status is 201 for a new resource and 202 for one that continues to change. Both have the body of a 200. */
     private static final String SUCCESSES = "2XX";
 
     @Override
@@ -73,7 +73,7 @@ public class ProblemResponses implements OASFilter {
                                 .required(List.of("type", "title", "status", "code", "detail", "retryable")));
     }
 
-    /** The limit that bound. */
+    /** The schema of the limit that was reached. */
     private static Schema limit() {
         return object().addProperty("name", of(SchemaType.STRING))
                 .addProperty("used", of(SchemaType.INTEGER))

@@ -17,7 +17,7 @@ public final class RateLimits {
         this.limiter = new RateLimiter(perSecond, perSecond * BURST_SECONDS, nanos);
     }
 
-    /** Counts a request of the key; a {@link Problem} if it is one too many. */
+    /** Counts a request of the key. Throws a {@link Problem} if the limit is reached. */
     void take(String key) {
         limiter.take(key).ifPresent(wait -> {
             throw Problem.tooMany(

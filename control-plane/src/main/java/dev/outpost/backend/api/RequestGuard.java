@@ -103,7 +103,10 @@ public final class RequestGuard {
         routing.next();
     }
 
-    /** A body is read and thrown away, since many clients read no answer before they have sent all; a long one ends the connection. */
+    /**
+     * Refuses a request. Reads and discards its body, because many clients read no answer before they have sent it; a long body ends the
+     * connection.
+     */
     private void refuse(RoutingContext routing, Problem problem) {
         HttpServerRequest request = routing.request();
         request.handler(part -> {

@@ -24,7 +24,7 @@ public final class ResourceNames {
         return text;
     }
 
-    /** A text as an error shows it: short, and without the whole of a long one. */
+    /** Returns a text shortened for an error message. */
     public static String shown(String text) {
         return text == null ? "nothing" : text.length() > 60 ? text.length() + " characters" : "\"" + text + "\"";
     }

@@ -12,7 +12,7 @@ public class RunnerCaller {
         machine = authenticated;
     }
 
-    /** The machine that it is beside. */
+    /** The machine beside which the runner runs. */
     public UUID machine() {
         return machine;
     }

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A call of the runner of a job, by the token of its run; a key of the API does not open it. */
+/** Marks a call of a job's runner. It needs the token of the run; keys of the API are refused. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface RunnerEndpoint {}

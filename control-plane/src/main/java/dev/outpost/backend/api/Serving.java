@@ -16,7 +16,7 @@ public class Serving {
         return begun;
     }
 
-    /** Refuses a call that comes too early: a key that is still to be made must not seem to be wrong. */
+    /** Refuses calls before the start is complete, because keys that do not exist yet would seem to be wrong. */
     void require() {
         if (!begun) {
             throw Problem.of(Problem.Code.UNAVAILABLE, "the backend starts; the same request may be sent again");

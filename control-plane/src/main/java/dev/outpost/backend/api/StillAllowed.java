@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  * second at most, so it may block. For one thread at a time.
  */
 public final class StillAllowed implements BooleanSupplier {
-    /** The age from which what was read of the key is read again. */
+    /** The time after which the key is read again. */
     public static final Duration FRESH = Duration.ofSeconds(1);
 
     private final Database database;
@@ -20,7 +20,7 @@ public final class StillAllowed implements BooleanSupplier {
     private long read = System.nanoTime();
     private boolean isAllowed = true;
 
-    /** Begins with a key that has just been let in. */
+    /** Begins with a key that was accepted just now. */
     public StillAllowed(Database database, Caller caller, KeyScope scope) {
         this.database = database;
         this.key = caller.keyId();

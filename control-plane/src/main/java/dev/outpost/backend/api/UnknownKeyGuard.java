@@ -42,7 +42,7 @@ final class UnknownKeyGuard {
     }
 
     /**
-     * Finds the owner of a key, or a {@link Problem} if the address has shown too many unknown ones.
+     * Finds the owner of a key. Throws a {@link Problem} if the address has shown too many unknown keys.
      *
      * @param hash of the key
      * @param query finds the owner in the database; empty for a key that is not valid
@@ -51,7 +51,7 @@ final class UnknownKeyGuard {
         String key = HexFormat.of().formatHex(hash);
         boolean isCounted = !wasValid(key);
         if (isCounted) {
-            // Before the query, so that many at once are counted, too.
+            // Counted before the query, so that many concurrent requests are counted, too.
             limit.take(address);
         }
         boolean isUnknown = false;

@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A call of a worker host, by the code that pairs it or by its key; a key of the API does not open it. */
+/** Marks a call of a worker host. It needs the host's pairing code or its key; keys of the API are refused. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface WorkerEndpoint {

@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
  * does it, in one transaction.
  *
  * <p>Requests of one project for one kind of GPU are a line ({@link Line}). Only the first requests of each line are read, and only of
- * lines whose kind has room. So the effort goes by the number of lines, and a line that cannot move holds up no other one.
+ * lines whose kind has room. So the effort grows with the number of lines, and a blocked line does not delay the others.
  */
 public final class Admission {
     /** The most requests of each line that a transaction may admit. */
@@ -69,7 +69,7 @@ public final class Admission {
     /** @param isMore true if another transaction may admit more */
     private record Admitted(int machines, boolean isMore) {}
 
-    /** Admits what can be admitted, and says of the others why they wait. Returns how many were admitted. */
+    /** Admits the requests that can be admitted, and records why the others wait. Returns the number of admitted requests. */
     public int admit() {
         int all = 0;
         boolean isMore = true;
@@ -81,7 +81,7 @@ public final class Admission {
         return all;
     }
 
-    /** A request that fails undoes the transaction, and is left out of the next one. */
+    /** Runs one transaction. A request that fails rolls it back, and is left out of the next one. */
     private Admitted admitOnce() {
         Optional<?>[] current = {Optional.empty()};
         return rows.attempt(
@@ -130,7 +130,7 @@ public final class Admission {
             return new Admitted(admitted, isMore);
         }
 
-        /** True if a line was admitted as far as it was read. */
+        /** Returns true if all requests that were read of a line were admitted, so that it may have more. */
         private boolean admit(List<Line> startable) {
             Map<Line, Integer> heads = heads(startable, HEADS, HEADS_OF_ORGANISATION);
             Turns turns = turns(QueueRows.heads(sql, heads));
@@ -162,7 +162,7 @@ public final class Admission {
                             line -> Math.clamp(ofOrganisation / counts.get(line.organisation()), 1, ofLine)));
         }
 
-        /** Gives a machine to one request. False if there is no room for it. */
+        /** Gives a machine to one request. Returns false if there is no room for it. */
         private boolean start(Waiting one) {
             Optional<Machine> locked = lock(one.id());
             if (locked.isEmpty() || balance(one, locked.get()).isPresent()) {
@@ -203,7 +203,7 @@ public final class Admission {
             return MachineRows.lock(sql, id).filter(row -> row.phase().state() == Phase.State.QUEUED);
         }
 
-        /** The quota that a request does not fit into; none of one that has its part already. */
+        /** Returns the quota that a request exceeds; empty if the request counts toward its quotas already. */
         private Optional<Quota.Excess> balance(Waiting one, Machine row) {
             return row.phase() == Phase.QUOTA ? balanceOf(one).check(row.request()) : Optional.empty();
         }

@@ -21,9 +21,9 @@ import java.util.UUID;
 import org.jboss.logging.Logger;
 
 /**
- * Takes in the machines of a cluster that no row knows, after a backup was restored that is older than they are. Whose they are stands in
- * their labels. Machines of pools are not adopted, so they end: one may have been claimed, and a machine is never given to another tenant.
- * Adopted machines enforce the time limits of their start by themselves.
+ * Adopts machines of a cluster that have no row, after the restore of a backup that is older than they are. Their labels name their owners.
+ * Machines of pools are not adopted, so they end: one may have been claimed, and a machine is never given to another tenant. Adopted
+ * machines enforce the time limits of their start by themselves.
  */
 final class Adoption {
     private static final Logger LOG = Logger.getLogger(Adoption.class);
@@ -37,7 +37,7 @@ final class Adoption {
         this.machines = machines;
     }
 
-    /** @param list all that the cluster has, which was read after the look began */
+    /** @param list all machines of the cluster, read after the look began */
     void adopt(ClusterRows.Stored cluster, ClusterRows.Look look, List<MachineObservation> list) {
         database.run(sql -> {
             list.forEach(observation -> adopt(sql, cluster, observation));

@@ -25,9 +25,9 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Sees that no more is spent than budgets allow. What all machines cost until their holds are renewed is put by before a machine is
- * made; holds are renewed as long as there is something left; a machine whose budgets are used up ends. Its grants carry the end of the
- * hold, so its sessions end by themselves if no replica runs to end the machine.
+ * Ensures that spending stays within budgets. Before a machine is made, the cost of all machines until their holds are renewed is reserved.
+ * Holds are renewed while money is left; a machine whose budgets are used up ends. Its grants carry the end of the hold, so its sessions
+ * end by themselves if no replica runs to end the machine.
  */
 public final class Budgets {
     private static final String ACTOR = "budget";
@@ -42,9 +42,9 @@ public final class Budgets {
     private final int maxFailures;
 
     /**
-     * @param horizon how long a hold lasts
-     * @param period how often holds are looked at; shorter than half of the horizon
-     * @param maxFailures how many machines of a project may fail one after the other before no more are made for it
+     * @param horizon the time for which a hold lasts
+     * @param period the interval at which holds are checked; shorter than half of the horizon
+     * @param maxFailures the number of recent failures of a project's machines at which it gets no more
      */
     public Budgets(
             Database database, Machines machines, Wakeups wakeups, Duration horizon, Duration period, int maxFailures) {
@@ -70,7 +70,7 @@ public final class Budgets {
         return horizon;
     }
 
-    /** Why a budget does not allow another machine. */
+    /** The reason why a budget does not allow another machine. */
     public record Excess(String name, long used, long asked, long allowed) {
         public String text() {
             return "budget " + name + ": " + units(used) + " of " + units(allowed) + " spent or put by, " + units(asked)
@@ -78,7 +78,7 @@ public final class Budgets {
         }
     }
 
-    /** The first budget that a request does not fit into. Others that ask in this organisation wait until this transaction is over. */
+    /** Returns the first budget that a request does not fit into. Other requests of this organisation wait until this transaction ends. */
     public Optional<Excess> check(Sql sql, Request request, String key) {
         if (!BudgetRows.hasAny(sql, request.organisation())) {
             return Optional.empty();
@@ -106,7 +106,7 @@ public final class Budgets {
         return Optional.empty();
     }
 
-    /** True if what texts cost has used up a budget that covers this project and key. */
+    /** True if a budget that covers texts of this project and key is used up. */
     public static boolean isUsedUp(Sql sql, String organisation, String project, String key) {
         List<BudgetRows.Stored> all = BudgetRows.all(sql, organisation);
         if (all.isEmpty()) {
@@ -138,7 +138,7 @@ public final class Budgets {
 
     // ---- the loop
 
-    /** Looks at all budgets once: an organisation's in one transaction. */
+    /** Checks all budgets once, those of an organisation in one transaction. */
     public void round() {
         AtomicBoolean isNews = new AtomicBoolean();
         organisations.each(database.transact(BudgetRows::organisations), name -> name, organisation -> {
@@ -171,7 +171,7 @@ public final class Budgets {
 
     private record Seen(Budget budget, long spent, long rate) {}
 
-    /** Once in a period. */
+    /** Notifies of a reached threshold, once in a period. */
     private static void notifyBudget(Sql sql, BudgetRows.Stored stored, long spent, Instant now) {
         Budget budget = stored.budget();
         Instant begin = budget.period().begin(now);
@@ -192,7 +192,7 @@ public final class Budgets {
         }
     }
 
-    /** Renews a machine's hold, or ends the machine before it is over. Answers whether there is something to do. */
+    /** Renews a machine's hold, or ends the machine before its hold is over. Returns true if there is something to do. */
     private boolean hold(Sql sql, Live one, List<Seen> seen, Instant now) {
         Optional<Seen> tightest = seen.stream()
                 .filter(budget -> budget.budget().covers(one.project(), one.key()))
@@ -227,7 +227,7 @@ public final class Budgets {
         machines.apply(sql, machine, new Observation.GrantsChanged());
     }
 
-    /** The first hold of a machine that {@link #check} has let through and that was just made, before it has any grant. */
+    /** Sets the first hold of a new machine, after {@link #check} and before it has any grant. */
     public void begin(Sql sql, UUID machine, Request request, String key) {
         BudgetRows.setKey(sql, machine, key);
         if (!BudgetRows.hasAny(sql, request.organisation())) {
@@ -249,7 +249,7 @@ public final class Budgets {
         return seen.budget().hold(seen.spent(), seen.rate(), horizon, now).orElseThrow();
     }
 
-    /** Nano-units as people read them: with two places, rounded up, so that what was spent is not shown as nothing. */
+    /** Formats nano-units for people: with two decimals, rounded up, so that spending is never shown as zero. */
     public static String units(long nanos) {
         return BigDecimal.valueOf(nanos, NANO_DIGITS)
                 .setScale(2, RoundingMode.UP)

@@ -17,7 +17,7 @@ public final class CallCounts {
         /** The cluster refused the command for good. */
         REFUSED,
 
-        /** It is asked again. */
+        /** The call failed and will be repeated. */
         FAILED
     }
 

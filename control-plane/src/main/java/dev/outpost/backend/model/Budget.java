@@ -115,10 +115,10 @@ public record Budget(
     }
 
     /**
-     * Until when what machines cost is put by: for the horizon, or until the bound is reached at this rate, whichever comes first. A
-     * machine that hears of no later time by then ends.
+     * Returns the end of the hold: after the horizon, or when the bound is reached at this rate, whichever comes first. A machine whose
+     * hold is not extended by then ends.
      *
-     * @return nothing where machines do not end by this budget
+     * @return empty if this budget does not end machines
      */
     public Optional<Instant> hold(long spent, long rate, Duration horizon, Instant now) {
         OptionalLong bound = endBound();
@@ -130,7 +130,7 @@ public record Budget(
         return Optional.of(Ledger.second(now).plusSeconds(seconds));
     }
 
-    /** How long it lasts at a rate; nothing where it has no bound, or nothing is spent. */
+    /** Returns the time until the bound is reached at a rate; empty without a bound, or if the rate is 0. */
     public Optional<Duration> lasts(long spent, long rate) {
         OptionalLong bound = refuseBound();
         return bound.isEmpty() || rate == 0

@@ -14,7 +14,7 @@ import jakarta.ws.rs.core.StreamingOutput;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The whole database, for operators. */
+/** The backup of the whole database, for operators. */
 @Path("/v1/backup")
 @RunOnVirtualThread
 @Tag(name = "backup")

@@ -45,7 +45,7 @@ import java.util.OptionalInt;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Clusters and worker hosts: where machines can be. */
+/** Clusters and worker hosts, on which machines run. */
 @Path("/v1/clusters")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -156,7 +156,7 @@ public class ClustersResource {
         return body.state() == null ? made : made.withState(body.state());
     }
 
-    /** Absent settings stay. */
+    /** Returns the cluster with the given settings; absent ones stay as they are. */
     private ClusterRows.Stored changed(ClusterRows.Stored there, ClusterRequest body) {
         if (body.provider() != null && !body.provider().equals(there.provider())) {
             throw Problem.of(

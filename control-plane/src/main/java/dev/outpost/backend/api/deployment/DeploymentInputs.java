@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Checks of the requests for deployments. */
+/** Checks requests for deployments. */
 final class DeploymentInputs {
     private static final Pattern URI = Pattern.compile("[a-z][a-z0-9+.-]{0,20}:\\S{1,900}");
     private static final Pattern DTYPE = Pattern.compile("float32|float16|bfloat16");

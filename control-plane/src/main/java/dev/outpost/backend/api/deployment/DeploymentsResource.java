@@ -44,7 +44,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Deployments: named endpoints that serve a model, with replicas as their load asks for. */
+/** Deployments: named endpoints that serve a model, with as many replicas as the load needs. */
 @Path("/v1/deployments")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -65,7 +65,7 @@ public class DeploymentsResource {
         this.wakeups = wakeups;
     }
 
-    /** For lists. */
+    /** Returns the view of a deployment for lists. */
     private static DeploymentView view(Deployment row) {
         return view(row, Optional.empty(), null, null);
     }

@@ -25,7 +25,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Tells gateways whose keys their callers have shown. */
+/** Tells gateways the owners of the keys that their callers show. */
 @Path("/v1/gateways:admit")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -40,7 +40,7 @@ public class GatewayCallersResource {
         this.database = database;
     }
 
-    /** None where a budget is used up. */
+    /** Returns the number of tokens that may still be used: 0 if a budget is used up, empty without a limit. */
     private Optional<Long> left(Sql sql, String project, String key) {
         return Budgets.isUsedUp(sql, caller.organisation(), project, key)
                 ? Optional.of(0L)

@@ -42,9 +42,8 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /**
- * The reports of gateways and their orders: each reports all that it has, again and again, and is answered with all
- * that is wanted. Whatever was missed, the next report says it. A gateway serves what its key sees, so one of an
- * organisation serves no other.
+ * The reports of gateways and their orders. A gateway repeatedly reports its whole state, and the answer is its whole desired state, so a
+ * lost report does no harm. A gateway serves the deployments that its key sees, so never those of another organisation.
  */
 @Path("/v1/gateways")
 @Produces(MediaType.APPLICATION_JSON)
@@ -105,7 +104,7 @@ public class GatewaysResource {
                 .toList();
     }
 
-    /** A deployment that is gone, or not the key's, is left out: the orders list those there are. */
+    /** Skips a deployment that does not exist or that the key does not see. The orders list the existing ones. */
     private void take(Sql sql, String gateway, DeploymentReport report) {
         Inputs.within("held", Optional.ofNullable(report.held()).orElse(-1), 0, Bounds.GATEWAY_REQUESTS);
         if (report.zeroToToken() != null && report.zeroToToken().isNegative()) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Checks of the requests for programs. */
+/** Checks requests for programs. */
 final class ProgramRequestInputs {
     private static final Pattern TYPE = Pattern.compile("[a-z0-9]{3,10}\\[[0-9, ]{0,200}]");
 
@@ -41,9 +41,9 @@ final class ProgramRequestInputs {
     }
 
     /**
-     * The deployment that serves it.
+     * Returns the request for the deployment that serves the program.
      *
-     * @param before how it scales already; a field that is not given stays as it is
+     * @param before the present scaling; absent fields stay as they are
      */
     static DeploymentRequest deployment(ProgramRequest body, Optional<Scale> before) {
         return new DeploymentRequest(

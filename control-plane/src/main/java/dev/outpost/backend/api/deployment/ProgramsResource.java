@@ -34,7 +34,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Published programs. Each is served by a deployment of its name; gateways take the calls. */
+/** Published programs. A deployment of the same name serves each program, and gateways take its calls. */
 @Path("/v1/programs")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -112,7 +112,7 @@ public class ProgramsResource {
         return view(find(name));
     }
 
-    /** The deployment of that name, which must serve a program. */
+    /** Returns the deployment of that name. Fails if it does not serve a program. */
     private Optional<Deployment> before(Sql sql, String name) {
         Key key = new Key(caller.organisation(), name);
         Optional<Deployment> there = DeploymentRows.find(sql, key);

@@ -33,7 +33,7 @@ public final class EventFeed {
         this.database = database;
     }
 
-    /** Reads what is new; called again and again by one loop. */
+    /** Reads the new events. One loop calls it repeatedly. */
     public void tail() {
         if (watchers.isEmpty() && tickets.isEmpty()) {
             position = Optional.empty();
@@ -51,7 +51,9 @@ public final class EventFeed {
         }
     }
 
-    /** Waiting watchers have read before this: events that came in between are not read here, so all read once more. */
+    /**
+     * Begins at the newest event. Watchers that wait already may have missed events before it, so all of them read the database once more.
+     */
     private void begin() {
         position = Optional.of(database.transact(EventRows::newest));
         watchers.forEach(Watcher::fallBehind);
@@ -73,7 +75,7 @@ public final class EventFeed {
         return ticket;
     }
 
-    /** Held by one who looks at a machine, and waits until it is worth another look. */
+    /** Held by a caller that waits until a machine may have changed. */
     public final class Ticket implements AutoCloseable {
         private final UUID machine;
         private final Semaphore news = new Semaphore(0);
@@ -107,7 +109,7 @@ public final class EventFeed {
         return watcher;
     }
 
-    /** One who hears of all events from now on; one who is slow is told to read them from the database again. */
+    /** A receiver of all events from now on. A slow receiver must read them from the database again. */
     final class Watcher implements AutoCloseable {
         private static final int MAX = 64;
 
@@ -139,7 +141,7 @@ public final class EventFeed {
             return was;
         }
 
-        /** The next batch; empty where there was none in that time, or the watcher is behind. */
+        /** Returns the next batch; empty if none comes within that time, or if the watcher is behind. */
         List<Told> poll(long millis) {
             try {
                 long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);

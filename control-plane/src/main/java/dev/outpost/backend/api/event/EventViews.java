@@ -4,7 +4,7 @@ import dev.outpost.backend.model.MachineEvent;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.rest.machine.EventView;
 
-/** Events as the API shows them. */
+/** Makes the API's views of events. */
 public final class EventViews {
     private EventViews() {}
 

@@ -26,7 +26,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Everything that happens to the organisation's machines, as it settles. */
+/** The events of the organisation's machines, as they settle. */
 @Path("/v1/events")
 @RunOnVirtualThread
 @Blocking

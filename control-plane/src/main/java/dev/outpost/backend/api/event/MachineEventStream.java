@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
-/** Sends events to one who listens, at the listener's pace, until that one goes. */
+/** Sends events to a listener, at the listener's pace, until it disconnects. */
 final class MachineEventStream {
     private static final int BATCH = 200;
     private static final long BOOKMARK_MILLIS = 5_000;
@@ -28,7 +28,7 @@ final class MachineEventStream {
     private final BooleanSupplier isAllowed;
     private Cursor cursor;
 
-    /** @param isAllowed whether the listener may still listen */
+    /** @param isAllowed true while the listener may still read events */
     MachineEventStream(
             Database database,
             EventFeed feed,
@@ -64,7 +64,7 @@ final class MachineEventStream {
                 }
             }
         } catch (CompletionException | IllegalStateException ignored) {
-            // The listener has gone; it comes back with the id of the last event that it has seen.
+            // The listener has disconnected. It comes back with the id of the last event that it saw.
         }
     }
 
@@ -76,7 +76,7 @@ final class MachineEventStream {
         } while (batch.size() == BATCH && isAllowed.getAsBoolean());
     }
 
-    /** An event that comes by both ways is sent once. */
+    /** Sends an event once, even if it comes both from the database and from the feed. */
     private void send(List<Told> batch) {
         for (Told told : batch) {
             if (told.cursor().compareTo(cursor) > 0) {
@@ -97,7 +97,7 @@ final class MachineEventStream {
                 .build());
     }
 
-    /** Tells how far the stream is although nothing was sent: it can be resumed from there. */
+    /** Sends the position of the stream without an event, so that the listener can resume from there. */
     private void sendBookmark() {
         send(sse.newEventBuilder()
                 .id(cursor.toString())

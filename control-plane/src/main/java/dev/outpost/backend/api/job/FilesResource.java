@@ -24,7 +24,7 @@ import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The programs of jobs, by their hash. They are sent in parts, and go on where they were broken off. */
+/** The programs of jobs, by their hash. Clients send them in parts, and can resume an interrupted upload. */
 @Path("/v1/files/{sha256: [^/:]+}")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread

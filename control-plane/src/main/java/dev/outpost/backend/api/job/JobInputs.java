@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Checks of the requests for jobs. */
+/** Checks requests for jobs. */
 final class JobInputs {
     private static final Duration STANDARD_TIMEOUT = Duration.ofHours(24);
     static final String VARIABLE = "[A-Za-z_][A-Za-z0-9_]{0,99}";

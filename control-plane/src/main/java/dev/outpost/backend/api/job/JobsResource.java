@@ -48,7 +48,7 @@ import java.util.function.Supplier;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Jobs: programs that are run beside a machine until they end. */
+/** Jobs: programs that run beside a machine until they end. */
 @Path("/v1/jobs")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -261,7 +261,7 @@ public class JobsResource {
                 .build();
     }
 
-    /** Looks again and again until there is more, or the time is over. */
+    /** Reads the log repeatedly until there is more, or the time is over. */
     private Log await(Supplier<Log> look, Duration atMost) {
         Runnable close = answers.open(LongAnswers.Kind.LOGS, caller.organisation());
         try {

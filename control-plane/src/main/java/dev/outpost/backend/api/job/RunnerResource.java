@@ -50,7 +50,7 @@ import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** What runners of jobs ask and say. Each call is about the run on the machine whose token it bears. */
+/** The calls of the runners of jobs. The token of a call identifies the machine and its run. */
 @Path("/v1/runner")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -130,7 +130,7 @@ public class RunnerResource {
                 address.certificate());
     }
 
-    /** The value at the beginning of the run; a secret that was removed since the job was asked for is no variable. */
+    /** Returns the present value of a secret; empty if it was removed after the job was requested. */
     private Optional<String> secret(Sql sql, Job row, String name) {
         String organisation = row.spec().organisation();
         String project = row.spec().project();

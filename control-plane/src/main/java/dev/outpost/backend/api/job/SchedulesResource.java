@@ -37,7 +37,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Schedules: jobs that are made by the clock. */
+/** Schedules, which make jobs at given times. */
 @Path("/v1/schedules")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -146,7 +146,7 @@ public class SchedulesResource {
         return response;
     }
 
-    /** A job of a schedule has its name. */
+    /** Returns the spec with the schedule's name. */
     private static JobSpec named(JobSpec spec, String name) {
         return new JobSpec(
                 spec.organisation(),

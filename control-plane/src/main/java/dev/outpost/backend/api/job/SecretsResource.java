@@ -30,7 +30,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Secrets of projects: they are sealed, given to jobs that name them, and never shown again. */
+/** Secrets of projects. They are stored sealed, given to jobs that name them, and never shown again. */
 @Path("/v1/secrets")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

@@ -8,12 +8,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Ends a stream soon after its reader may no longer read it, also if the stream has no items. */
+/** Ends a stream soon after its reader has lost the right to read it, even if the stream has no items. */
 final class AllowedStream {
     private AllowedStream() {}
 
     /**
-     * A stream with the items of another one.
+     * Returns a stream with the items of another one.
      *
      * @param isAllowed asked on a virtual thread, and may block; if it throws, the stream fails
      * @param every the pause between two questions
@@ -35,7 +35,7 @@ final class AllowedStream {
                 .map(Optional::get);
     }
 
-    /** Ends without an interruption, which would close the connection of a query that is under way. */
+    /** Ends without an interrupt, which would close the connection of a running query. */
     private static <T> void awaitForbidden(
             MultiEmitter<? super Optional<T>> emitter, CountDownLatch over, BooleanSupplier isAllowed, Duration every) {
         try {

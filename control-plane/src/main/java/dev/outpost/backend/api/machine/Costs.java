@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 @ApplicationScoped
 public class Costs {
 
-    /** By machine, in billionths of the currency's unit. */
+    /** The cost of each machine, in billionths of the currency's unit. */
     record OfMachines(Map<UUID, Long> nanos) {
         long of(Machine machine) {
             return nanos.getOrDefault(machine.id(), 0L);

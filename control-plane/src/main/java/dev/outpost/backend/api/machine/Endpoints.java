@@ -13,19 +13,19 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where clients connect to reach a machine: to the machine, or to the relay of its cluster by a name that is signed here. */
+/** The addresses at which clients reach machines: the machine's own, or that of its cluster's relay, with a name that this class signs. */
 public final class Endpoints {
     private static final Pattern ADDRESS = Pattern.compile("(?:\\[([0-9a-fA-F:.]+)]|([A-Za-z0-9.-]+)):(\\d{1,5})");
     private static final int LAST_PORT = 65_535;
 
     private final Optional<RelayNames> names;
 
-    /** @param names what signs, where this backend has a secret for it */
+    /** @param names the signer of names; empty if this backend has no secret for it */
     public Endpoints(Optional<RelayNames> names) {
         this.names = names;
     }
 
-    /** A relay as an operator writes it. */
+    /** The address of a relay, parsed from the operator's text. */
     private record Relay(String host, int port) {
         static Optional<Relay> parse(String text) {
             Matcher matcher = ADDRESS.matcher(text);
@@ -38,7 +38,7 @@ public final class Endpoints {
         }
     }
 
-    /** @throws Problem where no client could reach a machine by it */
+    /** @throws Problem if no client could reach a machine by it */
     public String checkedRelay(String text) {
         if (names.isEmpty()) {
             throw Problem.invalid(
@@ -66,7 +66,7 @@ public final class Endpoints {
         });
     }
 
-    /** Relays know addresses only, so a machine that is known by a name is looked up here. */
+    /** Relays accept only addresses, so a machine's host name is resolved here. */
     private static EndpointView relayed(Relay relay, RelayNames names, Machine.Address address) {
         try {
             String name = names.of(InetAddress.getByName(address.host()), address.port());

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The GPUs that can be asked for. */
+/** The GPUs that can be requested. */
 @Path("/v1/gpus")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -52,7 +52,7 @@ public class GpusResource {
         return Paging.of(rest, size, view, GpuType::name);
     }
 
-    /** In the order of the catalogue, from behind a name on. */
+    /** Returns the types after a name, in the order of the catalogue. */
     private List<GpuType> after(Optional<String> name) {
         List<GpuType> all = Stream.concat(catalogue.types().stream(), Stream.of(GpuType.ANY))
                 .toList();

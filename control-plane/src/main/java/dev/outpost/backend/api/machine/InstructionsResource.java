@@ -22,7 +22,7 @@ import java.util.SortedMap;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The instructions that a machine's sessions have run lately. The machine is asked with each call, and nothing is kept. */
+/** The instructions that a machine's sessions have run lately. Each call asks the machine, and nothing is stored. */
 @Path("/v1/machines/{id: [^/:]+}/instructions")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread

@@ -43,7 +43,7 @@ public final class MachineInputs {
                 time("idle", request.idle()));
     }
 
-    /** Bills tell the replicas of a deployment from other machines by their owner. */
+    /** Checks the owner of a machine. Callers may not use the owners of replicas, by which bills recognize them. */
     static String checkedOwner(String owner) {
         if (ResourceNames.text("owner", owner).startsWith(ReplicaRows.OWNER)) {
             throw Problem.invalid("owner: expected one that does not begin with \"" + ReplicaRows.OWNER

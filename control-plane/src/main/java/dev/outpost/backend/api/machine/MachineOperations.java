@@ -32,7 +32,7 @@ import java.util.SortedSet;
 import java.util.UUID;
 import java.util.function.Predicate;
 
-/** The operations of a caller on machines: each is one transaction, and then the drivers of machines are woken. */
+/** The operations of a caller on machines. Each is one transaction, and then wakes the drivers of machines. */
 @ApplicationScoped
 public class MachineOperations {
     private static final Duration LOOP_WINDOW = Duration.ofMinutes(10);
@@ -61,10 +61,10 @@ public class MachineOperations {
         this.machineCreation = new MachineCreation(machines, budgets);
     }
 
-    /** A machine, and whether it was made by this call. */
+    /** A machine; {@code isNew} is true if this call made it. */
     record Put(Machine machine, boolean isNew) {}
 
-    /** Makes it, unless there is one of that id; that one must be what is asked for. */
+    /** Makes a machine, unless one of that id exists. An existing one must match the request. */
     Put put(Caller caller, UUID id, Request request, Optional<String> token, SortedSet<String> secrets) {
         Put put = database.transact(sql -> put(sql, caller, id, request, token, secrets));
         if (put.isNew()) {
@@ -122,7 +122,7 @@ public class MachineOperations {
         return looping(sql, request).orElseGet(() -> machineCreation.decide(sql, request, caller.keyId()));
     }
 
-    /** A program that asks for another machine whenever one fails is stopped before it has spent much. */
+    /** Refuses another machine to a project whose machines fail repeatedly, before a program that retries spends much. */
     private Optional<Decision> looping(Sql sql, Request request) {
         int failures = MachineRows.failures(sql, request, sql.now().minus(LOOP_WINDOW), budgets.mostFailures());
         return failures >= budgets.mostFailures()
@@ -137,7 +137,7 @@ public class MachineOperations {
         }
     }
 
-    /** A machine of another organisation, or of a project that the key is not for, is answered as if there were none. */
+    /** Returns the existing machine if it matches the request. Treats a machine that the caller may not see as missing. */
     private static Machine same(Sql sql, Caller caller, Machine there, Request request, SortedSet<String> secrets) {
         boolean isVisible = there.request().organisation().equals(request.organisation())
                 && caller.sees(there.request().project());
@@ -162,12 +162,12 @@ public class MachineOperations {
         }
     }
 
-    /** The machine, where the caller may see it. */
+    /** Returns the machine. Fails if the caller may not see it. */
     public Machine find(Caller caller, UUID id) {
         return database.transact(sql -> visible(caller, MachineRows.find(sql, id), id));
     }
 
-    /** The machine once it is of a later version than that, or as it is when the time is over. */
+    /** Waits until the machine has a later version than that, or the time is over, and returns it. */
     public Machine await(Caller caller, UUID id, long version, Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (true) {
@@ -193,9 +193,9 @@ public class MachineOperations {
     }
 
     /**
-     * Lets it live longer than was agreed.
+     * Extends the life of a machine.
      *
-     * @param isDone whether that was done before
+     * @param isDone true if the extension was done before
      */
     Machine extend(Caller caller, UUID id, Duration by, Predicate<Sql> isDone) {
         return change(caller, id, (sql, row) -> isDone.test(sql) ? row : extend(sql, row, by));
@@ -215,7 +215,7 @@ public class MachineOperations {
                 .row();
     }
 
-    /** Lets another token open it; the grant as it is then. */
+    /** Grants a token access to the machine, and returns the grant. */
     GrantRows.Stored grant(Caller caller, UUID id, String sha256, String owner, GrantTerms terms) {
         return changeGrant(caller, id, sha256, (sql, row) -> {
             requireLive(row);
@@ -231,7 +231,7 @@ public class MachineOperations {
         });
     }
 
-    /** Changes what the holder of a token may do; the grant as it is then. */
+    /** Changes the terms of a token's grant, and returns the grant. */
     GrantRows.Stored regrant(Caller caller, UUID id, String sha256, GrantTerms terms, Optional<Long> version) {
         return changeGrant(caller, id, sha256, (sql, row) -> {
             requireLive(row);
@@ -258,7 +258,7 @@ public class MachineOperations {
         }
     }
 
-    /** Answers whether the machine is to be told. */
+    /** A change of grants. Returns true if the machine must be told. */
     private interface GrantChange {
         boolean apply(Sql sql, Machine row);
     }

@@ -5,7 +5,7 @@ import dev.outpost.backend.model.Machine;
 import dev.outpost.rest.machine.MachineView;
 import java.util.Optional;
 
-/** Machines as the API shows them. */
+/** Makes the API's views of machines. */
 final class MachineViews {
     private MachineViews() {}
 

@@ -41,7 +41,7 @@ import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Machines: asked for, looked at, extended, ended. */
+/** Machines: the calls that request, read, extend and end them. */
 @Path("/v1/machines")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

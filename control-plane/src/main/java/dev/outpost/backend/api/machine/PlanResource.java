@@ -31,14 +31,14 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Tells the fate of a request without making it. */
+/** Tells how a request for a machine would be decided, without making it. */
 @Path("/v1/machines:plan")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 @Tag(name = "machines")
 public class PlanResource {
-    /** The default for a client's machine. */
+    /** The default lease of a client's machine. */
     private static final Duration LEASE = Duration.ofSeconds(60);
 
     private final Caller caller;

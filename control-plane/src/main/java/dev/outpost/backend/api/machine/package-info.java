@@ -1,2 +1,2 @@
-/** Machines of a project: made, planned, granted, shared, ended. */
+/** Machines of a project: their requests, plans, grants, sharing and end. */
 package dev.outpost.backend.api.machine;

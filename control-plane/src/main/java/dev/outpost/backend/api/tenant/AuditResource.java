@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The changes and their authors. */
+/** The audit log: administrative changes and their authors. */
 @Path("/v1/audit")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread

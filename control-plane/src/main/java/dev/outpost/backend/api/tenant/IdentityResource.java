@@ -40,7 +40,7 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityRequirements;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Logins by an issuer of OpenID Connect: an ID token is exchanged for a key of the person, which is over after some hours. */
+/** Logins by an issuer of OpenID Connect. A person exchanges an ID token for a key, which expires after some hours. */
 @Path("/v1/identity")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -135,7 +135,7 @@ public class IdentityResource {
         return Response.noContent().build();
     }
 
-    /** Sets the person's memberships by the groups, also if this login is refused or is for another organisation. */
+    /** Sets the person's memberships by the groups, even if this login is refused or is for another organisation. */
     private LoggedIn enter(Person person, String organisation, String project) {
         List<RoleMap.Entry> all = settings.roles().of(person.groups());
         database.run(sql -> follow(sql, person, all));

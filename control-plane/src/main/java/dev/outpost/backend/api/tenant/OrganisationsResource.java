@@ -33,7 +33,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The organisations of this installation, which know nothing of each other. */
+/** The organisations of this installation, which are isolated from each other. */
 @Path("/v1/organisations")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

@@ -31,7 +31,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The projects of the organisation: what machines are asked for and paid by. */
+/** The projects of the organisation, which request machines and pay for them. */
 @Path("/v1/projects")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)

@@ -128,7 +128,7 @@ public class BudgetsResource {
                 stored.version());
     }
 
-    /** Why less than the cap is left for another machine; empty if all of it is. */
+    /** Returns why less than the cap is left for another machine; empty if all of it is left. */
     private static String reasons(Budget budget, long spent, long held, long left, Duration horizon) {
         List<String> reasons = new ArrayList<>();
         if (spent > 0) {

@@ -28,7 +28,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** What texts of models cost, by the model's name and from a date on. What has been charged is never changed. */
+/** The prices of texts, by the model's name and from a date on. Past charges are never changed. */
 @Path("/v1/token-prices")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -36,7 +36,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "prices")
 public class TokenPricesResource {
     private static final BigDecimal MOST = BigDecimal.valueOf(Bounds.PRICE);
-    /** Digits behind the point of an amount for a million tokens: a token costs whole billionths. */
+    /** The most decimals of a price for a million tokens, so that a token costs whole billionths. */
     private static final int TOKEN_DIGITS = 3;
 
     private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(1);

@@ -45,7 +45,7 @@ import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** What texts that servers of models generate have used and cost: servers send it in batches, and bills are read. */
+/** The tokens and costs of generated texts. Servers of models send them in batches, and callers read the bills. */
 @Path("/v1/token-usage")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -163,7 +163,7 @@ public class TokenUsageResource {
         }
     }
 
-    /** A caller bills its own key, and keys that it was shown: it cannot bill a key of whose secret it knows nothing. */
+    /** Fails unless the key is the caller's own or was shown to it, so that a caller cannot bill a key whose secret it never saw. */
     private void requireShown(Sql sql, String keyId) {
         boolean isKnown = KeyRows.find(sql, keyId)
                 .filter(found -> found.key().organisation().equals(caller.organisation()))
@@ -176,7 +176,7 @@ public class TokenUsageResource {
         }
     }
 
-    /** The project that a key is for. A key that was revoked since is billed all the same. */
+    /** Returns the project of a key. A key that was revoked in the meantime is still billed. */
     private String project(Sql sql, String keyId) {
         KeyRows.Stored key = KeyRows.find(sql, keyId)
                 .map(KeyRows.Found::key)

@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The bill of a time as a table for other programs. It is read page by page while it is sent. */
+/** The bill of a time as CSV. It is read from the database page by page while it is sent. */
 @Path("/v1/usage.csv")
 @Produces("text/csv")
 @RunOnVirtualThread

@@ -35,7 +35,7 @@ import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The costs of machines. Days are those of UTC. */
+/** The costs of machines. Days are in UTC. */
 @Path("/v1/usage")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread

@@ -13,10 +13,10 @@ import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** The time that a bill is about. Months are those of UTC. */
+/** The time that a bill covers. Months are in UTC. */
 record Window(Instant from, Instant to) {
 
-    /** As a request says it; from the month's begin, and until now, unless it does. */
+    /** Parses the window of a request. The default is from the beginning of the month until now. */
     static Window of(Optional<String> from, Optional<String> to, Instant now) {
         Instant end = to.map(text -> time("to", text)).orElse(now);
         Instant begin = from.map(text -> time("from", text)).orElseGet(() -> month(end));
@@ -27,7 +27,7 @@ record Window(Instant from, Instant to) {
         return new Window(begin, end);
     }
 
-    /** The days that have a part in it. */
+    /** Returns the days that overlap the window. */
     BillRows.Days days() {
         LocalDate first = LocalDate.ofInstant(from, ZoneOffset.UTC);
         LocalDate last = LocalDate.ofInstant(to.minusNanos(1), ZoneOffset.UTC);

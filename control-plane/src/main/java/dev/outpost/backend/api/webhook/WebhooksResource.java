@@ -44,7 +44,7 @@ import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Webhooks: addresses that every event is sent to, signed. */
+/** Webhooks: addresses that receive every event, signed. */
 @Path("/v1/webhooks")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
