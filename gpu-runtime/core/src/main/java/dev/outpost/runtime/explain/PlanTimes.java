@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How long the tasks of one plan took in its latest timed runs. Thread-safe: an asynchronous engine reports times
+ * The times of one plan's tasks in its latest timed runs. Thread-safe: an asynchronous engine reports times
  * later.
  */
 public final class PlanTimes {

@@ -3,7 +3,7 @@ package dev.outpost.runtime.explain;
 import dev.outpost.runtime.plan.Plan;
 import java.util.LinkedHashMap;
 
-/** How long the kernels of a session's latest plans took. Used by the session's worker thread alone. */
+/** The times of the kernels of a session's latest plans. Used by the session's worker thread alone. */
 public final class TimedPlans {
     /** The most plans that are timed. */
     static final int MAX_PLANS = 64;

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.model;
 
 /**
- * How a model is opened.
+ * The options for opening a model.
  *
  * @param isOnGpu true to run it on the GPU of the engine
  * @param isOptimized true if parts of it may be replaced by others that round differently

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the members of a group exchange: directly between their devices if all can, otherwise over the lanes between
+ * The way the members of a group exchange: directly between their devices if all can, otherwise over the lanes between
  * hosts.
  */
 public sealed interface BackendChoice {

@@ -1,2 +1,2 @@
-/** Groups of runtimes: how they connect, and what they exchange. */
+/** Groups of runtimes: connections and exchanges. */
 package dev.outpost.runtime.peer;

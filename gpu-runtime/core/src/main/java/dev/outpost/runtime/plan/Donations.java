@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which results may overwrite an operand that dies with the task, such as the new value of a parameter over the old
+ * The results that may overwrite an operand that dies with the task, such as the new value of a parameter over the old
  * one. Elementwise tasks read each element before they write it. Ops that write some elements of a value leave the
  * others unchanged. A fused task that may fail half way donates nothing, because its instructions are then run again.
  */

@@ -12,7 +12,7 @@ final class SharedSet {
     private static final int BITS = WORDS * Long.SIZE;
     private static final long[][] NO_PAGES = {};
 
-    /** By page number; null if the page is empty. */
+    /** The pages by number; null for an empty page. */
     private long[][] pages = NO_PAGES;
 
     boolean contains(int number) {

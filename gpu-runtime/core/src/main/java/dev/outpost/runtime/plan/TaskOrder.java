@@ -28,21 +28,21 @@ final class TaskOrder {
     private final List<Task> tasks;
     private final Instruction[] instructions;
     private final AliasSets aliasSets;
-    /** By task: the storages that it reads. */
+    /** The storages that each task reads. */
     private final List<Set<Integer>> reads = new ArrayList<>();
-    /** By task: the bytes of the storages that it creates. */
+    /** The bytes of the storages that each task creates. */
     private final long[] takes;
-    /** By storage: the tasks that have yet to read it. */
+    /** The tasks that have yet to read each storage. */
     private final List<Set<Integer>> readers = new ArrayList<>();
-    /** By task: the lazy tasks that it needs. */
+    /** The lazy tasks that each task needs. */
     private final List<Set<Integer>> pulls = new ArrayList<>();
-    /** By task: the tasks that need its results, and the number of tasks that it waits for. */
+    /** For each task, the tasks that need its results, and the number of tasks that it waits for. */
     private final List<Set<Integer>> followers = new ArrayList<>();
 
     private final int[] waitsFor;
     private final int[] makers;
     /**
-     * Lazy tasks, which run right before their first use, and by lazy task the one task that must precede it, or -1.
+     * Lazy tasks, which run right before their first use, and for each the one task that must precede it, or -1.
      */
     private final BitSet isLazy = new BitSet();
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How long a runtime lives without clients, and with clients that send no work. An empty bound means no limit.
+ * The time that a runtime lives without clients, and with clients that send no work. An empty bound means no limit.
  *
  * @param unused the runtime ends if no frame of any session arrived for this time
  * @param idle the runtime ends if no instruction arrived or was executed for this time, even if clients are connected

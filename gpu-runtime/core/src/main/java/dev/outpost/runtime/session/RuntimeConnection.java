@@ -97,7 +97,7 @@ public final class RuntimeConnection {
     }
 
     /**
-     * Returns true if so much bulk data waits for the engine that further data should wait, see {@link #whenCaughtUp}.
+     * Returns true if the backlog of bulk data is so long that further data should wait, see {@link #whenCaughtUp}.
      */
     public boolean isBehind() {
         Session attached = session;

@@ -59,7 +59,7 @@ public final class RuntimeHost implements AutoCloseable {
         this(engine, settings, System::nanoTime);
     }
 
-    /** @param clock a monotonic clock in nanoseconds for leases, repeats and time slices */
+    /** @param clock a monotonic clock in nanoseconds for leases, repeated messages and time slices */
     public RuntimeHost(Engine engine, RuntimeSettings settings, LongSupplier clock) {
         this(RuntimeContext.of(engine, settings, clock), clock);
     }

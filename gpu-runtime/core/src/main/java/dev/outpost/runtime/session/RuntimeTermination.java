@@ -15,7 +15,7 @@ import java.util.Objects;
  * @param sentence what happened, for a person
  */
 public record RuntimeTermination(Kind kind, String sentence) {
-    /** The kinds of ends. The name in lower case begins {@link #line}. */
+    /** The kinds of ends. The name in lower case begins {@link RuntimeTermination#line}. */
     public enum Kind {
         /** No instruction came for the agreed time. */
         IDLE,

@@ -36,7 +36,7 @@ final class RuntimeTicker {
     /**
      * @param lateness a round that comes later than this means that the process stood still
      * @param onStandstill receives the length of a standstill in nanoseconds, before the tasks of that round
-     * @param onExhaustion called once when the heap has been full for {@link #EXHAUSTION}
+     * @param onExhaustion called once when the heap has been full for {@code EXHAUSTION}
      */
     RuntimeTicker(
             List<Task> tasks,

@@ -10,8 +10,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Members that were given a secret in common before any client came. The key that they show each other is the HMAC-SHA256 of the client's
- * under that secret, so neither a client nor a machine without the secret makes a member of another machine.
+ * A network for members that were given a common secret before any client came. They authenticate with the HMAC-SHA256
+ * of the client's key under that secret. So neither a client nor a machine without the secret can make a member of
+ * another machine.
  */
 public final class GrantedPeerNetwork implements PeerNetwork {
     private static final String ALGORITHM = "HmacSHA256";

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The connections of which it is not known yet whether they are members'. There are few of each address, and of all: one more drives out the
- * oldest, since a member shows within moments that it is one. Thread-safe.
+ * The connections that have not yet shown that they belong to members. Their number is limited for each address and in
+ * total. A further connection replaces the oldest one, because members authenticate within moments. Thread-safe.
  */
 final class Greetings {
     static final int MAX = 1024;
@@ -25,15 +25,15 @@ final class Greetings {
     private final Map<InetAddress, LinkedHashSet<Socket>> ofAddresses = new HashMap<>();
     private final LinkedHashSet<Socket> all = new LinkedHashSet<>();
 
-    /** @param members that may all come from one address */
+    /** @param members the number of members, which may all connect from one address */
     Greetings(int members) {
         maxOfAnAddress = members + MORE_OF_AN_ADDRESS;
     }
 
     /**
-     * A connection has come; {@link #end} follows.
+     * Adds a connection. The caller calls {@link #end} later.
      *
-     * @return the one that is to be closed in its favour
+     * @return the connection to close in its favour, if any
      */
     synchronized Optional<Socket> begin(Socket connected) {
         LinkedHashSet<Socket> own =
@@ -55,7 +55,10 @@ final class Greetings {
         });
     }
 
-    /** The process may have no file left for a connection; it has one again soon. */
+    /**
+     * Waits after a failed accept: the process may have no file descriptor left for a connection, and will soon have
+     * one again.
+     */
     static void pauseAfterRefusal() {
         LockSupport.parkNanos(PAUSE.toNanos());
     }

@@ -19,7 +19,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Members of a group within one process: elements are handed over as they are. Its runtimes share one object of this class. */
+/**
+ * Connects members of a group within one process; elements are passed on without a copy. The runtimes share one object
+ * of this class.
+ */
 public final class LocalPeerNetwork implements PeerNetwork {
     private static final String ADDRESS = "in this process";
 
@@ -32,7 +35,7 @@ public final class LocalPeerNetwork implements PeerNetwork {
         return new Entrance(meeting, rank);
     }
 
-    /** How many groups have members here. */
+    /** Returns the number of groups that have members here. */
     public int groups() {
         return meetings.size();
     }
@@ -58,12 +61,12 @@ public final class LocalPeerNetwork implements PeerNetwork {
             }
         }
 
-        /** The mailbox for messages from one member to another. The first of the two to ask makes it. */
+        /** Returns the mailbox for messages from one member to another. Creates it at the first call. */
         synchronized Mailbox mailbox(int from, int to, Duration timeout) {
             return mailboxes.computeIfAbsent(List.of(from, to), pair -> new Mailbox(from, timeout));
         }
 
-        /** The way from the first of two members to the second one. */
+        /** Returns the source of the first member's state for the second one. */
         synchronized Teller teller(int from, int to) {
             return tellers.computeIfAbsent(List.of(from, to), pair -> new Teller());
         }
@@ -108,14 +111,14 @@ public final class LocalPeerNetwork implements PeerNetwork {
         }
     }
 
-    /** The state that a member tells the others of itself. */
+    /** The source of the state that a member sends to another. */
     private static final class Teller {
         volatile Supplier<byte[]> state;
     }
 
     /**
-     * @param outgoing what the other member takes from
-     * @param own what the other member is told of this one
+     * @param outgoing the mailbox from which the other member takes messages
+     * @param own the source of this member's state for the other
      */
     private record Lane(Mailbox outgoing, Mailbox incoming, Teller own, Teller other) implements PeerLane {
         @Override
@@ -138,7 +141,7 @@ public final class LocalPeerNetwork implements PeerNetwork {
             try {
                 outgoing.put(message);
             } catch (PeerLostException peerLost) {
-                // A connection would be cut.
+                // A network connection would be closed here too.
                 breakUp(peerLost.getMessage());
                 throw peerLost;
             }

@@ -15,7 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** A Unix socket in a folder that only this process' user may enter. Whoever connects is a process of that user on this host. */
+/**
+ * A Unix socket in a folder that only this process' user may enter. So every peer that connects is a process of that
+ * user on this host.
+ */
 final class LocalSocket {
     private final ServerSocketChannel channel;
     private final Path path;
@@ -25,7 +28,7 @@ final class LocalSocket {
         this.path = path;
     }
 
-    /** The name of a socket whose process takes memory of both for large elements. */
+    /** The file name of a socket whose process accepts shared memory for large elements. */
     private static final String WITH_MEMORY = "m";
 
     private static final String WITHOUT = "s";
@@ -34,9 +37,9 @@ final class LocalSocket {
     private static final Set<PosixFilePermission> OWN = PosixFilePermissions.fromString("rwx------");
 
     /**
-     * Empty where the host has no such sockets, or no place for one.
+     * Opens a socket. Returns empty if the host has no Unix sockets, or no place for one.
      *
-     * @param takesMemory whether this process takes memory of both; its name tells
+     * @param takesMemory true if this process accepts shared memory; the socket's name says so
      */
     static Optional<LocalSocket> open(boolean takesMemory) {
         try {
@@ -54,7 +57,7 @@ final class LocalSocket {
         return path;
     }
 
-    /** Whether the process of that socket takes memory of both. */
+    /** Returns true if the process of that socket accepts shared memory. */
     static boolean takesMemory(Path path) {
         return path.endsWith(WITH_MEMORY);
     }
@@ -71,8 +74,9 @@ final class LocalSocket {
     }
 
     /**
-     * Empty where there is no such socket here, or another user's: the path may be another host's. A client says it, and so it must not lead to
-     * sockets of this user that are not of members, such as that of an agent for keys.
+     * Connects to a socket. Returns empty if it does not exist here or belongs to another user: the path may be one of
+     * another host. A client supplies the path, so it must not lead to other sockets of this user, such as that of a
+     * key agent.
      */
     static Optional<PeerConnection> connect(Path path) {
         try {
@@ -85,7 +89,7 @@ final class LocalSocket {
         }
     }
 
-    /** In a folder as {@link #open} makes it, into which nobody else can have put anything. */
+    /** Returns true if the path is in a folder as {@link #open} creates it, to which only this user can add files. */
     private static boolean isOfMember(Path path) throws IOException {
         Path folder = path.getParent();
         UserPrincipal self = Files.getOwner(Path.of("/proc/self"));
@@ -106,7 +110,7 @@ final class LocalSocket {
             Files.deleteIfExists(path);
             Files.deleteIfExists(path.getParent());
         } catch (IOException ignored) {
-            // An empty folder of this user is left behind.
+            // An empty folder of this user remains.
         }
     }
 }

@@ -13,29 +13,29 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Messages of one member for another one that have come and were not taken, by exchange and step. Whoever puts never waits, so
- * that the messages of one exchange do not hold up those of another; how much may lie here is bounded by what was expected.
- * Thread-safe.
+ * The messages of one member for another one that have arrived and were not taken, by exchange and step. Putting a
+ * message never waits, so that one exchange does not block another; the number of stored bytes is bounded by what the
+ * receiver expects. Thread-safe.
  *
- * <p>A member begins its exchanges in the order of their numbers and announces each. A later number without an earlier one shows
- * that the members run different programs.
+ * <p>A member begins its exchanges in the order of their numbers and announces each. If a later number arrives without
+ * an earlier one, the members run different programs.
  */
 final class Mailbox {
-    /** Segments that the sender may have passed on and the receiver not taken. */
+    /** The most segments that the sender may have passed on and the receiver not taken. */
     static final int MAX_SEGMENTS = 4096;
 
     static final long MAX_SEGMENT_BYTES = 64L << 20;
 
-    /** Exchanges that the sender may have begun and the receiver not. */
+    /** The most exchanges that the sender may have begun and the receiver not. */
     static final int MAX_AHEAD = 64;
 
-    /** The least that a message takes of an exchange's room. It bounds messages without elements, too. */
+    /** The least bytes that a message counts. This bounds the number of messages without elements, too. */
     static final int MIN_COST = 64;
 
-    /** Room of an exchange for messages without elements. */
+    /** Bytes that an exchange may use for messages without elements. */
     static final int SMALL_MESSAGES = 4 << 10;
 
-    /** Of so many exchanges the rest may come when they are over. */
+    /** The most ended exchanges whose remaining messages may still arrive. */
     private static final int MAX_OVER = 16;
 
     private final int from;
@@ -47,18 +47,18 @@ final class Mailbox {
     private long segmentBytes;
     private long latestBegun = Long.MIN_VALUE;
     private long latestHeard = Long.MIN_VALUE;
-    /** How much may still come of exchanges that are over. */
+    /** Bytes that may still arrive for ended exchanges. */
     private long roomOfOver;
-    /** Of the largest exchange so far. */
+    /** Bytes of the largest exchange so far. */
     private long largestRoom;
     /** Null while it is open. */
     private String closedBy;
-    /** Whether the group cannot go on, rather than that a member has left. */
+    /** True if the group is broken, false if only a member has left. */
     private boolean isBroken;
 
     private Consumer<String> listener;
 
-    /** The messages of one exchange that have come. */
+    /** The messages of one exchange that have arrived. */
     private static final class Incoming {
         final Map<Integer, ArrayDeque<PeerMessage>> steps = new HashMap<>();
         long room = PeerLane.EAGER_BYTES + SMALL_MESSAGES;
@@ -70,15 +70,15 @@ final class Mailbox {
         PeerMessage fault;
     }
 
-    /** @param from the rank of the member that puts */
+    /** @param from the rank of the member that puts messages */
     Mailbox(int from, Duration timeout) {
         this.from = from;
         this.timeout = timeout;
     }
 
-    // ---- the member that takes
+    // ---- the receiver
 
-    /** An exchange begins here, in which that many bytes may come. */
+    /** Begins an exchange in which this number of bytes may arrive. */
     void expect(long number, long program, long bytes) {
         lock.lock();
         try {
@@ -96,7 +96,7 @@ final class Mailbox {
         }
     }
 
-    /** Messages that came before it was closed are still handed out. */
+    /** Waits for the next message of a step. Messages that arrived before the mailbox was closed are still returned. */
     PeerMessage take(long number, int step) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -157,7 +157,7 @@ final class Mailbox {
         return exchange;
     }
 
-    /** One wait of several; the answer is what is left of the timeout. */
+    /** Waits for one slice of the timeout. Returns the nanoseconds that are left. */
     private long await(long number, long left) throws InterruptedException {
         requireOpen();
         if (latestHeard > number && !exchanges.get(number).isHeard) {
@@ -170,7 +170,7 @@ final class Mailbox {
         return Patience.awaitNanos(changed, left);
     }
 
-    /** A segment that the sender passes on; each is taken once. */
+    /** Waits for a segment that the sender passes on; each is taken once. */
     PeerMessage takeSegment(long number) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -199,7 +199,7 @@ final class Mailbox {
         }
     }
 
-    /** The exchange is over here. What still comes of it is dropped, up to what was expected. */
+    /** Ends an exchange. Later messages of it are dropped, up to the number of bytes that was expected. */
     void end(long number) {
         lock.lock();
         try {
@@ -212,9 +212,9 @@ final class Mailbox {
         }
     }
 
-    // ---- the member that puts
+    // ---- the sender
 
-    /** @throws PeerLostException when there is more than what was expected */
+    /** @throws PeerLostException if more arrives than was expected */
     void put(PeerMessage message) {
         lock.lock();
         try {
@@ -280,7 +280,7 @@ final class Mailbox {
         return exchanges.values().stream().filter(each -> each.isBegun).count();
     }
 
-    /** The sender says with each message which program it runs. */
+    /** Checks that both members run one program: the sender names its program in each message. */
     private static void compare(Incoming exchange, PeerMessage message) {
         if ((exchange.isBegun || exchange.isHeard) && exchange.program != message.program()) {
             exchange.other = message;
@@ -289,7 +289,7 @@ final class Mailbox {
         exchange.isHeard = true;
     }
 
-    // ---- both
+    // ---- both sides
 
     void whenBroken(Consumer<String> told) {
         String reason;
@@ -305,7 +305,7 @@ final class Mailbox {
         }
     }
 
-    /** Only the first reason counts. */
+    /** Closes the mailbox. Only the first reason counts. */
     void close(String reason, boolean breaks) {
         Consumer<String> told = null;
         lock.lock();

@@ -8,7 +8,10 @@ import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Messages that are to go over a connection, in their order. It holds few: a member waits for a slow connection. Thread-safe. */
+/**
+ * The messages that wait to be sent over a connection, in order. It holds few, so a member waits for a slow connection.
+ * Thread-safe.
+ */
 final class OutgoingMessages {
     static final int MAX_MESSAGES = 16;
 
@@ -22,13 +25,17 @@ final class OutgoingMessages {
 
     private boolean isBroken;
 
-    /** @param to the rank of the member that the messages are for */
+    /** @param to the rank of the member that receives the messages */
     OutgoingMessages(int to, Duration timeout) {
         this.to = to;
         this.timeout = timeout;
     }
 
-    /** Waits for room; drops the message where nothing is sent any more and the reason is known from elsewhere. */
+    /**
+     * Adds a message; waits for room.
+     *
+     * @throws PeerLostException if there is no room in time, or it is closed
+     */
     void put(PeerMessage message) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -49,7 +56,7 @@ final class OutgoingMessages {
         }
     }
 
-    /** Adds a message of which another one will follow if it is lost: it is dropped where there is no room. */
+    /** Adds a message if there is room, otherwise drops it. For messages that are repeated if they are lost. */
     void offer(PeerMessage message) {
         lock.lock();
         try {
@@ -62,7 +69,7 @@ final class OutgoingMessages {
         }
     }
 
-    /** The next message if there is one; null otherwise, and where the group is broken. */
+    /** Returns the next message; null if none waits or the group is broken. */
     PeerMessage poll() {
         lock.lock();
         try {
@@ -73,7 +80,7 @@ final class OutgoingMessages {
         }
     }
 
-    /** The next message, whenever it comes; null where it is closed and none is left, or the group is broken. */
+    /** Waits for the next message. Returns null if it is closed and empty, or the group is broken. */
     PeerMessage awaitNext() throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -87,7 +94,7 @@ final class OutgoingMessages {
         }
     }
 
-    /** Why it is closed; null while it is open. */
+    /** Returns why it is closed; null while it is open. */
     String closedBy() {
         lock.lock();
         try {
@@ -106,7 +113,7 @@ final class OutgoingMessages {
         }
     }
 
-    /** Only the first reason counts. */
+    /** Closes it. Only the first reason counts. */
     void close(String reason, boolean breaks) {
         lock.lock();
         try {

@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where the members of a group find one of them, and by what they know it.
+ * The address of a member of a group, and the data that identify it.
  *
- * @param sha256 of its certificate, in hex
- * @param local a Unix socket, for processes of its user on its host
+ * @param sha256 the hash of its certificate, in hex
+ * @param local its Unix socket, for processes of its user on its host
  */
 record PeerAddress(String host, int port, String sha256, Optional<Path> local) {
-    /** Of the messages that {@link SocketLane} writes. */
+    /** The version of the message format that {@link SocketLane} writes. */
     private static final String SCHEME = "tls3";
 
     static PeerAddress parse(String text) throws IOException {

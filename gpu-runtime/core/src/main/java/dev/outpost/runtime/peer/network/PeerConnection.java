@@ -10,15 +10,15 @@ import java.util.Optional;
 import javax.net.ssl.SSLSocket;
 
 /**
- * A connection with another member that both know.
+ * An authenticated connection to another member.
  *
- * @param in its bytes from there
- * @param out its bytes to there
- * @param memory for large elements; empty where all goes by the streams
- * @param carrier what is closed to end it; that never waits and ends reads and writes under way
+ * @param in the bytes from the other member
+ * @param out the bytes to the other member
+ * @param memory shared memory for large elements; empty if all bytes go through the streams
+ * @param carrier closing it ends the connection; that never waits and ends pending reads and writes
  */
 record PeerConnection(InputStream in, OutputStream out, Optional<SharedMemory> memory, AutoCloseable carrier) {
-    /** @param tcp below the TLS; closing TLS itself would wait for a write that is stuck */
+    /** @param tcp the socket below TLS; closing the TLS socket would wait for a blocked write */
     static PeerConnection of(SSLSocket tls, Socket tcp) throws IOException {
         return new PeerConnection(tls.getInputStream(), tls.getOutputStream(), Optional.empty(), tcp);
     }
@@ -41,7 +41,7 @@ record PeerConnection(InputStream in, OutputStream out, Optional<SharedMemory> m
         try {
             carrier.close();
         } catch (Exception ignored) {
-            // It is of no use in either case.
+            // The connection is unusable in either case.
         }
     }
 }

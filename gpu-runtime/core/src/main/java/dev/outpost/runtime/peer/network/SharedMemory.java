@@ -14,14 +14,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
 /**
- * Memory of two processes of one user on one host, with a {@link SharedRing} for each direction. It is a file in a folder that lies in
- * memory, which only this user may open. The process that makes it removes its name once the other one has opened it, so that
- * nothing is left behind by processes that are killed.
+ * Memory that two processes of one user on one host share, with a {@link SharedRing} for each direction. It is a file
+ * in a memory file system that only this user may open. The process that creates the file deletes its name once the
+ * other one has opened it, so that killed processes leave no file behind.
  */
 final class SharedMemory {
     private static final Path FOLDER = Path.of("/dev/shm");
     private static final String PREFIX = "outpost-peers-";
-    /** In each direction. Four of the largest pieces, and little enough for a container's 64 MiB. */
+    /** Bytes in each direction: four of the largest pieces, which fits a container's 64 MiB. */
     private static final int RING_BYTES = 4 * ExchangeRun.PIECE_BYTES;
 
     private static final int BYTES = 2 * (RING_BYTES + SharedRing.HEAD_BYTES);
@@ -37,22 +37,22 @@ final class SharedMemory {
     }
 
     /**
-     * A file that was made for two processes.
+     * A file that was created for two processes.
      *
-     * @param memory what this process has of it
+     * @param memory this process' view of it
      */
     record Made(Path file, SharedMemory memory) {
-        /** The other process has it, or never will. */
+        /** Deletes the file's name, once the other process has opened it or never will. */
         void removeName() {
             try {
                 Files.deleteIfExists(file);
             } catch (IOException ignored) {
-                // A file of this user is left behind.
+                // A file of this user remains.
             }
         }
     }
 
-    /** Empty where there is no such folder, or no room in it. */
+    /** Creates the memory. Returns empty if there is no such folder, or no room in it. */
     static Optional<Made> make() {
         Path file = null;
         try {
@@ -71,7 +71,7 @@ final class SharedMemory {
         }
     }
 
-    /** With zeros: so the memory is there, and no write to it can fail. */
+    /** Fills the file with zeros: this allocates its memory, so later writes cannot fail. */
     private static void fill(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             ByteBuffer zeros = ByteBuffer.allocate(BYTES);
@@ -81,7 +81,10 @@ final class SharedMemory {
         }
     }
 
-    /** What another process of this user has made; empty where that is not here, as from another container. */
+    /**
+     * Opens memory that another process of this user has created. Returns empty if it is not visible here, for example
+     * because it belongs to another container.
+     */
     static Optional<SharedMemory> open(Path file) {
         try {
             boolean isOurs = FOLDER.equals(file.getParent())
@@ -95,7 +98,10 @@ final class SharedMemory {
         }
     }
 
-    /** It goes when nobody uses it any more: a thread that reads or writes may outlive the connection by a moment. */
+    /**
+     * Maps the file. The mapping is released when it is unreachable, because a thread that reads or writes may briefly
+     * outlive the connection.
+     */
     private static MemorySegment map(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES, Arena.ofAuto());

@@ -8,13 +8,13 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Bytes on their way from one process to another, in memory of both. One thread of one process writes, one thread of the other one
- * reads; what is to be read is said elsewhere. The counts of bytes that were written and read lie in the memory, each on a line of its
- * own, and only grow.
+ * A ring buffer in shared memory from one process to another. One thread of one process writes, one thread of the other
+ * reads. Messages on the socket tell the reader what to read. The memory contains the counts of written and read bytes,
+ * each on its own cache line; they only grow.
  */
 final class SharedRing {
     private static final int LINE_BYTES = 128;
-    /** Before the bytes. */
+    /** Bytes before the data. */
     static final int HEAD_BYTES = 2 * LINE_BYTES;
 
     private static final long LOOK_AGAIN_NANOS = 20_000;
@@ -24,12 +24,12 @@ final class SharedRing {
     private final MemorySegment memory;
     private final MemorySegment bytes;
     private volatile boolean isClosed;
-    /** Of the side that writes. */
+    /** Bytes written so far. Used by the writing side alone. */
     private long written;
-    /** Of the side that reads. */
+    /** Bytes read so far. Used by the reading side alone. */
     private long read;
 
-    /** @param memory begins with zeros */
+    /** @param memory filled with zeros at first */
     SharedRing(MemorySegment memory) {
         this.memory = memory;
         this.bytes = memory.asSlice(HEAD_BYTES);
@@ -40,9 +40,9 @@ final class SharedRing {
     }
 
     /**
-     * Writes a piece; waits until the other process has read what is in its place.
+     * Writes a piece; waits until the other process has read the bytes in its place.
      *
-     * @throws IOException where it is closed meanwhile
+     * @throws IOException if the ring is closed meanwhile
      */
     void write(Slice piece) throws IOException {
         awaitRoom(piece.length());
@@ -74,9 +74,9 @@ final class SharedRing {
     }
 
     /**
-     * Reads a piece of which the other process has said that it is there.
+     * Reads a piece that the other process has announced.
      *
-     * @throws IOException where it is not
+     * @throws IOException if it is not in the memory
      */
     byte[] read(int length) throws IOException {
         long there = (long) COUNT.getAcquire(memory, 0L) - read;
@@ -96,7 +96,7 @@ final class SharedRing {
         return piece;
     }
 
-    /** Whoever waits for room does not wait any more. Any thread. */
+    /** Ends waits for room. Callable from any thread. */
     void close() {
         isClosed = true;
     }

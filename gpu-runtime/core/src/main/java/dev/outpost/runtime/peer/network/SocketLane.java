@@ -20,11 +20,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A lane over a connection. A thread writes and a thread reads, so that a member that stands still holds up nobody for longer than
- * the timeout. Messages that wait are written as one.
+ * A lane over a connection. One thread writes and another reads, so that a stalled member blocks no thread for longer
+ * than the timeout. Waiting messages are written together.
  */
 final class SocketLane implements PeerLane {
-    /** How long the other member has to take the last words, before the connection is cut. */
+    /** The time in which the other member must take the last messages, before the connection is closed. */
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
     private static final int BUFFER_BYTES = 64 << 10;
@@ -34,15 +34,15 @@ final class SocketLane implements PeerLane {
     private static final int LEAVE = 3;
     private static final int BREAK = 4;
     private static final int SEGMENT = 5;
-    /** As {@link #ELEMENTS}, in the memory of both processes. */
+    /** Like {@link #ELEMENTS}, but the elements are in shared memory. */
     private static final int SHARED_ELEMENTS = 6;
 
     private static final int ASK_STATE = 7;
     private static final int STATE = 8;
 
-    /** Fewer bytes go with what is said of them. */
+    /** The fewest bytes for shared memory; smaller elements are part of the message. */
     private static final int MIN_SHARED_BYTES = 4 << 10;
-    /** Of what is no elements. */
+    /** The most bytes of messages without elements. */
     private static final int MAX_OF_A_TEXT = 64 << 10;
 
     private final PeerConnection connection;
@@ -120,7 +120,7 @@ final class SocketLane implements PeerLane {
         close(reason, true);
     }
 
-    /** Without a word, as when this process ends. */
+    /** Closes the connection without a message, as if this process had ended. */
     void cutOff() {
         connection.close();
     }
@@ -131,7 +131,7 @@ final class SocketLane implements PeerLane {
         Thread.ofVirtual().name("outpost-peer-end-" + other).start(this::cut);
     }
 
-    /** A member that stands still takes no last words. */
+    /** Waits for the last messages to be written, but not for a stalled member, and closes the connection. */
     private void cut() {
         awaitEnd(writer);
         connection.close();
@@ -162,7 +162,7 @@ final class SocketLane implements PeerLane {
             out.write(reason, 0, Math.min(reason.length, MAX_OF_A_TEXT));
             out.close();
         } catch (IOException | InterruptedException | RuntimeException | Error failure) {
-            // The other side takes nothing any more, and may have said why: that is still to be read.
+            // The other side takes no more messages. It may have sent the reason, which the reader still has to read.
             awaitEnd(reader);
             onBroken(failure);
         }
@@ -202,7 +202,10 @@ final class SocketLane implements PeerLane {
         return connection.memory().isPresent() && elements.length() >= MIN_SHARED_BYTES;
     }
 
-    /** The elements are there before the other side hears of them, and it hears of all of them: it makes room by reading. */
+    /**
+     * Writes elements into shared memory before their message. The message is flushed at once, because only reading
+     * makes room.
+     */
     private void writeShared(PeerMessage message, DataOutputStream out) throws IOException {
         connection.memory().orElseThrow().outgoing().write(message.elements());
         writeHead(SHARED_ELEMENTS, message, out);
@@ -248,7 +251,7 @@ final class SocketLane implements PeerLane {
         }
     }
 
-    /** Drops the frames that are still to be sent. */
+    /** Closes both directions; unsent messages are dropped. */
     private void onBroken(Throwable broken) {
         String reason = "member " + other + " is gone: the connection broke: "
                 + (broken.getMessage() == null ? "it was closed by the other side" : broken.getMessage());

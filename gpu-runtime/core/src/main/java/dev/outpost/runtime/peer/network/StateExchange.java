@@ -6,9 +6,12 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
-/** The word of two members about what they do. Whoever hears a question never waits; one answer is on its way at a time. Thread-safe. */
+/**
+ * Exchanges the states of two members. The thread that receives a question never waits; one answer is sent at a time.
+ * Thread-safe.
+ */
 final class StateExchange {
-    /** Of a state. */
+    /** The most bytes of a state. */
     static final int MAX_BYTES = 64 << 10;
 
     private final AtomicBoolean isAnswering = new AtomicBoolean();
@@ -25,7 +28,10 @@ final class StateExchange {
         own = state;
     }
 
-    /** The other member asks. A question that comes while an answer is on its way is that answer's as well. */
+    /**
+     * Answers a question of the other member. A question that arrives while an answer is being sent gets no answer of
+     * its own.
+     */
     void asked(Sender sender) {
         Supplier<byte[]> state = own;
         if (state == null || !isAnswering.compareAndSet(false, true)) {
@@ -49,7 +55,7 @@ final class StateExchange {
         heard = state;
     }
 
-    /** What the other member last told. */
+    /** Returns the latest state of the other member. */
     Optional<Slice> latest() {
         return Optional.ofNullable(heard);
     }

@@ -32,22 +32,23 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 
 /**
- * Members of a group over TCP with TLS, or, where both are processes of one user on one host, over a Unix socket and memory of both. Of two members the
- * one of the higher rank connects. It knows the other one by the hash of its certificate, which is in the address, and shows that
- * it is a member by the group's key, which goes through TLS or that socket only.
+ * Connects members of a group over TCP with TLS. If two members are processes of one user on one host, they use a Unix
+ * socket and shared memory instead. Of two members the one with the higher rank connects. It verifies the other by the
+ * hash of its certificate, which is part of the address, and authenticates with the group's key, which is sent only
+ * over TLS or that socket.
  */
 public final class TlsPeerNetwork implements PeerNetwork {
     private static final Duration HANDSHAKE = Duration.ofSeconds(10);
     private static final int MAX_OF_A_NAME = 256;
     private static final int WELCOME = 1;
     private static final int REFUSED = 0;
-    /** Added to its rank by a member that offers memory of both processes. */
+    /** Added to its rank by a member that offers shared memory. */
     private static final int WITH_MEMORY = 1 << 30;
 
     /** Callers show no certificate, so no authority is needed. */
     private static final TrustManager[] NOBODY = {};
 
-    /** Connections that the system holds until they are accepted, besides those of members. */
+    /** Connections of non-members that the system queues until they are accepted. */
     private static final int STRANGERS = 256;
 
     private static final int SOCKET_BYTES = 4 << 20;
@@ -60,28 +61,28 @@ public final class TlsPeerNetwork implements PeerNetwork {
     private final Duration handshake;
 
     /**
-     * By the machine's own certificate.
+     * Creates a network with the machine's own certificate.
      *
-     * @param identity shows the certificate
+     * @param identity provides the certificate
      * @param sha256 its hash, in hex
-     * @param bound the address that it listens at while the others connect; may be that of all
-     * @param host the address at which the others find this machine
+     * @param bound the address on which it listens for the other members; may be the wildcard address
+     * @param host the address at which the others reach this machine
      */
     public TlsPeerNetwork(KeyManager identity, String sha256, InetAddress bound, InetAddress host) {
         this(identity, sha256, bound, host, LocalWay.SHARED_MEMORY);
     }
 
-    /** As the others, listening at the address at which the others find this machine. */
+    /** As the other constructors, but listens at the address at which the others reach this machine. */
     public TlsPeerNetwork(KeyManager identity, String sha256, InetAddress host, LocalWay local) {
         this(identity, sha256, host, host, local);
     }
 
-    /** @param local what members on one host may use */
+    /** @param local the best transport between members on one host */
     public TlsPeerNetwork(KeyManager identity, String sha256, InetAddress bound, InetAddress host, LocalWay local) {
         this(identity, sha256, bound, host, local, HANDSHAKE);
     }
 
-    /** @param handshake how long a peer may take to show who it is */
+    /** @param handshake the time in which a peer must authenticate */
     TlsPeerNetwork(
             KeyManager identity,
             String sha256,
@@ -165,7 +166,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
                     .toString();
         }
 
-        // ---- of higher ranks
+        // ---- connections from members of higher ranks
 
         private void acceptAll() {
             while (!socket.isClosed()) {
@@ -202,7 +203,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
             greeting.complete(null);
         }
 
-        /** A peer that does not know the key learns nothing but that. */
+        /** Accepts a member. A peer that does not know the key is disconnected and learns nothing else. */
         private void admit(PeerConnection connected) {
             try {
                 DataInputStream in = new DataInputStream(connected.in());
@@ -216,7 +217,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
                     connected.close();
                     return;
                 }
-                // First, as whoever takes the connection may write to it at once.
+                // Sent before the connection is handed over, because its new owner may write to it at once.
                 connected.out().write(WELCOME);
                 connected.out().flush();
                 PeerConnection complete = offersMemory ? connected.with(taken(connected, in)) : connected;
@@ -224,12 +225,12 @@ public final class TlsPeerNetwork implements PeerNetwork {
                     complete.close();
                 }
             } catch (IOException | RuntimeException ignored) {
-                // Such as a name of a file that can be none.
+                // For example, the peer sent an invalid file name.
                 connected.close();
             }
         }
 
-        // ---- both
+        // ---- both directions
 
         @Override
         public List<PeerLane> connect(List<String> addresses, Duration timeout)
@@ -324,7 +325,9 @@ public final class TlsPeerNetwork implements PeerNetwork {
             return greeted;
         }
 
-        /** Memory that the other member takes; its name is gone when this returns. */
+        /**
+         * Offers shared memory. Returns it if the other member takes it; its file name is deleted when this returns.
+         */
         private Optional<SharedMemory> offered(PeerConnection calling) throws IOException {
             Optional<SharedMemory.Made> made = SharedMemory.make();
             try {
@@ -337,7 +340,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
             }
         }
 
-        /** The counterpart of {@link #offered}. */
+        /** Takes memory that {@link #offered} has offered. */
         private Optional<SharedMemory> taken(PeerConnection connected, DataInputStream in) throws IOException {
             String file = readText(in);
             Optional<SharedMemory> memory = file.isEmpty() ? Optional.empty() : SharedMemory.open(Path.of(file));
@@ -370,7 +373,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
             came.forEach(this::end);
         }
 
-        /** A member that came and was not waited for any more is let go. */
+        /** Closes the connection of a member that came too late. */
         private void end(CompletableFuture<PeerConnection> awaited) {
             boolean hasCome = !awaited.completeExceptionally(new IOException("the entrance is closed"));
             if (hasCome && !isConnected && !awaited.isCompletedExceptionally()) {
@@ -384,8 +387,8 @@ public final class TlsPeerNetwork implements PeerNetwork {
     }
 
     /**
-     * Closes the connection unless the answer is completed within the time. A Unix socket has no timeout of its own, and that of TCP is for each
-     * byte.
+     * Closes the connection unless the returned future completes in time. A Unix socket has no timeout of its own, and
+     * that of TCP applies to each byte.
      */
     private CompletableFuture<Void> closingLater(PeerConnection connection) {
         CompletableFuture<Void> greeting = new CompletableFuture<>();

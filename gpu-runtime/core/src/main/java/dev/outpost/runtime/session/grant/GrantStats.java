@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How a grant is used.
+ * The use of a grant.
  *
  * @param tokenSha256 the hash of its token, in hex
  * @param terms its current terms

@@ -54,7 +54,7 @@ public final class SessionMemory {
         }
     }
 
-    /** Memory of undefined content, or a failure of kind resources that names what was asked and what is free. */
+    /** Allocates memory of undefined content. Fails with kind resources, naming the requested and the free bytes. */
     public RefCountedStorage allocate(DType dtype, long elements) {
         return allocate(dtype, elements, Engine.NO_USE);
     }

@@ -186,17 +186,17 @@ public final class SessionPeers {
         return group != null;
     }
 
-    /** As {@link PeerGroup#devices}. Waits until the other members are connected. */
+    /** Like {@link PeerGroup#devices}, but waits until the other members are connected. */
     public Optional<DeviceCommunicator> devices(Collective collective, Shape operand) throws InterruptedException {
         return awaitGroup(collective.label()).devices(collective, operand);
     }
 
-    /** As {@link PeerGroup#exchanger}; empty while the members are not connected. */
+    /** Like {@link PeerGroup#exchanger}, but empty while the members are not connected. */
     public synchronized Optional<Kernel> exchanger() {
         return group == null ? Optional.empty() : group.exchanger();
     }
 
-    /** As {@link PeerGroup#offer}. Waits until the other members are connected. */
+    /** Like {@link PeerGroup#offer}, but waits until the other members are connected. */
     public LaunchGroupOffer offer(Collective first, Shape operand, long last) throws InterruptedException {
         return awaitGroup(first.label()).offer(first, operand, last);
     }

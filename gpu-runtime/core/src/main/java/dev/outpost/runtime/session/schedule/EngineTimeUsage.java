@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session.schedule;
 
-/** How much of the engine's time one session has used. Called under the lock of {@link EngineScheduler}. */
+/** The engine time that one session has used. Called under the lock of {@link EngineScheduler}. */
 public interface EngineTimeUsage {
     /** Called when the session gets a time slice. */
     void begins(long now);

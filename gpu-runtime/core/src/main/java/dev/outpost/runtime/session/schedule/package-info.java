@@ -1,2 +1,2 @@
-/** Which session uses the engine, and for how long. */
+/** Schedules the sessions on the engine. */
 package dev.outpost.runtime.session.schedule;
