@@ -5,53 +5,65 @@ import java.time.Duration;
 
 /** A library of exchanges between GPUs. Thread-safe. */
 public interface CollectiveLibrary {
-    /** Its name, version and algorithm: {@code NCCL 2.26.2 (Ring, Simple)}. */
+    /** The name, version and algorithm: {@code NCCL 2.26.2 (Ring, Simple)}. */
     String name();
 
-    /** A name of this process's GPU that no other one has. */
+    /** The name of this process's GPU, unique among all GPUs. */
     String device();
 
     /**
-     * A new id by which the members of a communicator find each other.
+     * Returns a new id by which the members of a communicator find each other.
      *
-     * @param key by which it is sealed
+     * @param key the secret that seals the id
      */
     byte[] drawId(String key);
 
     /**
-     * Joins the members with that id; waits for them.
+     * Joins the members with that id, and waits for them.
      *
-     * @param timeout how long it waits, here and in each call of the communicator
-     * @throws dev.outpost.runtime.engine.MissingMembersException where they have not all come by then
+     * @param timeout how long to wait, here and in each call of the communicator
+     * @throws dev.outpost.runtime.engine.MissingMembersException if some members have not come in time
      */
     Communicator join(byte[] id, String key, int size, int rank, Duration timeout);
 
-    /** Whether exchanges may be captured in graphs. */
+    /** Returns true if exchanges may be captured in graphs. */
     boolean isCaptured();
 
-    /** Whether elements of a dtype can be exchanged. */
+    /** Returns true if elements of the dtype can be exchanged. */
     boolean takes(DType dtype);
 
-    /** One member's side. Calls append to the GPU's queue of exchanges, by one thread at a time; addresses are of its memory. */
+    /**
+     * One member's side. Calls append to the GPU's queue of exchanges and are made by one thread at a time. Addresses are in the GPU's
+     * memory.
+     */
     interface Communicator extends AutoCloseable {
         void allReduce(long from, long to, long elements, DType dtype);
 
-        /** @param elements of one member */
+        /**
+         * @param elements the number of elements of each member
+         */
         void allGather(long from, long to, long elements, DType dtype);
 
-        /** @param elements of one member's result */
+        /**
+         * @param elements the number of elements of each member's result
+         */
         void reduceScatter(long from, long to, long elements, DType dtype);
 
-        /** Hands elements to another member, which receives as many. */
+        /** Sends elements to another member, which receives the same number. */
         void send(long from, long elements, DType dtype, int member);
 
-        /** The counterpart of {@link #send}. */
+        /** Receives elements from a member that calls {@link #send}. */
         void receive(long to, long elements, DType dtype, int member);
 
-        /** Appends all that the body sends and receives as one operation. Members may come in any order, this one among them. */
+        /**
+         * Appends all sends and receives of the body as one operation. Their order does not matter, and this member may be among the
+         * partners.
+         */
         void grouped(Runnable body);
 
-        /** What is under way ends without a result. Any thread, at any time; nothing else is called afterwards. */
+        /**
+         * Aborts exchanges that are under way, without a result. Any thread may call this at any time; nothing else is called afterwards.
+         */
         void abort();
 
         @Override

@@ -3,35 +3,35 @@ package dev.outpost.runtime.cuda.device;
 import java.nio.ByteBuffer;
 
 /**
- * A GPU with four queues. All that computes or copies is appended to one of them and returns at once. What is in a queue is done
- * in order, and beside what is in another, unless that one {@link #follow}s a mark. All but transfers goes to the queue of
- * kernels. Failures are {@link dev.outpost.runtime.cuda.library.CudaException}s, but for memory that is
- * not there. Used by one thread at a time, whichever, except for what is said to be any thread's.
+ * A GPU with four queues. Computations and copies are appended to one of them, and the call returns at once. The work of a queue is
+ * executed in order. The queues run concurrently, unless one {@link #follow}s a mark of another. Everything but transfers and exchanges
+ * goes to the queue of kernels. Failures are {@link dev.outpost.runtime.cuda.library.CudaException}s; missing memory is an
+ * {@link OutOfDeviceMemoryException}. Used by one thread at a time, except for the methods that any thread may call.
  */
 public interface Gpu extends AutoCloseable {
-    /** For people: {@code NVIDIA H200, compute capability 9.0}. */
+    /** The description for people: {@code NVIDIA H200, compute capability 9.0}. */
     String description();
 
-    /** Its compute capability as NVRTC writes it: 90 for 9.0. */
+    /** The compute capability as NVRTC writes it: 90 for 9.0. */
     int architecture();
 
-    /** How many multiprocessors it has, each of which has some blocks of threads at a time. */
+    /** The number of multiprocessors, each of which runs some blocks of threads at a time. */
     int multiprocessors();
 
-    /** All of its memory, in bytes. */
+    /** The size of its memory, in bytes. */
     long memoryBytes();
 
-    /** How much of it nobody has taken. */
+    /** The size of its free memory, in bytes. */
     long freeBytes();
 
     /**
-     * Takes memory, of any content; its address is a multiple of 256.
+     * Allocates memory of any content; its address is a multiple of 256.
      *
-     * @throws OutOfDeviceMemoryException if there is not so much
+     * @throws OutOfDeviceMemoryException if there is too little memory
      */
     long allocate(long bytes);
 
-    /** Gives memory back, when all queues are done with what they have: waits for that. Any thread may, beside others that append. */
+    /** Releases memory. Waits until all queues have finished their current work. Any thread may call this while others append. */
     void release(long address);
 
     /** Sets all bytes. */
@@ -39,10 +39,10 @@ public interface Gpu extends AutoCloseable {
 
     void copy(long to, long from, long bytes);
 
-    /** Memory of the host that copies can run from and to beside everything else; it stays until the GPU is closed. */
+    /** Allocates host memory for copies that run concurrently with all other work. It stays until the GPU is closed. */
     ByteBuffer hostBuffer(int bytes);
 
-    /** Appends a copy from the beginning of a host buffer, which must not change until it is done. */
+    /** Appends a copy from the beginning of a host buffer, which must not change until the copy is done. */
     void upload(Queue queue, ByteBuffer from, long to, int bytes);
 
     /** Appends a copy to the beginning of a host buffer. */
@@ -52,55 +52,55 @@ public interface Gpu extends AutoCloseable {
     DeviceCode load(byte[] image);
 
     /**
-     * Appends an execution.
+     * Appends an execution of a kernel.
      *
-     * @param kernel of {@link DeviceCode#kernel}
-     * @param blocks below 2^31
-     * @param arguments of 8 bytes each
+     * @param kernel a kernel from {@link DeviceCode#kernel}
+     * @param blocks the number of blocks, below 2^31
+     * @param arguments 8 bytes each
      */
     void launch(DeviceKernel kernel, long blocks, int threads, long[] arguments);
 
     /**
-     * The work's launches as a graph; nothing of it is done yet. The work may take memory, but gives none back, loads
-     * nothing and waits for nothing. It may append to the queue of exchanges, once that follows a mark of the queue of kernels which the
-     * work has set, and then the queue of kernels follows it in the end. Where the work fails there is no graph.
+     * Captures the launches of the work as a graph without executing them. The work may allocate memory, but it must not release memory,
+     * load code or wait. It may append to the queue of exchanges after that follows a mark that the work has set in the queue of kernels;
+     * in the end the queue of kernels must follow the exchanges. If the work fails, there is no graph.
      */
     Graph capture(Runnable work);
 
-    /** Has a graph do what the work appends instead, from its next launch on. Where that fails the graph is what it was. */
+    /** Replaces the content of a graph by the launches of the work, from its next launch on. If this fails, the graph is unchanged. */
     void recapture(Graph graph, Runnable work);
 
-    /** Appends all that a graph does, as one. */
+    /** Appends all launches of a graph as one. */
     void launch(Graph graph);
 
-    /** Drops a graph, once the queue is done with it. */
+    /** Drops a graph after the queue has finished with it. */
     void drop(Graph graph);
 
-    /** A mark behind what is in a queue. */
+    /** Sets a mark after the current work of a queue. */
     Mark mark(Queue queue);
 
-    /** Work that is appended to a queue from now on is done when another one has come past a mark. */
+    /** Makes later work of a queue wait until another queue has passed a mark. */
     void follow(Queue queue, Mark mark);
 
-    /** Forgets a mark; work that follows it still does. Any thread may, beside others that append. */
+    /** Forgets a mark; work that follows it still does. Any thread may call this while others append. */
     void forget(Mark mark);
 
-    /** Waits until a queue has come past a mark. Any thread may, beside others that append. */
+    /** Waits until a queue has passed a mark. Any thread may call this while others append. */
     void reach(Mark mark);
 
-    /** As {@link #reach}, and forgets the mark. */
+    /** Waits like {@link #reach}, and forgets the mark. */
     default void await(Mark mark) {
         reach(mark);
         forget(mark);
     }
 
     /**
-     * The nanoseconds between the moments when the queue of kernels came past two marks, which it has. Exact for short times: the
-     * error is half a microsecond and a ten-millionth. Any thread may ask.
+     * Returns the nanoseconds between two marks that the queue of kernels has passed. It is exact for short times: the error is half a
+     * microsecond plus a ten-millionth. Any thread may call this.
      */
     long nanos(Mark from, Mark to);
 
-    /** Ends the queues; nothing that was made here may be used any more. */
+    /** Closes the queues. Nothing that was created by this GPU may be used afterwards. */
     @Override
     void close();
 
@@ -109,23 +109,23 @@ public interface Gpu extends AutoCloseable {
         KERNELS,
         UPLOADS,
         DOWNLOADS,
-        /** Of the library of exchanges with other GPUs. */
+        /** The queue of the library for exchanges with other GPUs. */
         EXCHANGES
     }
 
-    /** A place in a queue. */
+    /** A point in a queue. */
     interface Mark {}
 
     /** Loaded code. */
     interface DeviceCode {
-        /** A function of it. */
+        /** Returns a function of the code. */
         DeviceKernel kernel(String name);
 
-        /** Drops it, once the queues are done with it. */
+        /** Unloads the code after the queues have finished with it. */
         void unload();
     }
 
-    /** Work that is appended as one, again and again. */
+    /** Work that is appended as one, repeatedly. */
     interface Graph {}
 
     /** A function that many threads execute. */

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.cuda.device;
 
-/** Makes code for a device. Any number of threads may. */
+/** Compiles code for a device. Thread-safe. */
 public interface KernelCompiler {
-    /** The properties besides the text that its code depends on: its own version and its target. */
+    /** The inputs of the code besides the source: the compiler's version and its target. */
     String identity();
 
     /**

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.cuda.device;
 
-/** The device has no such block of memory left. */
+/** Thrown if the device has no free block of the requested size. */
 public final class OutOfDeviceMemoryException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,2 +1,2 @@
-/** The calls of the engine to a GPU and its libraries; another package, or a test, implements them. */
+/** The interfaces to a GPU and its libraries that the engine calls. Another package, or a test, implements them. */
 package dev.outpost.runtime.cuda.device;

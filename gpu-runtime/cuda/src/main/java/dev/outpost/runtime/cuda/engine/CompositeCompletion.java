@@ -4,13 +4,13 @@ import dev.outpost.runtime.engine.Completion;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Several copies that are one to whoever asked: done when all are, and failed when one is. */
+/** The joint completion of several copies: done when all of them are done, and failed if one fails. */
 final class CompositeCompletion {
     private final Completion all = new Completion();
-    /** And one for whoever adds them. */
+    /** The number of unfinished copies, plus one until {@link #all} is called. */
     private final AtomicInteger left = new AtomicInteger(1);
 
-    /** Another one; the answer is to be told when it is done, with its failure or null. */
+    /** Adds a copy. The caller reports its end to the returned consumer, with its failure or null. */
     Consumer<RuntimeException> next() {
         left.incrementAndGet();
         return this::done;
@@ -25,7 +25,7 @@ final class CompositeCompletion {
         }
     }
 
-    /** None follows. */
+    /** Returns the joint completion. No copy may be added afterwards. */
     Completion all() {
         done(null);
         return all;

@@ -20,9 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One GPU's side of exchanges. The operand is copied to where the library finds it, so that its value may be let go of meanwhile. */
+/** One GPU's side of exchanges. The operand is copied to a buffer of the library, so its value may be released meanwhile. */
 final class CudaCommunicator implements DeviceCommunicator {
-    /** Below that the members' word to each other costs as much as the exchange by their hosts. */
+    /** The smallest exchange, in bytes. For less, the messages that coordinate the members cost as much as an exchange by their hosts. */
     static final int MIN_BYTES = 4096;
 
     private static final Runnable NOTHING = () -> {};
@@ -32,7 +32,7 @@ final class CudaCommunicator implements DeviceCommunicator {
     private final CollectiveLibrary.Communicator communicator;
     private final int rank;
     private final Kernel exchanger = this::exchangeWithinGraph;
-    /** Null where nothing is captured. */
+    /** The probe of exchanges within graphs; null if nothing is captured. */
     private GraphExchangeProbe trial;
 
     private volatile boolean isWithinUnits;
@@ -44,7 +44,7 @@ final class CudaCommunicator implements DeviceCommunicator {
         this.rank = rank;
     }
 
-    // ---- units
+    // ---- launch groups
 
     @Override
     public boolean prepareGroups(int size, Duration timeout) throws InterruptedException {
@@ -81,7 +81,7 @@ final class CudaCommunicator implements DeviceCommunicator {
 
     // ---- exchanges
 
-    /** Those that units may have are all taken, so that units are not cut by small ones. */
+    /** Takes exchanges of any size that can run within launch groups, so that small ones do not split a group. */
     @Override
     public boolean takes(Collective collective, Shape operand) {
         boolean isWhole = WholeExchange.is(collective);
@@ -96,7 +96,7 @@ final class CudaCommunicator implements DeviceCommunicator {
                 && library.takes(collective.type().dtype());
     }
 
-    /** Of what all members have together, so that all have one answer. */
+    /** The size of the whole exchanged value in bytes. It is the same on all members, so all of them decide alike. */
     private static long wholeBytes(Collective collective, Shape operand) {
         Shape part = collective.type().shape();
         long elements = switch (collective.fn()) {
@@ -154,7 +154,7 @@ final class CudaCommunicator implements DeviceCommunicator {
                 () -> communicator.reduceScatter(terms.address(0), to.address(0), to.elements(), to.dtype()));
     }
 
-    /** The elements for a member, and those from it, lie in one piece each. They are moved at the end where they should lie otherwise. */
+    /** Exchanges one contiguous piece with each member. Received pieces that belong elsewhere are moved at the end. */
     private Exchange allToAll(Collective collective, Array operand, CudaBuffer to) {
         ExchangedParts parts = new ExchangedParts(collective, rank);
         Array result = Array.contiguous(to, collective.type().shape());
@@ -197,12 +197,12 @@ final class CudaCommunicator implements DeviceCommunicator {
         return device.scratch(like.dtype(), elements, like.owner());
     }
 
-    /** The parts of one exchange. */
+    /** The pieces of one exchange. */
     private final class Parcels {
         private final List<Runnable> calls = new ArrayList<>();
         private final List<Runnable> moves = new ArrayList<>();
 
-        /** The elements that are sent. */
+        /** Adds a piece to send and returns the number of its elements. */
         long send(Array part, Array parcel, int member) {
             long elements = part.shape().elements();
             if (elements > 0) {
@@ -251,10 +251,10 @@ final class CudaCommunicator implements DeviceCommunicator {
         }
 
         /**
-         * An exchange that is ready.
+         * A prepared exchange.
          *
-         * @param work of the library
-         * @param last of the engine, behind it
+         * @param work the calls of the library
+         * @param last the engine's work after the exchange
          */
         Exchange(CudaBuffer result, List<CudaBuffer> scratch, Runnable work, Runnable last) {
             this.result = result;
@@ -293,8 +293,8 @@ final class CudaCommunicator implements DeviceCommunicator {
     }
 
     /**
-     * The library waits until no graph has its exchanges, and a graph that runs ends when the library is told to abort. Nobody waits
-     * for the two here: on a GPU that hangs they may never end.
+     * Aborts on two threads. The library waits until no graph contains its exchanges, and a running graph ends when the library is told
+     * to abort. The caller does not wait for the threads: on a GPU that hangs they may never end.
      */
     @Override
     public void abort() {
@@ -311,7 +311,7 @@ final class CudaCommunicator implements DeviceCommunicator {
             try {
                 work.run();
             } catch (CudaException failure) {
-                // The group is over. Whoever computes next is told where the device has failed.
+                // The group has ended. The next computation reports a failed device.
             }
         });
     }

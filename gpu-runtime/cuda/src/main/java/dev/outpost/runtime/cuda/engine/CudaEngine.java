@@ -73,7 +73,7 @@ import dev.outpost.types.DType;
 import java.util.List;
 import java.util.Optional;
 
-/** The engine on a GPU. What it is asked to compute is appended to the GPU's queue; it waits where something is read at once. */
+/** The engine on a GPU. Computations are appended to the GPU's queue; only a synchronous read waits for them. */
 public final class CudaEngine implements Engine {
     private final Device device;
     private final Maps maps;
@@ -94,15 +94,17 @@ public final class CudaEngine implements Engine {
     private final Optional<DeviceCollectives> collectives;
 
     /**
-     * An engine that owns what it is given.
+     * Creates an engine that owns its arguments.
      *
-     * @param folder where compiled kernels are kept
+     * @param folder the folder of compiled kernels
      */
     CudaEngine(Gpu gpu, KernelCompiler compiler, Multiplier multiplier, Optional<KernelFolder> folder) {
         this(gpu, compiler, multiplier, folder, Optional.empty());
     }
 
-    /** @param library of exchanges with other GPUs */
+    /**
+     * @param library the library of exchanges with other GPUs
+     */
     CudaEngine(
             Gpu gpu,
             KernelCompiler compiler,
@@ -177,7 +179,7 @@ public final class CudaEngine implements Engine {
     @Override
     public Kernel compile(Instruction instruction) {
         Kernel kernel = kernel(instruction);
-        // The host's computation holds no lock meanwhile.
+        // The computation on the host holds no lock.
         return instruction.op() instanceof Factorization ? kernel : device.locked(kernel);
     }
 
@@ -212,7 +214,7 @@ public final class CudaEngine implements Engine {
         };
     }
 
-    /** A map of one; it reads a value once that stands for two operands. */
+    /** Compiles a map of one instruction. It reads a value only once that is used as two operands. */
     private Kernel elementwise(Instruction instruction) {
         FusedMap map = new FusedMap(List.of(instruction), _ -> true);
         Kernel kernel = maps.kernel(map);
@@ -223,7 +225,7 @@ public final class CudaEngine implements Engine {
         };
     }
 
-    /** By the kernel that it would be fused into, where there is one: the bits are the same. */
+    /** Uses the kernel into which the reduction would be fused, if there is one, so that the bits are the same. */
     private Kernel reduction(Instruction instruction) {
         Reduce reduce = (Reduce) instruction.op();
         return FusedRows.alone(instruction)
@@ -254,7 +256,10 @@ public final class CudaEngine implements Engine {
         return new ListedKernel(device.locked(kernel), kernel::listing);
     }
 
-    /** Random instructions differ in each run; those that count, or that the host computes, are waited for. */
+    /**
+     * Excludes random instructions, which differ in each run, and those that count elements or run on the host, for which the engine
+     * waits.
+     */
     @Override
     public boolean unites(Instruction instruction) {
         return switch (instruction.op()) {
@@ -303,7 +308,7 @@ public final class CudaEngine implements Engine {
         return true;
     }
 
-    /** All kernels are in one queue. */
+    /** One, since all kernels are in one queue. */
     @Override
     public int concurrentSlices() {
         return 1;

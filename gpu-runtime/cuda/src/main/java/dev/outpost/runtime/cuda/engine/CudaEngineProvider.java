@@ -26,7 +26,7 @@ import dev.outpost.runtime.engine.EngineUnavailableException;
 import java.util.List;
 import java.util.Optional;
 
-/** Opens the engine on the first GPU that this process may use, or says what it lacks. */
+/** Opens the engine on the first GPU that this process may use, or explains what is missing. */
 public final class CudaEngineProvider implements EngineProvider {
     @Override
     public String name() {
@@ -38,7 +38,7 @@ public final class CudaEngineProvider implements EngineProvider {
         return open(driver(), SearchPlaces.here(), settings);
     }
 
-    /** With the libraries of these places. */
+    /** Opens the engine with the libraries of the given places. */
     static Engine open(CudaDriver driver, List<SearchPlace> places, EngineSettings settings) {
         if (driver.devices().isEmpty()) {
             throw new EngineUnavailableException(

@@ -43,8 +43,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A GPU with its memory, its kernels and the ways to it, behind one lock: whoever holds it appends to the queue. Once the GPU has
- * failed for good nothing is tried any more.
+ * A GPU with its memory, its kernels and its transfers, behind one lock. The thread that holds the lock appends to the queues. After a
+ * lasting failure of the GPU all calls fail.
  */
 final class Device implements AutoCloseable {
     private static final int MAX_KERNELS = 4096;
@@ -62,7 +62,7 @@ final class Device implements AutoCloseable {
     private final Graphs graphs;
     private final Map<Queue, QueueWaiter> waiters = new EnumMap<>(Queue.class);
     private final DeviceClock clock;
-    /** The blocks of the kernel at hand; null where there is none. Under the lock. */
+    /** The memory blocks of the running kernel; null if none runs. Guarded by the lock. */
     private Collection<DeviceAllocation> inUse;
 
     private final String description;
@@ -110,10 +110,10 @@ final class Device implements AutoCloseable {
         return Optional.ofNullable(brokenBy);
     }
 
-    /** The same kernel, run by one thread at a time. */
+    /** Returns the same kernel, run by one thread at a time. */
     Kernel locked(Kernel kernel) {
         return (op, in, out) -> locked(() -> {
-            // In a graph the order is that of the graph.
+            // A graph keeps the order of its kernels itself.
             if (launcher.isWithinGraph()) {
                 kernel.run(op, in, out);
             } else {
@@ -153,7 +153,7 @@ final class Device implements AutoCloseable {
                 () -> new CudaBuffer(dtype, elements, pool.allocate(elements * dtype.bytes(), owner, use), owner));
     }
 
-    /** Memory of a device that is gone is gone, too. */
+    /** Releases memory. Does nothing if the device is lost, since its memory is lost too. */
     void release(CudaBuffer buffer) {
         lock.lock();
         try {
@@ -165,7 +165,7 @@ final class Device implements AutoCloseable {
         }
     }
 
-    /** How many of so many bytes there are, given that what lies here unused can be given back to the device. */
+    /** Returns how many of the given bytes are available. Includes unused memory of the pool, which can be returned to the device. */
     long available(long bytes) {
         return locked(() -> {
             if (bytes <= pool.heldBytes()) {
@@ -176,9 +176,9 @@ final class Device implements AutoCloseable {
         });
     }
 
-    // ---- units
+    // ---- launch groups
 
-    /** As {@link dev.outpost.runtime.engine.Engine#run}. What was refused is asked once, when all of it has run. */
+    /** Implements {@link dev.outpost.runtime.engine.Engine#run}. Asks once for refused values, after the whole group has run. */
     boolean run(Object unit, long owner, List<Launch> launches) {
         Answer answer = locked(() -> launch(unit, owner, launches));
         if (answer == null || answer.count == 0) {
@@ -192,7 +192,7 @@ final class Device implements AutoCloseable {
         }
     }
 
-    /** As {@link dev.outpost.runtime.engine.Engine#ready}. */
+    /** Implements {@link dev.outpost.runtime.engine.Engine#ready}. */
     Optional<PreparedLaunchGroup> ready(Object unit, long owner, List<Launch> launches) {
         Graphs.Captured graph = locked(() -> graphs.hold(unit, owner, launches));
         return graph == null ? Optional.empty() : Optional.of(new Held(graph, blocksOf(launches)));
@@ -236,7 +236,7 @@ final class Device implements AutoCloseable {
         }
     }
 
-    /** The graphs that exchange by a kernel are dropped. Waits for those that run. */
+    /** Drops the graphs that contain the exchanger, and waits for those that run. */
     void forgetExchanger(Kernel exchanger) {
         lock.lock();
         try {
@@ -260,7 +260,7 @@ final class Device implements AutoCloseable {
         return blocks;
     }
 
-    /** The words of kernels that may refuse, and when they are here. */
+    /** The words of kernels that may refuse values, and the mark after which they have been copied to the host. */
     private record Answer(int count, ByteBuffer words, Gpu.Mark mark) {}
 
     private Answer launch(Object unit, long owner, List<Launch> launches) {
@@ -289,7 +289,7 @@ final class Device implements AutoCloseable {
                 });
             }
         } catch (CudaException failure) {
-            // A session ends whatever its device does; whoever computes next is told.
+            // A session ends even if its device fails. The next computation reports the failure.
         } finally {
             lock.unlock();
         }
@@ -301,18 +301,18 @@ final class Device implements AutoCloseable {
 
     // ---- exchanges
 
-    /** Copies elements to where a library is to find them. */
+    /** Copies elements to a buffer of a library. */
     void copy(Array from, Array to) {
         locked((Kernel) (op, in, out) -> maps.copy(in[0], out[0])).run(null, new Array[] {from}, new Array[] {to});
     }
 
     /**
-     * Has a library append to the queue of exchanges, behind the kernels so far. Kernels from now on run beside it, but for those
-     * that use the same memory.
+     * Lets a library append to the queue of exchanges, after all earlier kernels. Later kernels run concurrently, except those that use
+     * the same memory.
      *
-     * @param result what it writes
-     * @param scratch what else it uses
-     * @return done when the queue has come past it
+     * @param result the buffer that the exchange writes
+     * @param scratch the other buffers of the exchange
+     * @return done when the queue has passed the exchange
      */
     Completion exchange(CudaBuffer result, List<CudaBuffer> scratch, Runnable work) {
         return locked(() -> {
@@ -326,7 +326,7 @@ final class Device implements AutoCloseable {
         });
     }
 
-    /** As the other, within the graph that is captured; the last work comes before the first kernel that needs the result. */
+    /** Adds an exchange to the captured graph. The last work runs before the first kernel that needs the result. */
     void exchangeWithinGraph(CudaBuffer result, List<CudaBuffer> scratch, Runnable work, Runnable last) {
         if (!isCapturing()) {
             throw new IllegalStateException("cuda: an exchange of a unit runs within a graph alone");
@@ -336,7 +336,7 @@ final class Device implements AutoCloseable {
         launcher.exchanges().begin(memory, work, last);
     }
 
-    /** Memory for an exchange; to be given back by {@link #releaseScratch}. */
+    /** Allocates memory for an exchange, to be released by {@link #releaseScratch}. */
     CudaBuffer scratch(DType dtype, long elements, long owner) {
         return isCapturing()
                 ? (CudaBuffer) launcher.scratch(dtype, Shape.of(elements)).buffer()
@@ -351,12 +351,12 @@ final class Device implements AutoCloseable {
         }
     }
 
-    /** Whether this thread captures a graph. */
+    /** Returns true if this thread captures a graph. */
     private boolean isCapturing() {
         return lock.isHeldByCurrentThread() && launcher.isWithinGraph();
     }
 
-    /** Done when the queue of kernels has come past all that it has. */
+    /** Returns a completion of all work in the queue of kernels. */
     Completion past() {
         return locked(() -> completion(Queue.KERNELS));
     }
@@ -377,19 +377,22 @@ final class Device implements AutoCloseable {
 
     // ---- writing
 
-    /** As {@link dev.outpost.runtime.engine.Engine#write}. With many copies under way, the oldest is waited for, without the lock. */
+    /**
+     * Implements {@link dev.outpost.runtime.engine.Engine#write}. If many copies are on their way, waits for the oldest one without the
+     * lock.
+     */
     void write(CudaBuffer target, long offset, Bytes source) {
         UploadBuffers.fill(target.dtype(), source, new Upload(target, offset, source.length()));
     }
 
-    /** As {@link dev.outpost.runtime.engine.Engine#writeLater}. */
+    /** Implements {@link dev.outpost.runtime.engine.Engine#writeLater}. */
     Completion writeLater(CudaBuffer target, long offset, Bytes source) {
         LateUpload upload = new LateUpload(target, offset, source.length());
         UploadBuffers.fill(target.dtype(), source, upload);
         return upload.arrival.all();
     }
 
-    /** Some bytes on their way into a buffer. */
+    /** A copy of bytes into a buffer. */
     private class Upload implements UploadBuffers.Way {
         private final DeviceAllocation allocation;
         private final int length;
@@ -427,7 +430,7 @@ final class Device implements AutoCloseable {
         }
     }
 
-    /** As the other, of whoever must not wait, and is told. */
+    /** An upload that never waits, and that reports its completion. */
     private final class LateUpload extends Upload {
         private final CompositeCompletion arrival = new CompositeCompletion();
 
@@ -457,7 +460,7 @@ final class Device implements AutoCloseable {
         }
     }
 
-    /** Others go on appending while this waits. */
+    /** Reads a part. Other threads continue to append while this one waits. */
     private void readPart(Array source, long first, int count, byte[] target, int at) {
         int bytes = count * source.dtype().bytes();
         ByteBuffer buffer = locked(() -> staging.take(bytes));
@@ -469,7 +472,7 @@ final class Device implements AutoCloseable {
         }
     }
 
-    /** As {@link dev.outpost.runtime.engine.Engine#readLater}. */
+    /** Implements {@link dev.outpost.runtime.engine.Engine#readLater}. */
     Completion readLater(Array source, long first, int count, byte[] target, int at) {
         int width = source.dtype().bytes();
         int step = Staging.BYTES / width;
@@ -500,7 +503,7 @@ final class Device implements AutoCloseable {
         }
     }
 
-    // ---- what is done later
+    // ---- stamps and fences
 
     Stamp stamp() {
         return locked(clock::stamp);
@@ -510,7 +513,7 @@ final class Device implements AutoCloseable {
         return locked(clock::fence);
     }
 
-    /** Has a buffer be used and given back when a copy is past; under the lock. */
+    /** After a copy has passed, uses its buffer and releases it. Called under the lock. */
     private void whenPast(Transfers.Copy copy, ByteBuffer buffer, Consumer<RuntimeException> done, Runnable use) {
         waiters.get(copy.queue()).add(copy.mark(), failure -> {
             gpu.forget(copy.mark());
@@ -522,7 +525,7 @@ final class Device implements AutoCloseable {
         });
     }
 
-    /** For the waiters. A device that has failed for good is not waited for. */
+    /** Waits for a mark on a waiter thread. Fails at once if the device has failed for good. */
     private void reach(Gpu.Mark mark) {
         if (brokenBy != null) {
             throw broken();
@@ -533,7 +536,7 @@ final class Device implements AutoCloseable {
         });
     }
 
-    /** Without the lock. */
+    /** Waits for a mark without the lock. */
     private void await(Gpu.Mark mark) {
         guarded(() -> {
             gpu.await(mark);
@@ -541,7 +544,7 @@ final class Device implements AutoCloseable {
         });
     }
 
-    /** Waits for a mark within a kernel: others use the device meanwhile. */
+    /** Waits for a mark within a kernel. Releases the lock meanwhile, so that other threads use the device. */
     private void awaitUnlocked(Gpu.Mark mark) {
         Collection<DeviceAllocation> blocks = inUse;
         inUse = null;
@@ -552,7 +555,7 @@ final class Device implements AutoCloseable {
             lock.lock();
         }
         requireUsable();
-        // The work from here on comes behind that which others have appended.
+        // The rest of the work comes after work that other threads have appended meanwhile.
         inUse = blocks;
         dependencies.use(blocks);
     }
@@ -569,8 +572,8 @@ final class Device implements AutoCloseable {
     // ---- the lock
 
     /**
-     * Others do not wait for what has to be compiled first, nor for memory that the device has to be done with: the work begins again
-     * when that is there, as it may, since it changes nothing but what it computes.
+     * Runs work under the lock. If a kernel has to be compiled first, or unused memory has to be returned to the device, this is done
+     * without the lock, and then the work starts again. It may be repeated, because it changes nothing but its results.
      */
     private <T> T locked(Supplier<T> work) {
         boolean hasMadeRoom = false;
@@ -588,7 +591,7 @@ final class Device implements AutoCloseable {
                 evict();
             } catch (KernelCache.MissingException missing) {
                 if (lock.isHeldByCurrentThread()) {
-                    // The caller that holds it begins again.
+                    // The caller that already holds the lock starts again.
                     throw missing;
                 }
                 kernels.compile(missing.source());
@@ -596,7 +599,7 @@ final class Device implements AutoCloseable {
         }
     }
 
-    /** Gives back what lies unused, for which the device is waited for. */
+    /** Returns unused memory to the device, for which the device has to finish its work. */
     private void evict() {
         List<DeviceAllocation> unused = lockedNow(() -> {
             graphs.clear();
@@ -657,7 +660,7 @@ final class Device implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        // Their actions may give memory back.
+        // The actions of the waiters may release memory.
         waiters.values().forEach(QueueWaiter::close);
         lock.lock();
         try {

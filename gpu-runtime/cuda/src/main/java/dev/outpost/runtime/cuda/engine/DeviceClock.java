@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Fences and stamps in the queue of kernels, and the time when the device came past each. A driver tells the time between two
- * marks, exactly only where it is short: so each is told from the one before.
+ * Fences and stamps in the queue of kernels, and the times at which the device passed them. A driver only measures the time between two
+ * marks, and exactly only if it is short. So each time is computed from the one before.
  */
 final class DeviceClock {
     private static final class Place implements Stamp {
@@ -28,9 +28,9 @@ final class DeviceClock {
 
     private final Gpu gpu;
     private final QueueWaiter waiter;
-    /** Behind the latest fence. Under the engine's lock. */
+    /** The stamps after the latest fence. Guarded by the engine's lock. */
     private List<Place> stamps = new ArrayList<>();
-    /** The latest whose time is known; the waiter's alone. */
+    /** The latest place whose time is known. Used only by the waiter thread. */
     private Place latest;
 
     DeviceClock(Gpu gpu, QueueWaiter waiter) {
@@ -38,14 +38,14 @@ final class DeviceClock {
         this.waiter = waiter;
     }
 
-    /** Under the engine's lock. */
+    /** Called under the engine's lock. */
     Stamp stamp() {
         Place stamp = new Place(gpu.mark(Queue.KERNELS));
         stamps.add(stamp);
         return stamp;
     }
 
-    /** Under the engine's lock. */
+    /** Called under the engine's lock. */
     Fence fence() {
         Place end = new Place(gpu.mark(Queue.KERNELS));
         List<Place> before = stamps;
@@ -82,7 +82,7 @@ final class DeviceClock {
         latest = next;
     }
 
-    /** Once the waiter has ended; under the engine's lock. */
+    /** Called after the waiter has ended, under the engine's lock. */
     void close() {
         stamps.forEach(stamp -> gpu.forget(stamp.mark));
         stamps.clear();

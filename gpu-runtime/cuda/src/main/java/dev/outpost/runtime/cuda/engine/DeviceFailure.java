@@ -3,9 +3,9 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.runtime.cuda.library.CudaException;
 import java.util.Set;
 
-/** Which failures of the driver nothing comes back from: the context is lost, and all memory with it. */
+/** Tells which failures of the driver are lasting: the context is lost, and all memory with it. */
 final class DeviceFailure {
-    /** CUresult's numbers, by cuda.h of CUDA 12 and 13. */
+    /** Numbers of CUresult, from cuda.h of CUDA 12 and 13. */
     private static final Set<Integer> LASTING = Set.of(
             4, // CUDA_ERROR_DEINITIALIZED
             46, // CUDA_ERROR_DEVICE_UNAVAILABLE

@@ -5,7 +5,7 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Split;
 
-/** The parts of values that change from one cut to another: of the operand for each member, and of the result from each. */
+/** The parts of a value whose cut changes: the part of the operand for each member, and the part of the result from each member. */
 final class ExchangedParts {
     private final Split from;
     private final Split to;
@@ -17,18 +17,18 @@ final class ExchangedParts {
         this.rank = rank;
     }
 
-    /** Of this member's operand, what a member is to have; without elements where that is nothing. */
+    /** Returns the part of this member's operand for a member; empty if that member gets nothing. */
     Array outgoing(Array operand, int member) {
         return both(operand, to, member, from);
     }
 
-    /** Of this member's result, what a member gives. */
+    /** Returns the part of this member's result that comes from a member. */
     Array incoming(Array result, int member) {
         return both(result, from, member, to);
     }
 
     /**
-     * Of an array, what a cut gives to a member.
+     * Returns the part of an array that a cut assigns to a member.
      *
      * @param own the cut by which this member has the array
      */

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Whether exchanges run within graphs here, found out by a small sum of all members. Used by one thread. */
+/** Finds out if exchanges work within graphs on this machine, by a small sum over all members. Used by one thread. */
 final class GraphExchangeProbe {
     private static final int ELEMENTS = 1024;
 
@@ -37,7 +37,9 @@ final class GraphExchangeProbe {
     private final CudaBuffer sums;
     private Optional<PreparedLaunchGroup> ready = Optional.empty();
 
-    /** @param timeout how long it waits for the other members */
+    /**
+     * @param timeout how long to wait for the other members
+     */
     GraphExchangeProbe(
             Device device, CudaCommunicator communicator, Kernel exchanger, int size, int rank, Duration timeout) {
         this.device = device;
@@ -79,9 +81,10 @@ final class GraphExchangeProbe {
     }
 
     /**
-     * Sums by itself, since the library connects the members by its first exchange, and makes the same sum ready in a graph.
+     * Sums once outside of a graph, since the library connects the members at its first exchange, and then prepares the same sum in a
+     * graph.
      *
-     * @return whether there is such a graph
+     * @return true if the graph could be captured
      */
     boolean prepare() throws InterruptedException {
         DeviceExchange alone = communicator.prepare(sum(), all(terms), sums);
@@ -90,7 +93,7 @@ final class GraphExchangeProbe {
         List<Launch> launches =
                 List.of(new Launch(exchanger, sum(), new Array[] {all(terms)}, new Array[] {all(sums)}));
         try {
-            // A unit is captured when it comes for the second time.
+            // A group is captured at its second run.
             device.ready(this, MemoryPool.ENGINE, launches);
             ready = device.ready(this, MemoryPool.ENGINE, launches);
         } catch (CudaException failure) {
@@ -101,7 +104,7 @@ final class GraphExchangeProbe {
         return ready.isPresent();
     }
 
-    /** Launches the graph, as all members do. */
+    /** Launches the graph. All members do this. */
     void run() throws InterruptedException {
         device.write(sums, 0, new Slice(bytes(0)));
         await(ready.orElseThrow().launch());

@@ -18,29 +18,29 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 
 /**
- * Units as graphs, from their second run on. A graph is launched again where all arrays lie where they lay and all data are what
- * they were. Otherwise the unit has a few, since memory tends to change places in turns, and then the one that was not
- * launched for longest is made to do the new run. Under the engine's lock, but for {@link #forget}.
+ * Captures launch groups as graphs, from their second run on. A graph is launched again if all arrays have the same addresses and all
+ * data are the same. Since memory often changes in turns, a group has a few graphs; if none fits, the least recently launched one is
+ * updated to the new run. All methods but {@link #forgetOwner} and {@link #forgetGroup} are called under the engine's lock.
  */
 final class Graphs {
     static final int MAX_GRAPHS = 512;
     static final int MAX_OF_A_UNIT = 12;
 
-    /** Of one whose graphs cannot be made to do another run. */
+    /** The most graphs of a group with exchanges. These graphs cannot be updated to another run. */
     private static final int MAX_WITH_EXCHANGES = 24;
 
-    /** Runs in sequence for which no graph was right. Then only each as many-th is worth another one. */
+    /** The number of consecutive runs without a fitting graph after which only each {@value}th run captures another one. */
     static final int TIMEOUT = 16;
 
-    /** A unit of one of the sessions. */
+    /** Cache key: a launch group of one session. */
     private record Key(Object unit, long owner) {}
 
-    /** A graph and what it does. */
+    /** A graph and the launches that it contains. */
     static final class Captured {
         private final Gpu.Graph graph;
         private List<Launch> launches;
         private GraphMemory graphMemory;
-        /** Whether somebody is about to launch it; then it is dropped behind that. */
+        /** True while a caller is about to launch the graph. Then it is dropped only after the launch. */
         private boolean isHeld;
 
         private boolean isDropped;
@@ -52,7 +52,7 @@ final class Graphs {
         }
     }
 
-    /** The graphs of a unit, the latest first. */
+    /** The graphs of a group, the latest first. */
     private static final class Repeated {
         final List<Captured> graphs = new ArrayList<>();
         int misses;
@@ -74,9 +74,9 @@ final class Graphs {
     }
 
     /**
-     * Appends a run as a graph.
+     * Launches a run as a graph.
      *
-     * @return where its kernels say what they refuse; null where it is to run one by one
+     * @return the words in which its kernels report refused values; null if the caller has to run the kernels one by one
      */
     GraphMemory launch(Object unit, long owner, List<Launch> launches) {
         Captured right = graph(unit, owner, launches, false);
@@ -88,9 +88,9 @@ final class Graphs {
     }
 
     /**
-     * A graph for a run with exchanges, none of whose kernels may refuse a value. It stays until it is let go of.
+     * Returns a graph for a run with exchanges. None of its kernels may refuse a value. The graph is kept until {@link #release}.
      *
-     * @return null where the run is to be done one by one
+     * @return null if the caller has to run the launches one by one
      */
     Captured hold(Object unit, long owner, List<Launch> launches) {
         Captured right = graph(unit, owner, launches, true);
@@ -102,12 +102,12 @@ final class Graphs {
         return right;
     }
 
-    /** Appends what a graph does that is held. */
+    /** Launches a held graph. */
     void launch(Captured captured) {
         gpu.launch(captured.graph);
     }
 
-    /** The counterpart of {@link #hold}. */
+    /** Ends {@link #hold}. */
     void release(Captured captured) {
         captured.isHeld = false;
         held--;
@@ -153,7 +153,7 @@ final class Graphs {
         try {
             captured = capture(known, launches, graphMemory, hasExchanges);
         } catch (OutOfDeviceMemoryException | OutpostException ignored) {
-            // One by one it may fit, and a kernel says by itself why it cannot run.
+            // The kernels may fit into memory one by one, and then each reports its own failure.
             return null;
         } catch (CudaException failure) {
             if (DeviceFailure.isLasting(failure)) {
@@ -172,7 +172,10 @@ final class Graphs {
         return captured;
     }
 
-    /** Exchanges are never replaced in a graph that is there: their library counts the graphs that it is in. */
+    /**
+     * Captures a new graph or updates the oldest one. A graph with exchanges is never updated, because the library counts the graphs that
+     * contain its exchanges.
+     */
     private Captured capture(Repeated known, List<Launch> launches, GraphMemory graphMemory, boolean hasExchanges) {
         launcher.prepare();
         Runnable work = () -> launcher.within(graphMemory, launches);
@@ -193,14 +196,14 @@ final class Graphs {
         return oldest;
     }
 
-    // ---- the end of a graph
+    // ---- dropping graphs
 
-    /** Any thread may; what is named goes before the next run. */
+    /** Forgets the graphs of an owner. Any thread may call this; the graphs are dropped before the next run. */
     void forgetOwner(long owner) {
         forgotten.add(key -> key.owner == owner);
     }
 
-    /** As {@link #forgetOwner}. */
+    /** Forgets the graphs of a launch group. Any thread may call this; the graphs are dropped before the next run. */
     void forgetGroup(Object unit) {
         forgotten.add(key -> key.unit == unit);
     }
@@ -242,7 +245,7 @@ final class Graphs {
         captured.graphMemory.close();
     }
 
-    /** Those with a launch of that kernel. */
+    /** Drops the graphs that launch the kernel. */
     void dropAllOf(Kernel kernel) {
         for (Repeated known : repeated.values()) {
             for (Captured captured : List.copyOf(known.graphs)) {
@@ -253,14 +256,14 @@ final class Graphs {
         }
     }
 
-    /** All of them: their memory is needed, or a kernel of theirs goes. The answer is whether none is held. */
+    /** Drops all graphs, to free their memory or before a kernel is unloaded. Returns true if none of them is held. */
     boolean clear() {
         repeated.values().forEach(this::drop);
         repeated.clear();
         return held == 0;
     }
 
-    /** The bytes of the device's memory that they hold. */
+    /** The bytes of device memory that the graphs hold. */
     long heldBytes() {
         return repeated.values().stream()
                 .flatMap(known -> known.graphs.stream())

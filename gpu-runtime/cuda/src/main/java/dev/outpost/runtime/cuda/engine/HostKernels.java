@@ -13,11 +13,11 @@ import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The kernels that the host's processor computes in the GPU's place: operands are copied to the host, which waits for
- * them, and results back. Other sessions do not wait meanwhile.
+ * Kernels that run on the host's processor instead of the GPU. Operands are copied to the host, which waits for them, and results are
+ * copied back. Other sessions do not wait meanwhile.
  */
 final class HostKernels implements AutoCloseable {
-    /** Elements that are copied at once. */
+    /** The number of elements that are copied at once. */
     private static final int PIECE = 1 << 23;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -56,7 +56,7 @@ final class HostKernels implements AutoCloseable {
                 () -> "on the host, by " + processor.device() + ": operands are copied there, results back");
     }
 
-    /** The host's engine may never be wanted, so it is opened when it is. */
+    /** Opens the host's engine at its first use. */
     private Engine host() {
         lock.lock();
         try {
@@ -69,7 +69,7 @@ final class HostKernels implements AutoCloseable {
         }
     }
 
-    /** Elements that are repeated by strides of 0 are copied once. */
+    /** Copies a value to the host. Elements that are repeated by strides of 0 are copied once. */
     private Array fetched(Array value, Engine processor) {
         Layout once = value.layout();
         for (int dim = 0; dim < once.rank(); dim++) {

@@ -7,9 +7,9 @@ import dev.outpost.runtime.memory.Array;
 import java.util.function.Supplier;
 
 /**
- * A kernel whose code was generated.
+ * A kernel with generated code.
  *
- * @param text what it computes for one element, or of a row, for people
+ * @param text what it computes for one element or one row, for people
  */
 record ListedKernel(Kernel kernel, Supplier<String> text) implements GeneratedKernel {
     @Override

@@ -8,18 +8,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits for the marks of one queue in their order, on a thread of its own and without the engine's lock, and says so when they are
- * past: so nobody else has to wait for the device.
+ * Waits for the marks of one queue in their order and reports when each is past. It uses a thread of its own without the engine's lock,
+ * so other threads need not wait for the device.
  */
 final class QueueWaiter {
     private static final Logger LOG = LoggerFactory.getLogger(QueueWaiter.class);
 
-    /** Waits for a mark; throws where the device fails. */
+    /** Waits for a mark. Throws if the device fails. */
     interface Wait {
         void reach(Gpu.Mark mark);
     }
 
-    /** @param past hears of the mark, with the failure or null; must not wait */
+    /**
+     * @param past receives the failure or null; must not wait
+     */
     private record Awaited(Gpu.Mark mark, Consumer<RuntimeException> past) {}
 
     private static final Awaited END = new Awaited(null, _ -> {});
@@ -35,9 +37,9 @@ final class QueueWaiter {
     }
 
     /**
-     * Has an action run when a mark is past, or never will be. Called under the engine's lock, in the order of the marks.
+     * Runs an action when the mark is past or the device has failed. Called under the engine's lock, in the order of the marks.
      *
-     * @param past is handed the failure, or null
+     * @param past receives the failure, or null
      */
     void add(Gpu.Mark mark, Consumer<RuntimeException> past) {
         if (thread == null) {
@@ -65,7 +67,7 @@ final class QueueWaiter {
         }
     }
 
-    /** A failure of one waiter must not keep the others waiting. */
+    /** Reports to one action. Its failure must not keep other actions from running. */
     private static void report(Awaited awaited, RuntimeException failure) {
         try {
             awaited.past.accept(failure);
@@ -74,7 +76,7 @@ final class QueueWaiter {
         }
     }
 
-    /** Waits until all have been told of; none may be added any more. Not under the engine's lock. */
+    /** Waits until all actions have run; none may be added afterwards. Not called under the engine's lock. */
     void close() {
         if (thread == null) {
             return;

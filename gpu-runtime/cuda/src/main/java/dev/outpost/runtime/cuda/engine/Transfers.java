@@ -15,19 +15,25 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Layout;
 import java.nio.ByteBuffer;
 
-/** Which way values take to the device and back: beside the kernels, or with them. Under the engine's lock. */
+/**
+ * Chooses the queue for copies to and from the device: the queue of kernels, or one that runs concurrently. Called under the engine's
+ * lock.
+ */
 record Transfers(Gpu gpu, StreamDependencies dependencies, CudaLauncher launcher) {
-    /** From how many bytes on a transfer is worth the marks that order it with kernels. */
+    /** The number of bytes from which a transfer is worth the marks that order it with kernels. */
     private static final int LARGE = 1 << 16;
 
     /**
-     * A copy that was appended.
+     * An appended copy.
      *
-     * @param mark behind it
+     * @param mark the mark after the copy
      */
     record Copy(Queue queue, Gpu.Mark mark) {}
 
-    /** Which way so many bytes take: a little goes with the kernels, unless what came before it goes beside them. */
+    /**
+     * Returns the queue for an upload. A small one goes with the kernels, unless earlier uploads to the block are in the concurrent
+     * queue.
+     */
     Queue way(DeviceAllocation target, int bytes) {
         return bytes < LARGE && target.arrival() == null ? Queue.KERNELS : Queue.UPLOADS;
     }
@@ -45,7 +51,7 @@ record Transfers(Gpu gpu, StreamDependencies dependencies, CudaLauncher launcher
         return new Copy(way, gpu.mark(way));
     }
 
-    /** Much goes beside the kernels, as soon as those are done that the value comes from. */
+    /** Copies elements to a buffer. A large copy runs concurrently with kernels, as soon as those that compute the value are done. */
     Copy download(Array source, long first, int count, ByteBuffer buffer) {
         int bytes = count * source.dtype().bytes();
         DeviceAllocation allocation = ((CudaBuffer) source.buffer()).allocation();

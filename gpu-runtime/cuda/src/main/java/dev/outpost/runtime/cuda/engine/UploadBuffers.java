@@ -5,11 +5,11 @@ import dev.outpost.runtime.cuda.launch.Staging;
 import dev.outpost.types.DType;
 import java.nio.ByteBuffer;
 
-/** Puts bytes that come in pieces into buffers that the device reads, each as full as can be. Holds no lock meanwhile. */
+/** Divides bytes that arrive in pieces into buffers for the device, each as full as possible. Holds no lock meanwhile. */
 final class UploadBuffers {
-    /** Where buffers come from and go to. */
+    /** Supplies buffers and sends them. */
     interface Way {
-        /** A buffer of {@link Staging#BYTES}, or of so many bytes where they are fewer. */
+        /** Returns a buffer of {@link Staging#BYTES}, or a smaller one if fewer bytes are needed. */
         ByteBuffer take(int bytes);
 
         /** Copies the beginning of a buffer to the device. */
@@ -28,7 +28,7 @@ final class UploadBuffers {
         this.way = way;
     }
 
-    /** All of the bytes; each full buffer is sent before the next is taken. */
+    /** Sends all bytes. Each full buffer is sent before the next is taken. */
     static void fill(DType dtype, Bytes source, Way way) {
         UploadBuffers buffers = new UploadBuffers(dtype, source.length(), way);
         source.forEach(dtype.bytes(), buffers::add);
@@ -52,7 +52,7 @@ final class UploadBuffers {
         }
     }
 
-    /** A stranger's byte may be neither 0 nor 1; a bool in memory is one of them. */
+    /** A client may send bytes other than 0 and 1 for bools. They are stored as 0 or 1. */
     private void put(ByteBuffer piece, int from, int count) {
         if (dtype != DType.BOOL) {
             buffer.put(filled, piece, from, count);

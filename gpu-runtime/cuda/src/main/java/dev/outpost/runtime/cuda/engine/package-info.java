@@ -1,2 +1,2 @@
-/** The engine {@code cuda}: instructions become kernels in a GPU's queue. */
+/** The engine {@code cuda}: compiles instructions to kernels and runs them in a GPU's queue. */
 package dev.outpost.runtime.cuda.engine;

@@ -6,7 +6,7 @@ import dev.outpost.types.DType;
 /**
  * Elements in the device's memory.
  *
- * @param start where they begin in their block, in bytes
+ * @param start the offset of the first element in its block, in bytes
  */
 public record CudaBuffer(DType dtype, long elements, DeviceAllocation allocation, long start, long owner)
         implements EngineBuffer {
@@ -14,12 +14,12 @@ public record CudaBuffer(DType dtype, long elements, DeviceAllocation allocation
         this(dtype, elements, allocation, 0, owner);
     }
 
-    /** Where an element is. */
+    /** The address of an element. */
     public long address(long element) {
         return allocation.address() + start + element * dtype.bytes();
     }
 
-    /** Whether the two have memory in common. */
+    /** Returns true if the two buffers share memory. */
     boolean meets(CudaBuffer other) {
         return allocation == other.allocation && start < other.end() && other.start < end();
     }
@@ -28,7 +28,7 @@ public record CudaBuffer(DType dtype, long elements, DeviceAllocation allocation
         return start + elements * dtype.bytes();
     }
 
-    /** Some of the bytes as elements of another dtype. */
+    /** Returns a part of the buffer as elements of another dtype. */
     public CudaBuffer part(long firstByte, DType other, long count) {
         return new CudaBuffer(other, count, allocation, start + firstByte, owner);
     }

@@ -12,11 +12,11 @@ import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 
 /**
- * The means that all families of kernels need: launches, scratch memory, and the reports of refusing kernels. Under the
+ * The common means of all families of kernels: launches, scratch memory, and the reports of kernels that refuse values. Used under the
  * engine's lock.
  */
 public final class CudaLauncher {
-    /** The word of a refusing kernel before it runs, and after it where it refuses nothing. */
+    /** The word of a kernel before it runs, and after it has refused nothing. */
     public static final long NOTHING = -1;
 
     public static final int THREADS = 256;
@@ -28,12 +28,14 @@ public final class CudaLauncher {
     private final Consumer<Gpu.Mark> wait;
     private final GraphExchanges exchanges;
     private DeviceAllocation refusal;
-    /** Of the graph that is captured; null where kernels are appended. */
+    /** The memory of the graph that is captured; null if kernels are appended to the queue. */
     private GraphMemory graphMemory;
 
     private boolean hasKnownIndices;
 
-    /** @param wait waits for a mark, and lets go of the engine's lock meanwhile */
+    /**
+     * @param wait waits for a mark, and releases the engine's lock meanwhile
+     */
     public CudaLauncher(Gpu gpu, MemoryPool pool, KernelCache kernels, Staging staging, Consumer<Gpu.Mark> wait) {
         this.gpu = gpu;
         this.pool = pool;
@@ -47,7 +49,7 @@ public final class CudaLauncher {
         return gpu;
     }
 
-    /** A thread for each of so many things, in blocks of the usual size. */
+    /** Launches a kernel with one thread for each item, in blocks of the usual size. */
     public void run(CudaSource source, String kernel, long things, KernelArguments arguments) {
         runBlocks(source, kernel, (things + THREADS - 1) / THREADS, THREADS, arguments);
     }
@@ -72,12 +74,12 @@ public final class CudaLauncher {
 
     // ---- graphs
 
-    /** Loads what was compiled since, for nothing can be while a graph is captured. */
+    /** Loads all compiled code, since nothing can be loaded while a graph is captured. */
     public void prepare() {
         kernels.loadCompiled();
     }
 
-    /** Appends kernels to the graph that is captured; what they refuse is not waited for. */
+    /** Appends kernels to the graph that is captured. Their refusals are read after the graph has run. */
     public void within(GraphMemory graphMemory, List<Launch> launches) {
         this.graphMemory = graphMemory;
         kernels.keep(true);
@@ -96,7 +98,7 @@ public final class CudaLauncher {
         }
     }
 
-    /** Whether the kernel at hand need not look at its indices. */
+    /** Returns true if the current kernel need not check its indices. */
     public boolean hasKnownIndices() {
         return hasKnownIndices;
     }
@@ -110,7 +112,7 @@ public final class CudaLauncher {
         return graphMemory != null;
     }
 
-    /** Whether a kernel has left anything but {@link #NOTHING} in its word. */
+    /** Returns true if a kernel has left anything but {@link #NOTHING} in its word. */
     public static boolean hasRefused(ByteBuffer words, int count) {
         for (int word = 0; word < count; word++) {
             if (words.getLong(word * Long.BYTES) != NOTHING) {
@@ -122,7 +124,7 @@ public final class CudaLauncher {
 
     // ---- refusals
 
-    /** Dense memory of the engine's own for a value; to be given back. */
+    /** Allocates dense memory of the engine's own for a value. The caller releases it. */
     public Array scratch(DType dtype, Shape shape) {
         DeviceAllocation allocation = scratch(Math.multiplyExact(shape.elements(), dtype.bytes()));
         return Array.contiguous(new CudaBuffer(dtype, shape.elements(), allocation, MemoryPool.ENGINE), shape);
@@ -132,7 +134,7 @@ public final class CudaLauncher {
         release(((CudaBuffer) scratch.buffer()).allocation());
     }
 
-    /** Where the next kernel leaves the number of the first thing that it refuses. */
+    /** The address of the word in which the next kernel writes the number of the first item that it refuses. */
     public long refusal() {
         if (graphMemory != null) {
             return graphMemory.refusal();
@@ -145,14 +147,14 @@ public final class CudaLauncher {
     }
 
     /**
-     * Waits for what was launched and asks what it refused; of a graph that is asked when all of it has run. Others use the device
-     * meanwhile, as with {@link #readLong}.
+     * Waits for the launched kernel and returns the number that it refused. In a graph it returns {@link #NOTHING}, and the words are
+     * read after the whole graph has run. Releases the lock meanwhile, like {@link #readLong}.
      */
     public long refused() {
         return graphMemory == null ? readLong(refusal.address()) : NOTHING;
     }
 
-    /** Gives back what it holds between launches. */
+    /** Releases the memory that it keeps between launches. */
     public void close() {
         if (refusal != null) {
             release(refusal);
@@ -160,7 +162,7 @@ public final class CudaLauncher {
         }
     }
 
-    /** Waits until it is computed. The lock is let go of meanwhile, so what it guards may be otherwise afterwards. */
+    /** Waits until the word is computed, and reads it. Releases the lock meanwhile, so guarded state may have changed afterwards. */
     public long readLong(long address) {
         return read(address, Long.BYTES, buffer -> buffer.getLong(0));
     }
@@ -176,7 +178,7 @@ public final class CudaLauncher {
         }
     }
 
-    /** An integer of any dtype, as {@link #readLong}. */
+    /** Reads an integer of any dtype, like {@link #readLong}. */
     public long readInteger(Array array, long position) {
         CudaBuffer buffer = (CudaBuffer) array.buffer();
         DType dtype = buffer.dtype();
@@ -194,7 +196,7 @@ public final class CudaLauncher {
         };
     }
 
-    /** Where a value's first element is. */
+    /** The address of a value's first element. */
     public static long address(Array array) {
         return ((CudaBuffer) array.buffer()).address(array.layout().offset());
     }

@@ -2,7 +2,7 @@ package dev.outpost.runtime.cuda.launch;
 
 import dev.outpost.runtime.cuda.device.Gpu;
 
-/** Memory of the device, and which queues may still be at work on it. What it says of that is under the engine's lock. */
+/** Memory of the device, and the state of the queues that may still use it. That state is guarded by the engine's lock. */
 public final class DeviceAllocation {
     private final long address;
     private final long bytes;
@@ -11,8 +11,8 @@ public final class DeviceAllocation {
     private long use;
 
     /**
-     * @param address where it begins
-     * @param bytes how large it is
+     * @param address the address of the first byte
+     * @param bytes the size
      */
     DeviceAllocation(long address, long bytes) {
         this.address = address;
@@ -27,7 +27,7 @@ public final class DeviceAllocation {
         return bytes;
     }
 
-    /** The number of the last turn in which kernels had it, by {@link StreamDependencies}; 0 where none had. */
+    /** The number of the last turn in which kernels used the memory, by {@link StreamDependencies}; 0 if none did. */
     long usedAt() {
         return usedAt;
     }
@@ -36,7 +36,7 @@ public final class DeviceAllocation {
         usedAt = turn;
     }
 
-    /** The use of its last allocation, by {@link dev.outpost.runtime.engine.Engine#allocate}. */
+    /** The use of its last allocation, see {@link dev.outpost.runtime.engine.Engine#allocate}. */
     long use() {
         return use;
     }
@@ -45,7 +45,9 @@ public final class DeviceAllocation {
         use = number;
     }
 
-    /** Behind what is on its way into it, or out of it to another GPU; null where that has been waited for, or nothing is. */
+    /**
+     * The mark after the transfers into the memory, or out of it to another GPU; null if there are none, or kernels already wait for it.
+     */
     public Gpu.Mark arrival() {
         return arrival;
     }

@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A walk over a shape with as few dimensions as say the same: those of size 1 are gone, and neighbours of which the outer one
- * continues the inner one in every array are one. At least one dimension is left.
+ * A walk over a shape with as few dimensions as possible. Dimensions of size 1 are dropped, and neighbours are joined if the outer one
+ * continues the inner one in every array. At least one dimension remains.
  *
- * @param sizes of each dimension, the innermost last
- * @param strides of each array along each dimension
+ * @param sizes the size of each dimension, the innermost last
+ * @param strides the strides of each array along each dimension
  */
 public record Dimensions(long[] sizes, long[][] strides) {
 
-    /** Over a shape that all arrays' layouts have. */
+    /** Walks over a shape that all layouts have. */
     public static Dimensions of(Shape shape, Layout... layouts) {
         long[][] strides = new long[layouts.length][];
         for (int array = 0; array < layouts.length; array++) {
@@ -23,7 +23,7 @@ public record Dimensions(long[] sizes, long[][] strides) {
         return of(shape.toArray(), strides);
     }
 
-    /** Over sizes, with each array's strides. */
+    /** Walks over sizes, with the strides of each array. */
     public static Dimensions of(long[] sizes, long[]... strides) {
         List<Long> kept = new ArrayList<>();
         List<long[]> steps = new ArrayList<>();
@@ -83,7 +83,7 @@ public record Dimensions(long[] sizes, long[][] strides) {
         return product;
     }
 
-    /** Whether elements are numbered by more than 31 bits. */
+    /** Returns true if the numbers of elements need more than 31 bits. */
     public boolean isWide() {
         return elements() > Integer.MAX_VALUE;
     }

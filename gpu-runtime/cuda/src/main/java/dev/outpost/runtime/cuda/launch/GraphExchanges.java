@@ -9,11 +9,11 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The exchanges of the graph that is captured. Each runs beside the kernels behind it, up to the first one that has to do with its
- * memory. Under the engine's lock.
+ * The exchanges of the graph that is captured. Each runs concurrently with later kernels, up to the first one that uses its memory. Used
+ * under the engine's lock.
  */
 public final class GraphExchanges {
-    /** An exchange that kernels have not waited for. */
+    /** An exchange for which kernels do not wait yet. */
     private record Underway(Gpu.Mark done, List<CudaBuffer> memory, Runnable last) {
         boolean meets(CudaBuffer other) {
             return memory.stream().anyMatch(own -> own.meets(other));
@@ -28,10 +28,10 @@ public final class GraphExchanges {
     }
 
     /**
-     * Has a library append an exchange, behind the kernels so far.
+     * Lets a library append an exchange after the kernels so far.
      *
-     * @param memory what it reads and writes
-     * @param last of the engine, behind it
+     * @param memory the buffers that the exchange reads and writes
+     * @param last the engine's work after the exchange
      */
     public void begin(List<CudaBuffer> memory, Runnable work, Runnable last) {
         Gpu.Mark kernels = gpu.mark(Queue.KERNELS);
@@ -41,7 +41,7 @@ public final class GraphExchanges {
         underway.add(new Underway(gpu.mark(Queue.EXCHANGES), memory, last));
     }
 
-    /** A kernel is next: it waits for the exchanges that have to do with its memory. */
+    /** Called before a kernel: makes it wait for the exchanges that share memory with it. */
     void before(Launch launch) {
         if (underway.isEmpty()) {
             return;
@@ -70,14 +70,14 @@ public final class GraphExchanges {
         exchange.last.run();
     }
 
-    /** The end of the graph waits for all exchanges. */
+    /** Makes the end of the graph wait for all exchanges. */
     void awaitAll() {
         while (!underway.isEmpty()) {
             await(underway.removeFirst());
         }
     }
 
-    /** There is no graph. */
+    /** Drops the state of a capture that failed. */
     void drop() {
         underway.forEach(exchange -> gpu.forget(exchange.done));
         underway.clear();

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The memory of a graph's kernels for as long as it is kept, since their addresses stand in it: scratch memory, and a
- * word for each in which it leaves the number of the first thing that it refuses. Under the engine's lock.
+ * The memory of a graph's kernels. It is kept as long as the graph, which contains its addresses: scratch memory, and a word for each
+ * kernel in which it writes the number of the first item that it refuses. Used under the engine's lock.
  */
 public final class GraphMemory {
     private final Gpu gpu;
@@ -21,14 +21,16 @@ public final class GraphMemory {
     private DeviceAllocation refusals;
     private int used;
 
-    /** @param words how many kernels may refuse at most */
+    /**
+     * @param words the largest number of kernels that may refuse values
+     */
     public GraphMemory(Gpu gpu, MemoryPool pool, int words) {
         this.gpu = gpu;
         this.pool = pool;
         this.words = words;
     }
 
-    /** Where the next kernel that may refuse leaves what. All are wiped by the first one. */
+    /** Returns the address of the word for the next kernel that may refuse values. The first call wipes all words. */
     long refusal() {
         if (refusals == null) {
             refusals = own((long) words * Long.BYTES);
@@ -40,7 +42,7 @@ public final class GraphMemory {
         return refusals.address() + (long) Long.BYTES * used++;
     }
 
-    /** How many words there are to be read. */
+    /** The number of words to read. */
     public int refusals() {
         return used;
     }

@@ -2,7 +2,7 @@ package dev.outpost.runtime.cuda.launch;
 
 import java.util.Arrays;
 
-/** A kernel's arguments, 8 bytes each, in the order of its structure. */
+/** The arguments of a kernel, 8 bytes each, in the order of its structure. */
 public final class KernelArguments {
     private long[] words = new long[32];
     private int count;

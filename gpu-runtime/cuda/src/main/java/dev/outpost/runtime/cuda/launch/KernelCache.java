@@ -13,12 +13,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * Loaded kernels by their source; those that were asked for least recently are dropped. Kernels are looked up under the
- * engine's lock and compiled outside of it: one that is missing is told by an exception, and whoever was about to launch it
- * begins again once it is there.
+ * Loaded kernels by their source. The least recently used are dropped. Kernels are looked up under the engine's lock and compiled outside
+ * of it: if one is missing, the lookup throws {@link MissingException}, and the caller compiles the kernel and starts its work again.
  */
 public final class KernelCache {
-    /** There is no code for a source yet. Thrown where work begins anew, so it needs no trace. */
+    /** Thrown if a source is not compiled yet. The work starts again, so the exception needs no stack trace. */
     public static final class MissingException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -50,12 +49,14 @@ public final class KernelCache {
     private final Map<CudaSource, Loaded> loaded = new LinkedHashMap<>(64, 0.75f, true);
     private BooleanSupplier mayUnload = () -> true;
     private boolean isKept;
-    /** Compiled, and to be loaded by who asks next. */
+    /** Compiled code that the next lookup loads. */
     private final Map<CudaSource, byte[]> compiled = new ConcurrentHashMap<>();
-    /** The sources that are being compiled; the answer is whether they were. */
+    /** The sources that are being compiled. The future tells if that succeeded. */
     private final Map<CudaSource, CompletableFuture<Boolean>> compiling = new ConcurrentHashMap<>();
 
-    /** @param max how many sources' kernels stay loaded */
+    /**
+     * @param max the number of sources whose kernels stay loaded
+     */
     public KernelCache(Gpu gpu, KernelCompiler compiler, Optional<KernelFolder> folder, int max) {
         this.gpu = gpu;
         this.compiler = compiler;
@@ -64,9 +65,9 @@ public final class KernelCache {
     }
 
     /**
-     * A loaded kernel; under the engine's lock.
+     * Returns a loaded kernel. Called under the engine's lock.
      *
-     * @throws MissingException if its source is to be compiled first
+     * @throws MissingException if its source has to be compiled first
      */
     public Gpu.DeviceKernel kernel(CudaSource source, String name) {
         Loaded code = loaded.get(source);
@@ -94,12 +95,15 @@ public final class KernelCache {
         return code;
     }
 
-    /** Whether what is loaded stays as it is, and what is not is missing; under the engine's lock. */
+    /**
+     * Sets if loaded code is kept as it is, so that a lookup loads nothing and throws for kernels that are not loaded. Called under the
+     * engine's lock.
+     */
     void keep(boolean isKept) {
         this.isKept = isKept;
     }
 
-    /** Loads all that was compiled; under the engine's lock. */
+    /** Loads all compiled code. Called under the engine's lock. */
     void loadCompiled() {
         for (CudaSource source : List.copyOf(compiled.keySet())) {
             byte[] image = compiled.remove(source);
@@ -109,14 +113,14 @@ public final class KernelCache {
         }
     }
 
-    /** Says what is asked before code is unloaded. Where the answer is no, all stays loaded for now. */
+    /** Sets the condition that is checked before code is unloaded. If it is false, all code stays loaded for now. */
     public void beforeUnloading(BooleanSupplier asked) {
         mayUnload = asked;
     }
 
     /**
-     * Compiles a source, or waits until somebody else has; not under the engine's lock. Not within the map's own
-     * {@code computeIfAbsent}: who looks for another source whose hash falls near would wait as well.
+     * Compiles a source, or waits until another thread has compiled it. Not called under the engine's lock. Does not compile within
+     * {@code computeIfAbsent}, which would also block lookups of other sources in the same bin.
      */
     public void compile(CudaSource source) {
         CompletableFuture<Boolean> own = new CompletableFuture<>();

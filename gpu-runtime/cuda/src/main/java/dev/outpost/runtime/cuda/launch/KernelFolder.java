@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compiled kernels, a file each, named by all that the code depends on. Many processes may share the folder: a file
- * appears whole or not at all, and one that was damaged is made again.
+ * Compiled kernels in files, named by all inputs of the compilation. Many processes may share the folder: a file appears as a whole or
+ * not at all, and a damaged file is written again.
  */
 public final class KernelFolder {
     private static final Logger LOG = LoggerFactory.getLogger(KernelFolder.class);
@@ -26,8 +26,8 @@ public final class KernelFolder {
     private final Path folder;
 
     /**
-     * @param folder made where it is not there
-     * @throws EngineUnavailableException if it cannot be made or written
+     * @param folder created if it does not exist
+     * @throws EngineUnavailableException if it cannot be created or written
      */
     public KernelFolder(Path folder) {
         this.folder = folder;
@@ -47,7 +47,7 @@ public final class KernelFolder {
                 "Name another one, or none, by outpost.runtime.cuda.kernels.");
     }
 
-    /** The code of a source, compiled if it is not there. */
+    /** Returns the code of a source, compiled if it is not in the folder. */
     public byte[] get(String identity, String source, Supplier<byte[]> compile) {
         Path file = folder.resolve(HexFormat.of().formatHex(digest(identity + "\n" + source)) + ".kernel");
         Optional<byte[]> kept = read(file);
@@ -59,7 +59,7 @@ public final class KernelFolder {
         return code;
     }
 
-    /** The code behind its own digest; nothing where that does not fit. */
+    /** Reads the code, which follows its own digest. Empty if the digest does not match. */
     private static Optional<byte[]> read(Path file) {
         try {
             byte[] all = Files.readAllBytes(file);
@@ -71,7 +71,7 @@ public final class KernelFolder {
         }
     }
 
-    /** A kernel that cannot be kept is compiled again next time, and computes all the same. */
+    /** Writes the code. If that fails, the kernel is compiled again next time. */
     private void write(Path file, byte[] code) {
         try {
             Path draft = Files.createTempFile(folder, "draft", ".part");

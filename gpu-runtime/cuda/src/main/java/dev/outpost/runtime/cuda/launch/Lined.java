@@ -3,10 +3,12 @@ package dev.outpost.runtime.cuda.launch;
 import dev.outpost.types.Layout;
 import java.util.stream.IntStream;
 
-/** Lines along one dimension of some arrays of one shape, and where they begin: a walk over the other dimensions. */
+/** The lines along one dimension of some arrays of one shape, and a walk over the other dimensions, which are the starts of the lines. */
 public record Lined(Dimensions starts, long lines, long length, long[] strides) {
 
-    /** @param layouts which agree in all sizes but that of the axis, where the first one's counts */
+    /**
+     * @param layouts layouts with equal sizes in all dimensions but the axis; the first one's size counts there
+     */
     public static Lined along(int axis, Layout... layouts) {
         long[] sizes = layouts[0].shape().toArray();
         boolean[] isAxis = new boolean[sizes.length];
@@ -21,7 +23,7 @@ public record Lined(Dimensions starts, long lines, long length, long[] strides) 
         return new Lined(starts, starts.elements(), sizes[axis], strides);
     }
 
-    /** Of the dimensions that are chosen, or of the others. */
+    /** Returns the chosen dimensions, or the others. */
     public static Dimensions dimensions(long[] sizes, long[] strides, boolean[] chosen, boolean which) {
         return Dimensions.of(pick(sizes, chosen, which), pick(strides, chosen, which));
     }

@@ -13,29 +13,28 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 
 /**
- * Released memory, kept for the next one of its size: kernels run in order, so it can be handed out again at once, and
- * a block tells who copies to it what to wait for. What
- * another owner had is wiped first. A use that allocates again and again gets one of the few blocks that it had before, since a
- * graph needs its memory where it was. Other allocations get such a block only where they are large and nothing else is free. Used
- * under the engine's lock.
+ * Released memory, kept for the next allocation of its size. Kernels run in order, so it can be reused at once, and a block knows the
+ * work for which copies have to wait. Memory of another owner is wiped first. A use that allocates repeatedly gets one of the few blocks
+ * that it had before, because a graph needs its memory at the same addresses. Other allocations get such a block only if they are large
+ * and nothing else is free. Used under the engine's lock.
  */
 public final class MemoryPool {
     /** The owner of scratch memory; the engine writes all that it reads, so for it nothing is wiped. */
     public static final long ENGINE = 0;
 
     private static final int SMALLEST = 256;
-    /** Sizes above are rounded to an eighth of their power of two. */
+    /** Larger sizes are rounded up to a multiple of an eighth of their power of two. */
     private static final int STEPS_OF_A_POWER = 3;
 
-    /** Of those of a size, for the one that the same owner had. */
+    /** The most blocks of a size that are searched for one of the same owner. */
     private static final int MAX_LOOKED_AT = 32;
 
-    /** Blocks of a use: one that is kept while the next one is made, and more where several are kept. */
+    /** The most blocks of a use: one that is kept while the next one is computed, and more if several are kept. */
     private static final int MAX_OF_A_USE = 4;
 
     static final int MAX_USES = 8_192;
 
-    /** Bytes up to which more memory is taken from the device rather than what a use had. */
+    /** The size in bytes up to which new memory is taken from the device rather than a block that belongs to a use. */
     private static final int SMALL = 1 << 16;
 
     private record Free(DeviceAllocation allocation, long owner) {}
@@ -63,15 +62,17 @@ public final class MemoryPool {
     }
 
     /**
-     * Memory of at least that size.
+     * Allocates memory of at least that size.
      *
-     * @throws FullException if the device has none
+     * @throws FullException if the device has no room
      */
     public DeviceAllocation allocate(long bytes, long owner) {
         return allocate(bytes, owner, Engine.NO_USE);
     }
 
-    /** @param use what it is for, as {@link Engine#allocate(dev.outpost.types.DType, long, long, long)} has it */
+    /**
+     * @param use the use of the memory, see {@link Engine#allocate(dev.outpost.types.DType, long, long, long)}
+     */
     public DeviceAllocation allocate(long bytes, long owner, long use) {
         long size = roundUp(bytes);
         Free reused = take(size, owner, use);
@@ -83,7 +84,7 @@ public final class MemoryPool {
         return allocation;
     }
 
-    /** Null where nothing of that size lies unused. */
+    /** Takes an unused block of the size; null if there is none. */
     private Free take(long size, long owner, long use) {
         Size unused = free.get(size);
         if (unused == null) {
@@ -100,7 +101,7 @@ public final class MemoryPool {
         return taken;
     }
 
-    /** The first of the blocks that the use had, so that they come in the same turns. */
+    /** Takes the first unused block of the use, so that its blocks are reused in the same order. */
     private Free again(Size unused, long owner, long use) {
         for (DeviceAllocation allocation : uses.getOrDefault(use, List.of())) {
             Free candidate = allocation.use() == use ? unused.used.get(allocation) : null;
@@ -111,7 +112,7 @@ public final class MemoryPool {
         return null;
     }
 
-    /** Rather what the same owner had before: then it need not be wiped. Null where there is none. */
+    /** Takes an unused block, preferably one of the same owner, which need not be wiped. Null if there is none. */
     private static Free take(SequencedMap<DeviceAllocation, Free> unused, long owner) {
         int looked = 0;
         for (Free candidate : unused.sequencedValues().reversed()) {

@@ -9,19 +9,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Memory of the host that the device reads and writes by itself, on the way of bytes to the device and back. It never waits: whoever
- * uses it bounds how much. Used under the engine's lock.
+ * Host memory that the device reads and writes by itself, for bytes on their way to the device and back. Its methods never wait; their
+ * callers limit the amount. Used under the engine's lock.
  */
 public final class Staging {
-    /** The largest. */
+    /** The size of the largest buffer. */
     public static final int BYTES = 1 << 20;
 
-    /** Copies to the device on their way at once, of those who wait for the oldest before the next. */
+    /** The number of copies on their way to the device at which a caller that may wait has to wait for the oldest. */
     private static final int MAX_UNDER_WAY = 8;
 
     private static final int SMALLEST = 1 << 12;
 
-    /** A copy to the device. */
+    /** A copy on its way to the device. */
     public record UnderWay(ByteBuffer buffer, Gpu.Mark mark) {}
 
     private final Gpu gpu;
@@ -32,7 +32,7 @@ public final class Staging {
         this.gpu = gpu;
     }
 
-    /** A buffer that holds so many bytes, at most {@link #BYTES}; to be given back. */
+    /** Takes a buffer for that number of bytes, at most {@link #BYTES}. The caller returns it. */
     public ByteBuffer take(int bytes) {
         int size = Math.max(SMALLEST, Integer.highestOneBit(Math.max(1, bytes - 1)) << 1);
         Deque<ByteBuffer> fitting = free.get(size);
@@ -45,7 +45,7 @@ public final class Staging {
         free.computeIfAbsent(buffer.capacity(), size -> new ArrayDeque<>()).push(buffer);
     }
 
-    /** The oldest copy, to be waited for before another is begun; null where there are few. */
+    /** Takes the oldest copy if there are many. The caller waits for it before the next copy. Null if there are few. */
     public UnderWay oldestOfMany() {
         return underWay.size() < MAX_UNDER_WAY ? null : underWay.remove();
     }
@@ -54,7 +54,7 @@ public final class Staging {
         underWay.add(new UnderWay(buffer, mark));
     }
 
-    /** Waits for what is under way. */
+    /** Waits for all copies on their way. */
     public void close() {
         underWay.forEach(last -> gpu.await(last.mark));
         underWay.clear();

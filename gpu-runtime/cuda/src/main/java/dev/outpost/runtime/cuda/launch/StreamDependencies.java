@@ -6,18 +6,18 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Which queue waits for which. Whatever is appended to the queue of kernels has a turn, a number that grows, and a block knows the
- * last one that had it: who copies to it or from it waits for no more than that, and so runs beside all that came later. Under
- * the engine's lock.
+ * Tells which queue has to wait for which. All work in the queue of kernels has a turn, a growing number, and a block knows the last turn
+ * that used it. A copy to or from the block waits only for that turn, and so runs concurrently with later kernels. Used under the
+ * engine's lock.
  */
 public final class StreamDependencies {
-    /** The older ones are forgotten: then more is waited for than need be. */
+    /** The most remembered marks. If an older one was forgotten, a queue waits for a later turn than necessary. */
     private static final int MAX_MARKS = 8;
 
     private record Turn(long number, Gpu.Mark mark) {}
 
     private final Gpu gpu;
-    /** Behind some of the turns, the latest last. */
+    /** The marks after some of the turns, the latest last. */
     private final Deque<Turn> marks = new ArrayDeque<>();
 
     private long turn;
@@ -29,21 +29,21 @@ public final class StreamDependencies {
         this.gpu = gpu;
     }
 
-    /** The queue of kernels is about to use a block: it waits for what is on its way there. */
+    /** Called before kernels use a block: the queue of kernels waits for transfers to it. */
     public void use(DeviceAllocation allocation) {
         arrive(allocation);
         turn++;
         allocation.usedAt(turn);
     }
 
-    /** As {@link #use} for blocks that have their turn together. */
+    /** Works like {@link #use(DeviceAllocation)}, for blocks that are used in the same turn. */
     public void use(Iterable<DeviceAllocation> blocks) {
         blocks.forEach(this::arrive);
         turn++;
         blocks.forEach(allocation -> allocation.usedAt(turn));
     }
 
-    /** The next work in the queue of kernels finds the data that are on their way to a block. */
+    /** Makes the queue of kernels wait for the transfers of a block. */
     private void arrive(DeviceAllocation allocation) {
         if (allocation.arrival() != null) {
             gpu.follow(Queue.KERNELS, allocation.arrival());
@@ -52,26 +52,26 @@ public final class StreamDependencies {
         }
     }
 
-    /** Releases a block; its next user comes behind all earlier work. */
+    /** Releases a block. Its next user comes after all earlier work. */
     void release(DeviceAllocation allocation) {
         if (allocation.arrival() != null) {
             use(allocation);
         }
     }
 
-    /** As {@link #release}, of what kernels had by its address. */
+    /** Marks a block as used by all kernels so far, which got it by its address. */
     void releaseUsed(DeviceAllocation allocation) {
         allocation.usedAt(turn);
     }
 
-    /** The queue of uploads is about to write to a block. */
+    /** Called before an upload to a block: the queue of uploads waits for the block's last kernel. */
     public void beforeUpload(DeviceAllocation allocation) {
         if (allocation.usedAt() > uploadsAfter) {
             uploadsAfter = follow(Queue.UPLOADS, allocation.usedAt());
         }
     }
 
-    /** Uploads to a block have been appended. */
+    /** Called after uploads to a block have been appended. */
     public void afterUpload(DeviceAllocation allocation) {
         if (allocation.arrival() != null) {
             gpu.forget(allocation.arrival());
@@ -79,7 +79,7 @@ public final class StreamDependencies {
         allocation.arrival(gpu.mark(Queue.UPLOADS));
     }
 
-    /** The queue of exchanges is about to read and write blocks. */
+    /** Called before an exchange: the queue of exchanges waits for the last kernels of the blocks. */
     public void beforeExchange(Iterable<DeviceAllocation> blocks) {
         long used = 0;
         for (DeviceAllocation allocation : blocks) {
@@ -91,12 +91,12 @@ public final class StreamDependencies {
         }
     }
 
-    /** An exchange of blocks has been appended. */
+    /** Called after an exchange of blocks has been appended. */
     public void afterExchange(Iterable<DeviceAllocation> blocks) {
         blocks.forEach(allocation -> allocation.arrival(gpu.mark(Queue.EXCHANGES)));
     }
 
-    /** The queue of downloads is about to read from a block. */
+    /** Called before a download from a block: the queue of downloads waits for its transfers and its last kernel. */
     public void beforeDownload(DeviceAllocation allocation) {
         if (allocation.arrival() != null) {
             gpu.follow(Queue.DOWNLOADS, allocation.arrival());
@@ -106,7 +106,7 @@ public final class StreamDependencies {
         }
     }
 
-    /** The answer is the last turn that a queue waits for then, the given one or a later one. */
+    /** Makes a queue wait for a turn. Returns the turn for which it now waits, which may be a later one. */
     private long follow(Queue queue, long wanted) {
         for (Turn known : marks) {
             if (known.number >= wanted) {
