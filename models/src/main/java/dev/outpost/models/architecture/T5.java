@@ -146,10 +146,7 @@ public final class T5 extends Module {
         private final List<Block> blocks = new ArrayList<>();
         private final Norm norm;
         private final boolean isDecoder;
-        /**
-         * The bucket of each distance, from that of the last key and the first query to that of the first key and the last
-         * query.
-         */
+        /** The bucket of each distance, ascending from {@code 1 - max} to {@code max - 1}. */
         private Tensor buckets;
 
         private long max;

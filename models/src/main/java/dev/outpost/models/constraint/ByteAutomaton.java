@@ -11,11 +11,11 @@ final class ByteAutomaton {
     private final boolean[] mayEnd;
 
     /**
-     * An automaton.
+     * Makes an automaton.
      *
      * @param starts the index of each state's first edge; a last entry marks the end
      * @param edges triples of first byte, last byte and next state; edges of one state have no byte in common
-     * @param mayEnd whether a text may end in each state
+     * @param mayEnd true for each state in which a text may end
      */
     ByteAutomaton(int[] starts, int[] edges, boolean[] mayEnd) {
         this.starts = starts;

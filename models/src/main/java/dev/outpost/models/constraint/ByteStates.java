@@ -40,7 +40,7 @@ final class ByteStates {
     private final Map<Key, Integer> numbers = new HashMap<>();
     private final List<int[]> members = new ArrayList<>();
     private int[] singles;
-    /** The edges of all states one behind the other, as triples of first byte, last byte and next state. */
+    /** The edges of all states in sequence, as triples of first byte, last byte and next state. */
     private int[] next = new int[1 << 12];
 
     private int used;

@@ -64,7 +64,7 @@ final class CharacterSet {
                         .toArray());
     }
 
-    /** All other characters. */
+    /** Returns all other characters. */
     CharacterSet others() {
         int[] others = new int[bounds.length + 2];
         int size = 0;

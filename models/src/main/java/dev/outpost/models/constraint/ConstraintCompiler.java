@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConstraintCompiler {
     private static final int MAX_STATES = 40_000;
-    /** Of states times classes, which the machine holds as int32. */
+    /** The most states times classes, which the machine stores as int32. */
     private static final int MAX_ENTRIES = 1 << 24;
-    /** Of the compilation, some nanoseconds each. */
+    /** The most steps of a compilation; a step takes some nanoseconds. */
     private static final long MAX_STEPS = 1 << 26;
 
-    /** The class of the tokens that are allowed nowhere. */
+    /** The class of tokens that are never allowed. */
     private static final int NEVER = 0;
     /** The class of the tokens that end a text. */
     private static final int ENDS = 1;

@@ -13,36 +13,37 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The automata of texts on the machine, so that masks are computed there and steps need not wait for each other. A state is the place
- * of its row among all moves. A row begins with the least number of tokens to the text's end, and has the state behind each class of tokens
- * then. Place 0 allows everything, for texts without a constraint. One thread at a time.
+ * The automata of texts on the machine, so that the machine computes masks and steps need not wait for each other. A state is
+ * the index of the start of its row in {@link #moves}. A row begins with the least number of tokens to the text's end,
+ * followed by the state after each class of tokens. Index 0 allows everything, for texts without a constraint. Not
+ * thread-safe.
  */
 public final class ConstraintTable implements AutoCloseable {
     private static final long FIRST_MOVES = 1 << 12;
-    /** Above it, constraints that no text has make room before memory grows. */
+    /** The number of elements above which unused constraints are removed before the memory grows. */
     private static final long ROOMY = 1 << 22;
 
-    /** Rows of classes from which on entries that no text uses are forgotten. */
+    /** The number of class rows above which unused entries are removed. */
     static final int ROOMY_ROWS = 64;
 
     private static final int FIRST_ROWS = 4;
 
     private final RemoteMachine machine;
     private final int vocabulary;
-    /** Where each lies, the least recently used first. */
+    /** The location of each constraint, the least recently used first. */
     private final Map<TokenConstraint, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
 
     private final Deque<Integer> freeRows = new ArrayDeque<>();
-    /** The rows of all automata one behind the other, int32; a state is −1 where a token is not allowed. */
+    /** The rows of all automata in sequence, int32; a state is −1 if a token is not allowed. */
     private Tensor moves;
-    /** The place of each token within a row, {@code [constraints, vocabulary]}, int32. */
+    /** The index of each token within a row, {@code [constraints, vocabulary]}, int32. */
     private Tensor classes;
 
     private int rows = 1;
 
     private record Entry(int row, long start, long size) {}
 
-    /** Where a text begins: its state, and the row of its classes. */
+    /** The initial values of a text: its state, and the row of its classes. */
     public record Beginning(long state, long row) {}
 
     public ConstraintTable(RemoteMachine machine, int vocabulary) {
@@ -53,10 +54,10 @@ public final class ConstraintTable implements AutoCloseable {
     }
 
     /**
-     * Puts a constraint there unless it is.
+     * Adds a constraint unless the table has it.
      *
-     * @param state of the text by the tokens that it has
-     * @param used those of texts that go on
+     * @param state the state of the text after its present tokens
+     * @param used the constraints of texts that continue
      */
     public Beginning begin(@Nullable TokenConstraint constraint, int state, Set<TokenConstraint> used) {
         if (constraint == null) {
@@ -84,7 +85,7 @@ public final class ConstraintTable implements AutoCloseable {
         return new Entry(row(used), start, size);
     }
 
-    /** The first place with room, or −1. */
+    /** Returns the first index with enough room, or −1. */
     private long gap(long size) {
         TreeMap<Long, Long> taken = new TreeMap<>();
         entries.values().forEach(entry -> taken.put(entry.start, entry.size));
@@ -108,7 +109,9 @@ public final class ConstraintTable implements AutoCloseable {
         return false;
     }
 
-    /** Rows are as long as the vocabulary, so beyond some of them those that no text uses are taken again. */
+    /**
+     * Returns a row for classes. Rows are as long as the vocabulary, so above a limit it reuses rows of unused constraints.
+     */
     private int row(Set<TokenConstraint> used) {
         if (freeRows.isEmpty() && rows == classes.size(0) && rows >= ROOMY_ROWS) {
             forgetOldest(used);
@@ -122,7 +125,7 @@ public final class ConstraintTable implements AutoCloseable {
         return rows++;
     }
 
-    /** With more of its first dimension. By doubling, so that programs see few shapes. */
+    /** Returns a copy whose first dimension is larger. Doubles it, so that programs see few shapes. */
     private Tensor grown(Tensor before, long size) {
         long[] shape = before.shape().toArray();
         shape[0] = size;
@@ -132,7 +135,7 @@ public final class ConstraintTable implements AutoCloseable {
         return larger;
     }
 
-    /** Of a row. */
+    /** Returns the number of elements in a row. */
     private static int width(TokenConstraint constraint) {
         return 1 + constraint.classes();
     }
@@ -172,10 +175,10 @@ public final class ConstraintTable implements AutoCloseable {
     }
 
     /**
-     * The states behind all tokens, {@code [rows, vocabulary]}, int32; −1 where a token is not allowed.
+     * Returns the states after all tokens, {@code [rows, vocabulary]}, int32; −1 if a token is not allowed.
      *
      * @param states {@code [rows]}, int64
-     * @param which rows of the classes, {@code [rows]}, int64
+     * @param which the row of each text in the classes, {@code [rows]}, int64
      */
     public static Tensor behind(Tensor moves, Tensor classes, Tensor states, Tensor which) {
         Tensor positions = classes.indexSelect(0, which).to(DType.INT64).add(states.unsqueeze(-1));
@@ -183,12 +186,12 @@ public final class ConstraintTable implements AutoCloseable {
     }
 
     /**
-     * The states behind all tokens as {@link #behind} has them; −1 also for those from which the end is too far. Where it is too far from
-     * the state itself, nothing changes: no token leads to the end in time.
+     * Returns the states of {@link #behind}, with −1 also for those from which the end is too far. If the end is too far from
+     * the present state itself, nothing changes, because no token leads to the end in time.
      *
      * @param behind {@code [rows, vocabulary]}, int32
      * @param states {@code [rows]}, int64
-     * @param left how many tokens texts can still have, the next one included, {@code [rows, 1]}, float32
+     * @param left number of tokens that each text can still have, including the next one, {@code [rows, 1]}, float32
      */
     public static Tensor endingInTime(Tensor moves, Tensor behind, Tensor states, Tensor left) {
         Tensor least = moves.indexSelect(0, states).unsqueeze(-1).to(DType.FLOAT32);

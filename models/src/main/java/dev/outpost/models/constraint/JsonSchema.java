@@ -163,7 +163,7 @@ public final class JsonSchema {
         }
     }
 
-    /** About as many states as an expression takes: those of a part that is repeated count each time. */
+    /** Returns the approximate number of states of an expression; a repeated part counts once for each repetition. */
     private static long states(RegExp part) {
         if (part == null) {
             return 0;
@@ -177,7 +177,7 @@ public final class JsonSchema {
         };
     }
 
-    /** Quotes stand for themselves, which the library would take for the ends of a literal. */
+    /** Escapes quotes, which the library would read as the delimiters of a literal. */
     private static String plainQuotes(String expression) {
         StringBuilder plain = new StringBuilder();
         for (int place = 0; place < expression.length(); place++) {

@@ -8,13 +8,15 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes that each token of a {@code tokenizer.json} adds to a text; null for one that adds none, such as one that ends it. */
+/**
+ * The bytes that each token of a {@code tokenizer.json} adds to a text; null for tokens that add none, such as the end token.
+ */
 public final class TokenBytes {
     private static final char BLANK = '\u2581';
 
     private TokenBytes() {}
 
-    /** @param vocabulary how many tokens the model has, which may be more than the tokenizer knows */
+    /** @param vocabulary the number of tokens of the model, which may be larger than that of the tokenizer */
     public static byte[] @Nullable [] of(JsonNode tokenizer, int vocabulary) {
         byte[][] bytes = new byte[vocabulary][];
         boolean isByteLevel = tokenizer.path("decoder").toString().contains("\"ByteLevel\"");
@@ -68,7 +70,7 @@ public final class TokenBytes {
         return bytes;
     }
 
-    /** GPT-2's characters for bytes: those that print stand for themselves, the others lie from 256 on. */
+    /** Returns GPT-2's characters for bytes: printable ones stand for themselves, and the others begin at 256. */
     private static Map<Character, Byte> byteLevel() {
         Map<Character, Byte> characters = new HashMap<>();
         char next = 256;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * The constraint on the tokens of a text, as an automaton over tokens. Tokens that lead to the same states everywhere
- * are one class, so that a large vocabulary takes little room. A text begins in state 0. Immutable and thread-safe.
+ * The constraint on the tokens of a text, as an automaton over tokens. Tokens with the same next state in every state are one
+ * class, which saves memory for large vocabularies. A text begins in state 0. Immutable and thread-safe.
  */
 public final class TokenConstraint {
     private final int[] classOf;
@@ -15,13 +15,13 @@ public final class TokenConstraint {
     private final int[] tokensToEnd;
 
     /**
-     * An automaton.
+     * Makes an automaton.
      *
      * @param classOf the class of each token of the vocabulary
-     * @param next the state behind each class in each state, {@code [states, classes]}; −1 where the token is not allowed. What ends a
-     *     text is allowed where it may end
-     * @param isWhole whether nothing but the end is allowed in a state
-     * @param tokensToEnd the least number of tokens from each state to one in which the text is whole
+     * @param next the state after each class in each state, {@code [states, classes]}; −1 if the token is not allowed.
+     *     Tokens that end a text are allowed in accepting states
+     * @param isWhole true for each state in which only the end is allowed
+     * @param tokensToEnd the least number of tokens from each state to one in which the text is complete
      */
     TokenConstraint(int[] classOf, int classes, int[] next, boolean[] isWhole, int[] tokensToEnd) {
         this.classOf = classOf;
@@ -58,32 +58,32 @@ public final class TokenConstraint {
         return new TokenConstraint(classOf, classes, next, isWhole, new int[over + 1]);
     }
 
-    /** How many states it has. */
+    /** Returns the number of states. */
     public int states() {
         return isWhole.length;
     }
 
-    /** How many tokens the model has that it is for. */
+    /** Returns the vocabulary size of the model that the constraint is for. */
     public int vocabulary() {
         return classOf.length;
     }
 
-    /** The state behind a token, or −1 where the token is not allowed. */
+    /** Returns the state after a token, or −1 if the token is not allowed. */
     public int after(int state, int token) {
         return next[state * classes + classOf[token]];
     }
 
-    /** Whether the text is whole in a state: nothing can follow but its end. */
+    /** True if the text is complete in a state: only its end can follow. */
     public boolean isWhole(int state) {
         return isWhole[state];
     }
 
-    /** The least number of tokens behind which the text is whole, from a state on. */
+    /** Returns the least number of tokens from a state until the text is complete. */
     public int tokensToEnd(int state) {
         return tokensToEnd[state];
     }
 
-    /** Returns the bytes of memory that it takes, about. */
+    /** Returns the approximate bytes of memory of this constraint. */
     public long bytes() {
         return Integer.BYTES * ((long) classOf.length + next.length + tokensToEnd.length) + isWhole.length;
     }
@@ -96,7 +96,7 @@ public final class TokenConstraint {
         return classOf[token];
     }
 
-    /** {@code [states, classes]}. */
+    /** Returns the next states, {@code [states, classes]}. */
     int[] next() {
         return next;
     }

@@ -21,8 +21,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Files below the folders that the machine may open, by their paths or as volumes. A link that leads out of them is refused. Hidden files and folders are
- * no part of a source.
+ * Files below the folders that the machine may open, by path or by volume. Links that lead out of these folders are refused.
+ * Hidden files and folders are ignored.
  */
 final class FileStore implements Store {
     private static final int MAX_DEEP = 8;
@@ -121,7 +121,7 @@ final class FileStore implements Store {
         return new NewFile(target);
     }
 
-    /** A folder that the settings name need not be there before something is written to it. */
+    /** Creates the allowed folder of a destination: a folder in the settings need not exist before the first write. */
     private void makeAllowed(Path target) throws IOException {
         for (Path allowed : places.folders()) {
             Path folder = allowed.normalize();
@@ -131,7 +131,7 @@ final class FileStore implements Store {
         }
     }
 
-    /** A folder that is empty behind it goes, too. */
+    /** Also deletes parent folders that become empty. */
     @Override
     public void delete(String uri, String path) throws IOException {
         Path place = places.path(uri);
@@ -172,7 +172,7 @@ final class FileStore implements Store {
         }
     }
 
-    /** Where links lead counts, not what they are called. */
+    /** Fails if a file is outside of the allowed folders. Checks the targets of links, not their names. */
     private void requireAllowed(String uri, Path file) throws IOException {
         Path real;
         try {

@@ -5,7 +5,7 @@ import dev.outpost.runtime.source.Store;
 import dev.outpost.runtime.source.StoreProvider;
 import java.util.Set;
 
-/** Brings {@link FileStore} for paths. */
+/** Provides {@link FileStore} for paths. */
 public final class FileStores implements StoreProvider {
     @Override
     public Set<String> schemes() {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A file that is written beside its place, under a hidden name, and moved there when it is whole. */
+/** A file that is written next to its destination under a hidden name, and moved there when it is complete. */
 final class NewFile implements WritableBytes {
     private static final Pattern DRAFT = Pattern.compile("\\.(.+?)\\d+\\.part");
 
@@ -24,7 +24,7 @@ final class NewFile implements WritableBytes {
         out = Files.newOutputStream(draft);
     }
 
-    /** The name of the file that a draft was to become; nothing for a file that is no draft. */
+    /** Returns the name of the destination of a draft file; empty if the file is not a draft. */
     static Optional<String> targetOf(Path file) {
         return Optional.of(DRAFT.matcher(file.getFileName().toString()))
                 .filter(Matcher::matches)

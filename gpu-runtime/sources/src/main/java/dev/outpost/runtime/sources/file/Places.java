@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** How the URIs of a scheme name folders and files. */
+/** Maps the URIs of a scheme to folders and files. */
 interface Places {
     Path path(String uri) throws IOException;
 
-    /** The folders that the settings name. */
+    /** Returns the folders in the settings. */
     List<Path> folders() throws IOException;
 }

@@ -5,7 +5,7 @@ import dev.outpost.runtime.source.Store;
 import dev.outpost.runtime.source.StoreProvider;
 import java.util.Set;
 
-/** Brings {@link FileStore} for volumes. */
+/** Provides {@link FileStore} for volumes. */
 public final class VolumeStores implements StoreProvider {
     @Override
     public Set<String> schemes() {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Folders by the names that the settings give them: {@code volume:models/tiny}. A client does not learn where they lie. */
+/** Folders with names from the settings: {@code volume:models/tiny}. Clients do not see the paths. */
 record Volumes(SourceSettings settings) implements Places {
     static final String SCHEME = "volume";
 

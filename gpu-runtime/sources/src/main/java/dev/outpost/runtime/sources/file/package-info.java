@@ -1,2 +1,2 @@
-/** Folders of the machine. */
+/** Sources in folders of the machine. */
 package dev.outpost.runtime.sources.file;

@@ -23,11 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files of a hub on a volume, by their SHA-256. A file comes block by block, as its blocks are read; whoever wants a block that is
- * on its way waits for it. What has come before an interruption need not come again. A file is kept under its own name once all of
- * it is there and has the checksum. Those that were used longest ago make room.
+ * Files of a hub on a volume, by their SHA-256. Blocks of a file are stored as they are read; a second reader of a block
+ * waits for it. Blocks survive an interruption. A complete file with the right checksum gets its final name. The least
+ * recently used files are deleted to make room.
  *
- * <p>Several runtimes may share a folder: the first that wants a file fills it, the others read from the hub until it is whole.
+ * <p>Several runtimes may share a folder. The first one that opens a file fills it; the others read from the hub until it is
+ * complete.
  * Thread-safe.
  */
 final class BlobCache implements AutoCloseable {
@@ -41,7 +42,7 @@ final class BlobCache implements AutoCloseable {
 
     private final SourceCache settings;
     private final Consumer<String> warnings;
-    /** Files that are on their way, by checksum. */
+    /** Incomplete files that this cache fills, by checksum. */
     private final Map<String, PartialBlob> partial = new HashMap<>();
 
     BlobCache(SourceCache settings) {
@@ -54,12 +55,12 @@ final class BlobCache implements AutoCloseable {
         this.warnings = warnings;
     }
 
-    /** Whether a version is one that a file can be checked against. */
+    /** True if a version is a SHA-256 that a file can be checked against. */
     static boolean isDigest(String version) {
         return DIGEST.matcher(version).matches();
     }
 
-    /** The bytes of a file, from the folder as far as they are there, and from their origin otherwise. */
+    /** Opens a file. Reads the stored blocks from the folder, and the others from their origin. */
     synchronized ReadableBytes open(String digest, ReadableBytes origin) throws IOException {
         Path whole = settings.folder().resolve(digest);
         try {
@@ -82,7 +83,7 @@ final class BlobCache implements AutoCloseable {
                 return known.reading(origin);
             }
         } catch (IOException failure) {
-            // A volume that is full or gone must not keep a model from being loaded.
+            // A failure of the volume must not prevent the load of a model.
             warnings.accept(unkept(origin.name(), failure.toString()));
             return origin;
         }
@@ -113,7 +114,7 @@ final class BlobCache implements AutoCloseable {
         partial.remove(digest);
     }
 
-    /** Deletes files until so much more fits; answers whether it does. */
+    /** Deletes files until {@code bytes} more fit. Returns false if they cannot fit. */
     private boolean evict(long bytes) throws IOException {
         Files.createDirectories(settings.folder());
         List<Kept> kept = kept();
@@ -130,7 +131,7 @@ final class BlobCache implements AutoCloseable {
         return sum + bytes <= settings.bytes();
     }
 
-    /** All files of one checksum that are not being filled here. */
+    /** The files of one checksum that this cache is not filling. */
     private record Kept(List<Path> files, long bytes, FileTime used) {
         void delete() throws IOException {
             for (Path file : files) {
@@ -157,7 +158,7 @@ final class BlobCache implements AutoCloseable {
                     FileTime changed = Files.getLastModifiedTime(file);
                     used = changed.compareTo(used) > 0 ? changed : used;
                 } catch (NoSuchFileException ignored) {
-                    // It has none of this kind, or another runtime deleted it.
+                    // This kind of file does not exist, or another runtime deleted it.
                     continue;
                 }
             }

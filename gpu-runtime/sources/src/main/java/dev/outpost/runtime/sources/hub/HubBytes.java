@@ -9,9 +9,9 @@ import java.net.http.HttpResponse;
 import java.util.Optional;
 
 /**
- * The bytes of a file of a repository, each part asked for by itself.
+ * The bytes of a file of a repository. Each read is a separate request.
  *
- * @param place of a commit, so that it does not change
+ * @param place the URL of the file in a commit, so its content does not change
  */
 record HubBytes(HubClient client, URI place, String name, long size) implements ReadableBytes {
     private static final int PARTIAL = 206;

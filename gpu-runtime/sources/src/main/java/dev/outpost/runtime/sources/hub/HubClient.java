@@ -20,8 +20,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks a hub. Follows it to where large files are, if that is a host of the hub's or one that the machine may open; only the
- * hub itself is told the token. What may pass by is asked for again.
+ * Sends requests to a hub. Follows redirects to large files if the host belongs to the hub or the machine may open it. Only
+ * the hub itself receives the token. Repeats requests that failed for a transient reason.
  */
 final class HubClient implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(20);
@@ -66,18 +66,18 @@ final class HubClient implements AutoCloseable {
         return Pace.DATA.within(Duration.ofSeconds(Long.parseLong(seconds.strip())));
     }
 
-    /** A URL of the hub's. */
+    /** Returns a URL of the hub. */
     URI at(String path) {
         return URI.create(endpoint.base() + path);
     }
 
     /**
-     * The answer to a GET, wherever the hub sends for it.
+     * Sends a GET request, and follows allowed redirects.
      *
-     * @param what errors begin with it
-     * @param range of bytes, or empty
-     * @param max the most bytes that the answer may have
-     * @throws IOException with the status, where it is none of success
+     * @param what the beginning of error messages
+     * @param range the range of bytes, or empty
+     * @param max the most bytes of the answer
+     * @throws IOException with the status, if it is not a success
      */
     HttpResponse<byte[]> get(String what, URI uri, Optional<String> range, long max) throws IOException {
         for (int attempt = 1, stalls = 0; ; attempt++) {
@@ -135,7 +135,7 @@ final class HubClient implements AutoCloseable {
         throw new HubRefusal(what + ": the hub sends on more than " + MAX_REDIRECTS + " times");
     }
 
-    /** Locations are signed, so only the host is told. */
+    /** Fails if the hub may not redirect to a URL. The message has only the host, because the URL is signed. */
     private void requireTrusted(String what, URI uri) throws HubRefusal {
         if (!HubEndpoint.isWeb(uri) || uri.getHost() == null) {
             throw new HubRefusal(what + ": the hub sends on to what is no web page");
@@ -156,7 +156,7 @@ final class HubClient implements AutoCloseable {
         }
     }
 
-    /** No setting names that host, so it must not be one that only this machine reaches. */
+    /** Fails if the host, which no setting names, has an address that only this machine can reach. */
     private static void requirePublic(String what, URI uri) throws HubRefusal {
         try {
             PublicAddresses.ONLY.resolve(uri.getHost());
@@ -224,7 +224,7 @@ final class HubClient implements AutoCloseable {
         }
     }
 
-    /** A refusal that another attempt does not change. */
+    /** A refusal that is not repeated. */
     private static final class HubRefusal extends IOException {
         HubRefusal(String message) {
             super(message);

@@ -6,15 +6,18 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Where a hub is, and as whom it is asked.
+ * The address of a hub, and the token for it.
  *
- * @param base without a slash at its end
- * @param token a secret, which may come and change while the machine runs
+ * @param base the URL without a slash at its end
+ * @param token returns the token, which may be set or change while the machine runs
  */
 record HubEndpoint(URI base, Supplier<Optional<String>> token) {
     private static final String STANDARD = "https://huggingface.co";
 
-    /** By a secret that the machine was given, or as the hub's own clients: by {@code HF_ENDPOINT} and {@code HF_TOKEN}, or system properties {@code hf.endpoint} and so on. */
+    /**
+     * Returns the endpoint from a secret of the machine, or like the hub's own clients from {@code HF_ENDPOINT} and {@code
+     * HF_TOKEN}, or from the system properties {@code hf.endpoint} and so on.
+     */
     static HubEndpoint ofEnvironment(SourceSecrets secrets) {
         String base = setting("hf.endpoint", "HF_ENDPOINT").orElse(STANDARD);
         URI uri = URI.create(base.endsWith("/") ? base.substring(0, base.length() - 1) : base);
@@ -36,14 +39,14 @@ record HubEndpoint(URI base, Supplier<Optional<String>> token) {
                 .filter(value -> !value.isEmpty());
     }
 
-    /** Whether a URL is the hub's own, so that it may see the token. */
+    /** True if a URL belongs to the hub, so that it may receive the token. */
     boolean owns(URI uri) {
         return base.getScheme().equals(uri.getScheme())
                 && base.getHost().equals(uri.getHost())
                 && base.getPort() == uri.getPort();
     }
 
-    /** Whether the hub may send a client on to a URL. */
+    /** True if the hub may redirect a client to a URL. */
     boolean trusts(URI uri) {
         boolean isStandard = base.toString().equals(STANDARD);
         boolean isOfTheHub = uri.getHost() != null

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A repository in a revision.
+ * A repository at a revision.
  *
  * @param name {@code org/name}
  * @param revision a branch, a tag or a commit
@@ -16,7 +16,7 @@ record HubRepository(String name, String revision) {
     private static final Pattern FORM =
             Pattern.compile("hf://([A-Za-z0-9][\\w.-]*/[A-Za-z0-9][\\w.-]*)(?:@([A-Za-z0-9][\\w./-]*))?");
 
-    /** Of {@code hf://org/name} or {@code hf://org/name@revision}. */
+    /** Parses {@code hf://org/name} or {@code hf://org/name@revision}. */
     static HubRepository of(String uri) throws IOException {
         Matcher matcher = FORM.matcher(uri);
         if (!matcher.matches() || uri.contains("..")) {

@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Repositories of a hub. What is opened is the commit that the revision was when it was listed. */
+/** Repositories of a hub. Opens the commit that the revision pointed to when its files were listed. */
 final class HubStore implements Store {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final Pattern NEXT = Pattern.compile("<([^>]*)>;\\s*rel=\"next\"");
@@ -29,7 +29,7 @@ final class HubStore implements Store {
 
     private final HubClient client;
     private final Optional<BlobCache> cache;
-    /** The commits of URIs that were listed. */
+    /** The commit of each listed URI. */
     private final ConcurrentHashMap<String, String> commits = new ConcurrentHashMap<>();
 
     HubStore(HubClient client, Optional<BlobCache> cache) {
@@ -59,7 +59,7 @@ final class HubStore implements Store {
         return files;
     }
 
-    /** A path that leads elsewhere is refused by {@link StoreFile}. */
+    /** Adds a file of a listing. {@link StoreFile} refuses a path that leads elsewhere. */
     private static void add(JsonNode entry, List<StoreFile> files) {
         if (entry.path("type").asText().equals("file")) {
             JsonNode large = entry.path("lfs");
@@ -87,7 +87,7 @@ final class HubStore implements Store {
             return null;
         }
         URI next = page.resolve(link.group(1));
-        // By its path only: the list goes on where it began.
+        // Only the path is used, so the next page comes from the same host.
         return client.at(next.getRawPath() + (next.getRawQuery() == null ? "" : "?" + next.getRawQuery()));
     }
 

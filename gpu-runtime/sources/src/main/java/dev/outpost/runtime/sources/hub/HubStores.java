@@ -5,7 +5,7 @@ import dev.outpost.runtime.source.Store;
 import dev.outpost.runtime.source.StoreProvider;
 import java.util.Set;
 
-/** Brings {@link HubStore}. */
+/** Provides {@link HubStore}. */
 public final class HubStores implements StoreProvider {
     @Override
     public Set<String> schemes() {

@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * A file that is not whole yet. Beside it lies which of its blocks are there, a byte each, so that another start goes on from
- * there; one process at a time fills it, which a lock on that says. Thread-safe.
+ * An incomplete file. A map file next to it has a byte for each block that is stored, so that a later start can continue. A
+ * lock on the map ensures that only one process fills the file. Thread-safe.
  */
 final class PartialBlob implements AutoCloseable {
     static final int BLOCK = 4 << 20;
@@ -45,7 +45,7 @@ final class PartialBlob implements AutoCloseable {
     private final Listener listener;
     private final ConcurrentHashMap<Integer, CompletableFuture<Void>> present = new ConcurrentHashMap<>();
     private final AtomicInteger missing;
-    /** Why what was read is wrong, once that is known. */
+    /** The reason why the read bytes are wrong, once it is known. */
     private volatile String problem;
     /** True after a write to the folder failed. From then on all reads go to the origin. */
     private volatile boolean isStuck;
@@ -94,7 +94,7 @@ final class PartialBlob implements AutoCloseable {
         missing = new AtomicInteger(count - present.size());
     }
 
-    /** Empty where another process, or another runtime of this one, fills it. */
+    /** Opens a file. Returns empty if another process, or another runtime of this one, fills it. */
     static Optional<PartialBlob> open(Path folder, String digest, long bytes, Listener listener) throws IOException {
         if (bytes == 0 || bytes / BLOCK >= Integer.MAX_VALUE - 1) {
             return Optional.empty();
@@ -120,7 +120,7 @@ final class PartialBlob implements AutoCloseable {
         return Optional.ofNullable(blob);
     }
 
-    /** Those that there may be of a checksum. */
+    /** Returns the files that may exist for a digest: complete, partial and block map. */
     static List<Path> files(Path folder, String digest) {
         return List.of(folder.resolve(digest), folder.resolve(digest + PART), folder.resolve(digest + BLOCKS));
     }
@@ -137,7 +137,7 @@ final class PartialBlob implements AutoCloseable {
         return (int) Math.min(BLOCK, bytes - (long) block * BLOCK);
     }
 
-    /** The file for a reader that knows where it comes from. */
+    /** Returns a view for a reader that has an origin for missing blocks. */
     ReadableBytes reading(ReadableBytes origin) {
         return new Reading(origin);
     }
@@ -202,7 +202,7 @@ final class PartialBlob implements AutoCloseable {
         }
     }
 
-    /** Waits until a block is there: that of the one who fetches it, or one's own. */
+    /** Waits until a block is stored. Fetches it, unless another reader does. */
     private void ensure(int block, ReadableBytes origin) throws IOException {
         CompletableFuture<Void> mine = new CompletableFuture<>();
         for (CompletableFuture<Void> first = present.putIfAbsent(block, mine);
@@ -276,7 +276,7 @@ final class PartialBlob implements AutoCloseable {
         }
     }
 
-    /** All blocks are there: with the right checksum the file gets its name, with another one it is dropped. */
+    /** Called when all blocks are stored. Renames the file if its checksum is right, and deletes it otherwise. */
     private void finish(String name) throws IOException {
         content.force(true);
         String actual = sha256();
@@ -287,8 +287,8 @@ final class PartialBlob implements AutoCloseable {
             Files.deleteIfExists(part);
         }
         Files.deleteIfExists(blocks);
-        // Readers go on in the open file, which is closed when the last of them is gone; new ones open the one that is
-        // whole.
+        // Present readers continue with the open file, which is closed when the last one ends. New readers open the complete
+        // file.
         listener.done();
         map.close();
         if (!isRight) {
@@ -313,14 +313,14 @@ final class PartialBlob implements AutoCloseable {
         }
     }
 
-    /** Stops filling; what is there stays for another start. */
+    /** Stops filling the file. The stored blocks remain for a later start. */
     @Override
     public void close() {
         try (map;
                 content) {
             content.force(true);
         } catch (IOException ignored) {
-            // Missing bytes are found when the file is whole, and come again.
+            // Missing blocks are detected when the file is complete, and are fetched again.
             return;
         }
     }

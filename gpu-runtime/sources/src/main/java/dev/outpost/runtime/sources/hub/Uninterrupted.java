@@ -5,9 +5,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Runs an operation on a file channel that several threads share. An interrupt of a thread in such an operation closes the channel for all
- * threads, and a cancelled load interrupts its thread. So the operation runs on a thread of its own. The caller waits for it even if it is
- * interrupted, because local file operations are short.
+ * Runs an operation on a file channel that several threads share. If a thread is interrupted during the operation, Java
+ * closes the channel for all threads, and a cancelled load interrupts its thread. So the operation runs on a separate thread.
+ * The caller waits for it even if it is interrupted, because local file operations are short.
  */
 final class Uninterrupted {
     private Uninterrupted() {}

@@ -1,2 +1,2 @@
-/** Repositories of the Hugging Face hub, and of mirrors that answer as it does. */
+/** Repositories of the Hugging Face hub, and of mirrors with the same protocol. */
 package dev.outpost.runtime.sources.hub;

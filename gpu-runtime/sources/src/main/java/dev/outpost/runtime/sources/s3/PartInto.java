@@ -12,8 +12,8 @@ import software.amazon.awssdk.core.async.SdkPublisher;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /**
- * Takes the body of an answer into an array as it comes, so that a part is in memory once. It completes with the number of bytes; what
- * does not fit is not taken, and counted.
+ * Copies the body of an answer into an array as it arrives, so that a part is in memory once. Completes with the number of
+ * received bytes; bytes that do not fit are counted but not copied.
  */
 final class PartInto implements AsyncResponseTransformer<GetObjectResponse, Integer> {
     private final byte[] target;
@@ -34,7 +34,7 @@ final class PartInto implements AsyncResponseTransformer<GetObjectResponse, Inte
         this.length = length;
     }
 
-    /** For each attempt of the client anew. */
+    /** Called for each attempt of the client. */
     @Override
     public CompletableFuture<Integer> prepare() {
         taken = new CompletableFuture<>();
@@ -56,7 +56,7 @@ final class PartInto implements AsyncResponseTransformer<GetObjectResponse, Inte
         taken.completeExceptionally(failure);
     }
 
-    /** Of one attempt. Its calls come one after the other. */
+    /** The receiver of one attempt. Its methods are called one after the other. */
     private final class Taker implements Subscriber<ByteBuffer> {
         private final CompletableFuture<Integer> result;
         private final ProgressGuard guard = new ProgressGuard(pace, this::stall);

@@ -6,7 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 
-/** The bytes of an object, each part asked for by itself, in the version that was listed. */
+/** The bytes of an object in the listed version. Each read is a separate request. */
 final class S3Bytes implements ReadableBytes {
     private static final int PRECONDITION_FAILED = 412;
     private static final int ATTEMPTS = 4;

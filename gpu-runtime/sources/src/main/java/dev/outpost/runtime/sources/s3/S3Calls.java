@@ -10,8 +10,8 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * Waits for calls of S3, and makes their failures sentences. What the SDK says of a failure may hold request headers, so only
- * the status and the code are told.
+ * Waits for calls to S3, and turns their failures into sentences. The SDK's messages may contain request headers, so only the
+ * status and the code are reported.
  */
 final class S3Calls {
     private static final int ATTEMPTS = 5;
@@ -22,7 +22,7 @@ final class S3Calls {
 
     private S3Calls() {}
 
-    /** A call, asked for again where that may help. */
+    /** Waits for a call. Repeats it if that may help. */
     static <T> T await(String what, Supplier<CompletableFuture<T>> call) throws IOException {
         for (int attempt = 1, stalls = 0; ; attempt++) {
             CompletableFuture<T> coming = null;
@@ -85,7 +85,7 @@ final class S3Calls {
         return new IOException(what + ": the store cannot be reached: " + reason + times);
     }
 
-    /** The innermost reason, which is the network's or that of the credentials. */
+    /** Returns the innermost reason: a network failure or missing credentials. */
     private static String sentence(Throwable problem) {
         Throwable inner = problem;
         while (inner.getCause() != null) {
@@ -97,7 +97,7 @@ final class S3Calls {
         return line.length() > 200 ? line.substring(0, 200) + "..." : line;
     }
 
-    /** The store's answer was a refusal. */
+    /** Thrown if the store answered with an error status. */
     static final class StatusException extends IOException {
         private final int status;
 

@@ -16,9 +16,9 @@ import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.S3AsyncClientBuilder;
 
 /**
- * Clients as the environment says: credentials that the machine was given, or else by the SDK's default chain (variables, files, the
- * pod's role),
- * region and endpoint by its variables, such as {@code AWS_ENDPOINT_URL_S3} for a store that is not Amazon's.
+ * Creates clients from the environment: credentials from the machine's secrets or the SDK's default chain (variables, files,
+ * the pod's role), and region and endpoint from the SDK's variables, such as {@code AWS_ENDPOINT_URL_S3} for a store other
+ * than Amazon's.
  */
 final class S3Clients {
     private S3Clients() {}
@@ -33,7 +33,7 @@ final class S3Clients {
                 .overrideConfiguration(calls -> calls.retryStrategy(AwsRetryStrategy.standardRetryStrategy().toBuilder()
                         .maxAttempts(2)
                         .build()))
-                // Stores of others know no checksums that nobody asked for.
+                // Other stores do not support checksums that the client did not request.
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
         if (isElsewhere()) {
@@ -45,7 +45,7 @@ final class S3Clients {
         return client.build();
     }
 
-    /** The credentials that the machine was given, by the names that the SDK's variables have. */
+    /** Returns the credentials from the machine's secrets, which have the names of the SDK's variables. */
     private static Optional<AwsCredentials> mounted(SourceSecrets secrets) {
         Optional<String> id = secrets.find("AWS_ACCESS_KEY_ID");
         Optional<String> key = secrets.find("AWS_SECRET_ACCESS_KEY");

@@ -11,7 +11,7 @@ import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.http.nio.netty.SdkEventLoopGroup;
 import software.amazon.awssdk.utils.AttributeMap;
 
-/** The SDK's client over threads of its own, which end at once when it is closed: the SDK would keep them for two seconds more. */
+/** The SDK's HTTP client on its own threads, which end immediately on close; the SDK would keep them for two more seconds. */
 final class S3HttpClient implements SdkAsyncHttpClient {
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
     private static final int CONNECTIONS = 32;
@@ -20,7 +20,7 @@ final class S3HttpClient implements SdkAsyncHttpClient {
     private final NioEventLoopGroup threads = new NioEventLoopGroup(0, new DefaultThreadFactory("outpost-s3", true));
     private final SdkAsyncHttpClient client;
 
-    /** @param service what the SDK sets for the service */
+    /** @param service the SDK's settings for the service */
     S3HttpClient(AttributeMap service) {
         client = NettyNioAsyncHttpClient.builder()
                 .eventLoopGroup(SdkEventLoopGroup.create(threads))

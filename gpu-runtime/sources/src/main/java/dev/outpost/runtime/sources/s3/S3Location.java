@@ -3,14 +3,14 @@ package dev.outpost.runtime.sources.s3;
 import java.io.IOException;
 
 /**
- * A place in a bucket.
+ * A location in a bucket.
  *
- * @param prefix of the keys, without a slash at its end; empty for the whole bucket
+ * @param prefix the prefix of the keys, without a slash at its end; empty for the whole bucket
  */
 record S3Location(String bucket, String prefix) {
     static final String SCHEME = "s3";
 
-    /** Of {@code s3://bucket/prefix}. */
+    /** Parses {@code s3://bucket/prefix}. */
     static S3Location of(String uri) throws IOException {
         String start = SCHEME + "://";
         String rest = uri.startsWith(start) ? uri.substring(start.length()) : "";
@@ -23,12 +23,12 @@ record S3Location(String bucket, String prefix) {
         return new S3Location(bucket, prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix);
     }
 
-    /** The prefix of the keys below. */
+    /** Returns the prefix of the keys below this location. */
     String folder() {
         return prefix.isEmpty() ? "" : prefix + "/";
     }
 
-    /** The name of a key in errors. */
+    /** Returns the URI of a key for error messages. */
     String uri(String key) {
         return SCHEME + "://" + bucket + "/" + key;
     }

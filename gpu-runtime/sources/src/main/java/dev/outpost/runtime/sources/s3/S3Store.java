@@ -13,7 +13,7 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/** Objects below a prefix of a bucket. An object is the version of its ETag. */
+/** Objects below a prefix of a bucket. The ETag identifies the version of an object. */
 final class S3Store implements Store {
     private static final int MAX_OBJECTS = 20_000;
     private static final int NOT_FOUND = 404;
@@ -46,13 +46,13 @@ final class S3Store implements Store {
 
     private static void add(S3Object object, S3Location location, List<StoreFile> files) {
         String path = object.key().substring(location.folder().length());
-        // Consoles make objects that stand for folders.
+        // S3 consoles create objects that represent folders.
         if (!path.isEmpty() && !path.endsWith("/")) {
             files.add(new StoreFile(path, object.size(), object.eTag()));
         }
     }
 
-    /** Where nothing is below, the place may be an object itself. */
+    /** Returns the object at the location itself, if no objects are below it. */
     private StoreFile single(String uri, S3Location location) throws IOException {
         try {
             HeadObjectResponse head = S3Calls.await(

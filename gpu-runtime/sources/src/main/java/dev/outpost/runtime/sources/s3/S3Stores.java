@@ -5,7 +5,7 @@ import dev.outpost.runtime.source.Store;
 import dev.outpost.runtime.source.StoreProvider;
 import java.util.Set;
 
-/** Brings {@link S3Store}. */
+/** Provides {@link S3Store}. */
 public final class S3Stores implements StoreProvider {
     @Override
     public Set<String> schemes() {

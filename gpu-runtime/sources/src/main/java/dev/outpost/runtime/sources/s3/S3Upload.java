@@ -9,9 +9,9 @@ import software.amazon.awssdk.core.async.AsyncRequestBody;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 
-/** An object that is written part by part, and is there once all have come. A small one is written at once. */
+/** An object that is uploaded in parts, and exists once all parts are complete. A small object is uploaded in one request. */
 final class S3Upload implements WritableBytes {
-    /** The store takes 10,000 parts of an object, of 5 MiB or more. */
+    /** The size of a part. S3 allows 10,000 parts of 5 MiB or more. */
     private static final int PART_BYTES = 16 << 20;
 
     private final S3AsyncClient client;
@@ -19,7 +19,7 @@ final class S3Upload implements WritableBytes {
     private final String key;
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
     private final List<CompletedPart> parts = new ArrayList<>();
-    /** Null as long as there is no part. */
+    /** The id of the multipart upload; null before the first part. */
     private String upload;
 
     private boolean isCommitted;
@@ -87,7 +87,7 @@ final class S3Upload implements WritableBytes {
         isCommitted = true;
     }
 
-    /** The uploaded parts are dropped, for stores charge for them. */
+    /** Aborts the upload, because stores charge for uploaded parts. */
     @Override
     public void close() throws IOException {
         if (!isCommitted && upload != null) {

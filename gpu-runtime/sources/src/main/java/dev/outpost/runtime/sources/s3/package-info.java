@@ -1,2 +1,2 @@
-/** Buckets of S3, and of stores that speak its protocol. */
+/** Buckets of S3, and of stores with the same protocol. */
 package dev.outpost.runtime.sources.s3;
