@@ -72,7 +72,7 @@ public final class OnnxModel implements AutoCloseable {
         return handle.machine();
     }
 
-    /** As {@link #call(List, List)}. */
+    /** Same as {@link #call(List, List)}. */
     public List<Tensor> call(List<TensorType> outputs, Tensor... inputs) {
         return call(outputs, List.of(inputs));
     }

@@ -37,7 +37,7 @@ public final class Tensors {
         return cat(List.of(tensors), 0);
     }
 
-    /** As {@link #cat(List, int)}. */
+    /** Same as {@link #cat(List, int)}. */
     public static Tensor concat(List<Tensor> tensors, int dim) {
         return Concatenation.cat("concat", tensors, dim);
     }
@@ -85,17 +85,17 @@ public final class Tensors {
         return Dispatch.where(condition, values, others);
     }
 
-    /** As {@link #where(Tensor, Tensor, Tensor)}. */
+    /** Same as {@link #where(Tensor, Tensor, Tensor)}. */
     public static Tensor where(Tensor condition, Tensor values, Number other) {
         return Dispatch.where(condition, values, Operand.of(other));
     }
 
-    /** As {@link #where(Tensor, Tensor, Tensor)}. */
+    /** Same as {@link #where(Tensor, Tensor, Tensor)}. */
     public static Tensor where(Tensor condition, Number value, Tensor others) {
         return Dispatch.where(condition, Operand.of(value), others);
     }
 
-    /** As {@link #where(Tensor, Tensor, Tensor)}. */
+    /** Same as {@link #where(Tensor, Tensor, Tensor)}. */
     public static Tensor where(Tensor condition, Number value, Number other) {
         return Dispatch.where(condition, Operand.of(value), Operand.of(other));
     }

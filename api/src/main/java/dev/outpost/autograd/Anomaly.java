@@ -17,7 +17,7 @@ public final class Anomaly {
         return AnomalyDetector.during(body);
     }
 
-    /** As {@link #detect(Supplier)}. */
+    /** Same as {@link #detect(Supplier)}. */
     public static void detect(Runnable body) {
         detect(() -> {
             body.run();

@@ -22,30 +22,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Linear algebra on the last two dimensions, matrix by matrix over the others (torch.linalg). Float32 and float64; matrices that a
- * method cannot take are refused when they are computed, with the place in the batch of the first of them, unless its name ends
- * in {@code Ex}: then an int32 of each matrix says what is wrong with it, 0 where nothing is.
+ * Linear algebra on matrices in the last two dimensions; the other dimensions are a batch (torch.linalg). Float32 and float64 only. If
+ * a method cannot compute a matrix, such as a singular one, the computation fails with the position of the first such matrix in the
+ * batch. Methods whose names end in {@code Ex} do not fail: they return an int32 code for each matrix, 0 if it is valid.
  */
 public final class Linalg {
-    /** The result for each matrix, and the fault of the matrix (int32, 0: none). */
+    /** The result for each matrix, and its error code (int32, 0 if it is valid). */
     public record Checked(Tensor result, Tensor info) {}
 
     /**
-     * LU factors in one matrix.
+     * LU factors packed into one matrix.
      *
-     * @param lu L below the diagonal, whose own is of ones, and U
-     * @param pivots with what row, counted from 1, each row was exchanged in turn (int32)
+     * @param lu L below the diagonal, and U on and above it; the diagonal of L is ones and not stored
+     * @param pivots for each row in turn, the row that it was exchanged with, counted from 1 (int32)
      */
     public record LuFactors(Tensor lu, Tensor pivots) {}
 
     /**
-     * LU factors in one matrix, also of what is singular.
+     * LU factors packed into one matrix, which may be singular.
      *
      * @param info int32, the number of the first zero on U's diagonal, or 0
      */
     public record LuFactorsAndInfo(Tensor lu, Tensor pivots, Tensor info) {}
 
-    /** A matrix as {@code p l u}: an exchange of rows, a lower triangle with ones on its diagonal, and an upper triangle. */
+    /** A matrix as {@code p l u}: a permutation of rows, a lower triangle with ones on its diagonal, and an upper triangle. */
     public record Lu(Tensor p, Tensor l, Tensor u) {
         private List<Tensor> tensors() {
             return List.of(p, l, u);
@@ -68,12 +68,12 @@ public final class Linalg {
     public record Svd(Tensor u, Tensor s, Tensor vh) {}
 
     /**
-     * The solution of least squares.
+     * The solution of a least-squares problem.
      *
-     * @param solution the x, shortest where several come as near
-     * @param residuals the squared distances of {@code A x} from b, column by column
-     * @param rank int64, of A
-     * @param singularValues A's, descending
+     * @param solution the x; the shortest one if several are equally good
+     * @param residuals the squared distance of {@code A x} from b for each column
+     * @param rank the rank of A (int64)
+     * @param singularValues the singular values of A, descending
      */
     public record LeastSquares(Tensor solution, Tensor residuals, Tensor rank, Tensor singularValues) {}
 
@@ -85,17 +85,20 @@ public final class Linalg {
 
     // ---- Cholesky
 
-    /** The lower triangle L of {@code A = L Lᵀ}; symmetric positive definite matrices, of which the lower triangle is read. */
+    /** Computes the lower triangle L of {@code A = L Lᵀ}, for symmetric positive definite matrices. Reads only their lower triangle. */
     public static Tensor cholesky(Tensor matrices) {
         return cholesky(matrices, false);
     }
 
-    /** As {@link #cholesky(Tensor)}; with {@code upper} the U of {@code A = Uᵀ U}, by A's upper triangle. */
+    /** As {@link #cholesky(Tensor)}. If {@code upper} is true, computes the U of {@code A = Uᵀ U} from A's upper triangle. */
     public static Tensor cholesky(Tensor matrices, boolean upper) {
         return Scope.tidy(() -> cholesky(matrices, upper, true).result());
     }
 
-    /** As {@link #cholesky(Tensor, boolean)}; info is the number of the first leading minor that is not positive. */
+    /**
+     * As {@link #cholesky(Tensor, boolean)}, without failing. The error code is the order of the first leading minor that is not
+     * positive.
+     */
     public static Checked choleskyEx(Tensor matrices, boolean upper) {
         return cholesky(matrices, upper, false);
     }
@@ -110,12 +113,12 @@ public final class Linalg {
                 result -> List.of(result.result(), result.info()));
     }
 
-    /** The x of {@code A x = b} by A's Cholesky factor, of which only the triangle is read; batches broadcast. */
+    /** Solves {@code A x = b} by A's Cholesky factor. Reads only the factor's triangle; batches broadcast. */
     public static Tensor choleskySolve(Tensor b, Tensor factor, boolean upper) {
         return Scope.tidy(() -> CholeskySolution.of(b, factor, upper));
     }
 
-    /** The inverse of A by its Cholesky factor. */
+    /** Computes the inverse of A from its Cholesky factor. */
     public static Tensor choleskyInverse(Tensor factor, boolean upper) {
         return Scope.tidy(() -> {
             LinearSystems.requireSquare("cholesky_inverse", factor);
@@ -125,7 +128,7 @@ public final class Linalg {
 
     // ---- triangles
 
-    /** The x of {@code A x = b}, where only a triangle of A counts; batches broadcast. */
+    /** Solves {@code A x = b} for a triangular A. Reads only the triangle; batches broadcast. */
     public static Tensor solveTriangular(Tensor a, Tensor b, boolean upper) {
         return solveTriangular(a, b, upper, true, false);
     }
@@ -133,8 +136,8 @@ public final class Linalg {
     /**
      * As {@link #solveTriangular(Tensor, Tensor, boolean)}.
      *
-     * @param left false for the x of {@code x A = b}
-     * @param unitriangular whether A's diagonal counts as ones
+     * @param left false to solve {@code x A = b} instead
+     * @param unitriangular true to take A's diagonal as ones
      */
     public static Tensor solveTriangular(Tensor a, Tensor b, boolean upper, boolean left, boolean unitriangular) {
         return Scope.tidy(() -> {
@@ -155,20 +158,20 @@ public final class Linalg {
 
     // ---- LU
 
-    /** The LU factors of matrices of any shape; where U has a zero on its diagonal they are refused. */
+    /** Computes the LU factors of matrices of any shape. Fails if U has a zero on its diagonal. */
     public static LuFactors luFactor(Tensor matrices) {
         Tensor[] results = Scope.tidy(
                 () -> LinearSystems.factor(LinearSystems.requireMatrices("lu_factor", matrices), true), Linalg::pair);
         return new LuFactors(results[0], results[1]);
     }
 
-    /** As {@link #luFactor}, and of singular matrices as well. */
+    /** As {@link #luFactor}, also for singular matrices. */
     public static LuFactorsAndInfo luFactorEx(Tensor matrices) {
         Tensor[] results = LinearSystems.factor(LinearSystems.requireMatrices("lu_factor", matrices), false);
         return new LuFactorsAndInfo(results[0], results[1], results[2]);
     }
 
-    /** {@code A = p l u}, of matrices of any shape. */
+    /** Computes {@code A = p l u} for matrices of any shape. */
     public static Lu lu(Tensor matrices) {
         return Scope.tidy(
                 () -> {
@@ -178,7 +181,7 @@ public final class Linalg {
                 Lu::tensors);
     }
 
-    /** The three matrices that {@link #luFactor} keeps in two. */
+    /** Unpacks the result of {@link #luFactor} into three matrices. */
     public static Lu luUnpack(Tensor lu, Tensor pivots) {
         LinearSystems.requireMatrices("lu_unpack", lu);
         long steps = Math.min(lu.size(-1), lu.size(-2));
@@ -190,7 +193,7 @@ public final class Linalg {
                 Lu::tensors);
     }
 
-    /** The x of {@code A x = b} by A's LU factors; batches broadcast. */
+    /** Solves {@code A x = b} by A's LU factors; batches broadcast. */
     public static Tensor luSolve(Tensor lu, Tensor pivots, Tensor b) {
         return luSolve(lu, pivots, b, true, false);
     }
@@ -198,8 +201,8 @@ public final class Linalg {
     /**
      * As {@link #luSolve(Tensor, Tensor, Tensor)}.
      *
-     * @param left false for the x of {@code x A = b}
-     * @param adjoint whether Aᵀ takes A's place
+     * @param left false to solve {@code x A = b} instead
+     * @param adjoint true to use Aᵀ instead of A
      */
     public static Tensor luSolve(Tensor lu, Tensor pivots, Tensor b, boolean left, boolean adjoint) {
         return Scope.tidy(() -> {
@@ -212,12 +215,12 @@ public final class Linalg {
 
     // ---- systems
 
-    /** The x of {@code A x = b}; b may be vectors, and batches broadcast. A singular A is refused. */
+    /** Solves {@code A x = b}. b may be vectors, and batches broadcast. Fails if A is singular. */
     public static Tensor solve(Tensor a, Tensor b) {
         return solve(a, b, true);
     }
 
-    /** As {@link #solve(Tensor, Tensor)}; with {@code left} false the x of {@code x A = b}. */
+    /** As {@link #solve(Tensor, Tensor)}. If {@code left} is false, solves {@code x A = b}. */
     public static Tensor solve(Tensor a, Tensor b, boolean left) {
         return Scope.tidy(() -> {
             LinearSystems.requireMatrices("solve", a);
@@ -234,18 +237,18 @@ public final class Linalg {
         return LinearSystems.requireMatrices("solve", b);
     }
 
-    /** As {@link #solve(Tensor, Tensor)}, and what is not finite for a singular A. */
+    /** As {@link #solve(Tensor, Tensor)}, without failing: the result for a singular A is not finite. */
     public static Checked solveEx(Tensor a, Tensor b) {
         Tensor[] results = Scope.tidy(() -> LinearSystems.solve("solve", a, b, false), Linalg::pair);
         return new Checked(results[0], results[1]);
     }
 
-    /** The inverse; a singular matrix is refused. */
+    /** Computes the inverse. Fails if a matrix is singular. */
     public static Tensor inv(Tensor matrices) {
         return Scope.tidy(() -> inverse(matrices, true).result());
     }
 
-    /** As {@link #inv}, and what is not finite for a singular matrix. */
+    /** As {@link #inv}, without failing: the result for a singular matrix is not finite. */
     public static Checked invEx(Tensor matrices) {
         return inverse(matrices, false);
     }
@@ -263,13 +266,13 @@ public final class Linalg {
         return Scope.tidy(() -> Determinants.det(matrices));
     }
 
-    /** Sign and logarithm of the determinant, which may be too large or too small to be told itself. */
+    /** Computes the sign and the logarithm of the determinant. They do not overflow or underflow as the determinant itself may. */
     public static SignAndLogarithm slogdet(Tensor matrices) {
         Tensor[] results = Scope.tidy(() -> Determinants.slogdet(matrices), Linalg::pair);
         return new SignAndLogarithm(results[0], results[1]);
     }
 
-    /** The logarithm of the determinant; NaN where that is negative. */
+    /** The logarithm of the determinant; NaN if the determinant is negative. */
     public static Tensor logdet(Tensor matrices) {
         return Scope.tidy(() -> {
             SignAndLogarithm result = slogdet(matrices);
@@ -284,47 +287,48 @@ public final class Linalg {
         return qr(matrices, false);
     }
 
-    /** As {@link #qr(Tensor)}; with {@code complete} q is square. */
+    /** As {@link #qr(Tensor)}. If {@code complete} is true, q is square. */
     public static Qr qr(Tensor matrices, boolean complete) {
         Tensor[] results = OrthogonalFactors.qr(matrices, complete);
         return new Qr(results[0], results[1]);
     }
 
-    /** The r of {@link #qr(Tensor)} alone. */
+    /** Computes only the r of {@link #qr(Tensor)}. */
     public static Tensor qrTriangle(Tensor matrices) {
         return Scope.tidy(() -> OrthogonalFactors.triangle(matrices));
     }
 
-    /**
-     * The factors behind {@link #qr}: R, and the reflections whose product is Q (torch.geqrf). They have no gradient.
-     */
+    /** Computes R and the reflections whose product is Q (torch.geqrf); {@link #qr} combines them. They have no gradient. */
     public static Reflections geqrf(Tensor matrices) {
         Tensor[] results = Householder.reflections(matrices);
         return new Reflections(results[0], results[1]);
     }
 
-    /** The first columns of the product of reflections, as many as {@code a} has. */
+    /** Computes the first columns of the product of the reflections. The result has as many columns as {@code a}. */
     public static Tensor householderProduct(Tensor a, Tensor tau) {
         return Scope.tidy(() -> Householder.product(a, tau));
     }
 
-    /** The product of reflections, or with {@code transpose} its transpose, times other matrices, or behind them (torch.ormqr). */
+    /**
+     * Multiplies other matrices by the product of reflections, or by its transpose (torch.ormqr). The product is on the left if {@code
+     * left} is true, else on the right.
+     */
     public static Tensor ormqr(Tensor a, Tensor tau, Tensor other, boolean left, boolean transpose) {
         return Scope.tidy(() -> Householder.multiplied(a, tau, other, left, transpose));
     }
 
-    /** Eigenvalues and eigenvectors of symmetric matrices, of which the lower triangle is read. */
+    /** Computes eigenvalues and eigenvectors of symmetric matrices. Reads only their lower triangle. */
     public static Eigh eigh(Tensor matrices) {
         return eigh(matrices, false);
     }
 
-    /** As {@link #eigh(Tensor)}; with {@code upper} the upper triangle is read. */
+    /** As {@link #eigh(Tensor)}. If {@code upper} is true, reads the upper triangle instead. */
     public static Eigh eigh(Tensor matrices, boolean upper) {
         Tensor[] results = Scope.tidy(() -> OrthogonalFactors.eigh(matrices, upper), Arrays::asList);
         return new Eigh(results[0], results[1]);
     }
 
-    /** The eigenvalues of {@link #eigh(Tensor)} alone. */
+    /** Computes only the eigenvalues of {@link #eigh(Tensor)}. */
     public static Tensor eigvalsh(Tensor matrices) {
         return eigvalsh(matrices, false);
     }
@@ -333,35 +337,36 @@ public final class Linalg {
         return Scope.tidy(() -> OrthogonalFactors.eigvalsh(matrices, upper));
     }
 
-    /** Singular values and vectors, as many as the smaller side has. */
+    /** Computes singular values and vectors. Their number is the size of the matrix's smaller side. */
     public static Svd svd(Tensor matrices) {
         return svd(matrices, false);
     }
 
-    /** As {@link #svd(Tensor)}; with {@code full} u and vh are square, and gradients of what that adds are left out. */
+    /** As {@link #svd(Tensor)}. If {@code full} is true, u and vh are square; the additional vectors have no gradient. */
     public static Svd svd(Tensor matrices, boolean full) {
         Tensor[] results = OrthogonalFactors.svd(matrices, full);
         return new Svd(results[0], results[1], results[2]);
     }
 
-    /** The singular values of {@link #svd(Tensor)} alone. */
+    /** Computes only the singular values of {@link #svd(Tensor)}. */
     public static Tensor svdvals(Tensor matrices) {
         return Scope.tidy(() -> OrthogonalFactors.svdvals(matrices));
     }
 
     // ---- by singular values
 
-    /** How many singular values are not as good as 0 (int64). */
+    /** Returns the number of singular values that are not negligible (int64). */
     public static Tensor matrixRank(Tensor matrices) {
         return matrixRank(matrices, null, null, false);
     }
 
     /**
-     * How many singular values are above {@code atol} and above {@code rtol} times the largest (int64).
+     * Returns the number of singular values above both {@code atol} and {@code rtol} times the largest one (int64).
      *
-     * @param atol broadcasts to the batch; null for none
-     * @param rtol likewise; null for the dtype's step times the longer side where there is no {@code atol}, for 0 otherwise
-     * @param hermitian whether matrices are symmetric, so that eigenvalues may be taken
+     * @param atol the absolute bound, broadcast to the batch; null means 0
+     * @param rtol the relative bound, broadcast to the batch; null means 0 if {@code atol} is given, else the dtype's epsilon times the
+     *     longer side
+     * @param hermitian true if the matrices are symmetric; eigenvalues are then used instead
      */
     public static Tensor matrixRank(Tensor matrices, @Nullable Tensor atol, @Nullable Tensor rtol, boolean hermitian) {
         return Scope.tidy(() -> PseudoInverse.rank(matrices, atol, rtol, hermitian));
@@ -372,12 +377,12 @@ public final class Linalg {
         return pinv(matrices, null, null, false);
     }
 
-    /** As {@link #pinv(Tensor)}; the other parameters are those of {@link #matrixRank(Tensor, Tensor, Tensor, boolean)}. */
+    /** As {@link #pinv(Tensor)}, with the parameters of {@link #matrixRank(Tensor, Tensor, Tensor, boolean)}. */
     public static Tensor pinv(Tensor matrices, @Nullable Tensor atol, @Nullable Tensor rtol, boolean hermitian) {
         return Scope.tidy(() -> PseudoInverse.of(matrices, atol, rtol, hermitian));
     }
 
-    /** The x that bring {@code A x} nearest to b. */
+    /** Computes the x for which {@code A x} is nearest to b. */
     public static LeastSquares lstsq(Tensor a, Tensor b) {
         return Scope.tidy(
                 () -> PseudoInverse.lstsq(a, b),
@@ -389,14 +394,14 @@ public final class Linalg {
         return cond(matrices, 2);
     }
 
-    /** As {@link #cond(Tensor)}; of other orders the product of the norm and that of the inverse. */
+    /** As {@link #cond(Tensor)}, for another norm: the norm of a matrix times the norm of its inverse. */
     public static Tensor cond(Tensor matrices, double order) {
         return Scope.tidy(() -> MatrixNorms.condition(matrices, order));
     }
 
     /**
-     * A norm of matrices: for ∞ the largest sum of a row's magnitudes, for 1 of a column's, for 2 the largest singular value; for
-     * -∞, -1 and -2 the smallest.
+     * Computes a norm of matrices. Order ∞ is the largest row sum of magnitudes, 1 is the largest column sum, and 2 is the largest
+     * singular value. Orders -∞, -1 and -2 take the smallest instead.
      */
     public static Tensor matrixNorm(Tensor matrices, double order) {
         return matrixNorm(matrices, order, -2, -1, false);
@@ -417,19 +422,19 @@ public final class Linalg {
         return Scope.tidy(() -> MatrixNorms.nuclear(tensor, rows, columns, keepDim));
     }
 
-    /** exp of matrices (torch.matrix_exp). Looks at their norm, so a program cannot trace it. */
+    /** The exponential of matrices (torch.matrix_exp). It reads their norm, so a program cannot trace it. */
     public static Tensor matrixExp(Tensor matrices) {
         return Scope.tidy(() -> MatrixExponential.of(matrices));
     }
 
     // ---- tensors as matrices
 
-    /** The tensor whose sums with this one's dimensions behind the first {@code count} give these back. */
+    /** Computes the inverse under {@code tensordot}: the tensor is taken as a matrix whose rows are its first {@code count} dimensions. */
     public static Tensor tensorinv(Tensor tensor, int count) {
         return Scope.tidy(() -> MatrixTensors.inverse(tensor, count));
     }
 
-    /** The x for which {@code tensordot(a, x, x.dim())} is b, when {@code dims} of a were moved behind its others. */
+    /** Computes the x for which {@code tensordot(a, x, x.dim())} is b, after {@code dims} of a have been moved to its end. */
     public static Tensor tensorsolve(Tensor a, Tensor b, int... dims) {
         return Scope.tidy(() -> MatrixTensors.solve(a, b, dims));
     }
@@ -437,18 +442,21 @@ public final class Linalg {
     // ---- symmetric matrices
 
     /**
-     * {@code A = L D Lᵀ} as LAPACK's sytrf packs it: L below the diagonal and the blocks of D on it; the exchanges, counted from 1,
-     * negative for blocks of two; and for each matrix 0 or the number of D's first zero.
+     * {@code A = L D Lᵀ} as LAPACK's sytrf packs it: L below the diagonal and the blocks of D on it; the row exchanges, counted from 1,
+     * negative for blocks of two; and for each matrix the number of D's first zero, or 0.
      */
     public record LdlFactors(Tensor factors, Tensor pivots, Tensor info) {}
 
-    /** The factors of symmetric matrices, of which only the lower triangle is read. No gradient flows. Zeros in D are told, not refused. */
+    /**
+     * Factorizes symmetric matrices. Reads only their lower triangle. No gradient flows. Reports zeros in D in the result instead of
+     * failing.
+     */
     public static LdlFactors ldlFactorEx(Tensor matrices) {
         Tensor[] results = Dispatch.applyAll(new Ldl(), matrices);
         return new LdlFactors(results[0], results[1], results[2]);
     }
 
-    /** The x of {@code A x = b} by {@link #ldlFactorEx}'s factors of A; batches broadcast. No gradient flows. */
+    /** Solves {@code A x = b} by {@link #ldlFactorEx}'s factors of A; batches broadcast. No gradient flows. */
     public static Tensor ldlSolve(Tensor factors, Tensor pivots, Tensor right) {
         return Scope.tidy(() -> {
             if (factors.dim() < 2 || right.dim() < 2 || pivots.dim() < 1) {
@@ -479,18 +487,22 @@ public final class Linalg {
     // ---- low rank
 
     /**
-     * The largest singular values and their vectors, by a random basis of the range (Halko, Martinsson, Tropp 2009, algorithm 5.1).
+     * Computes the largest singular values and their vectors from a random basis of the range (Halko, Martinsson, Tropp 2009, algorithm
+     * 5.1).
      *
-     * @param q how many
-     * @param iterations how often the basis is improved; two suffice where values fall off
-     * @param subtrahend what is taken from the matrices first, or null
+     * @param q the number of singular values
+     * @param iterations the number of improvements of the basis; two are enough if the singular values decrease quickly
+     * @param subtrahend a tensor that is subtracted from the matrices first, or null
      * @return U {@code [..., m, q]}, values {@code [..., q]}, V {@code [..., n, q]}
      */
     public static LowRank svdLowrank(Tensor matrices, int q, int iterations, @Nullable Tensor subtrahend) {
         return Scope.tidy(() -> LowRankFactors.svd(matrices, q, iterations, subtrahend), LowRank::tensors);
     }
 
-    /** As {@link #svdLowrank}, of the principal components: of matrices whose columns have the mean 0, or are given it. */
+    /**
+     * Computes principal components as {@link #svdLowrank} does. The columns must have mean 0, unless {@code center} is true, which
+     * subtracts their means.
+     */
     public static LowRank pcaLowrank(Tensor matrices, int q, boolean center, int iterations) {
         return Scope.tidy(
                 () -> LowRankFactors.svd(

@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;
 
-/** Factors of low rank by a random basis of the range. */
+/** Computes low-rank factors from a random basis of the range. */
 public final class LowRankFactors {
     private LowRankFactors() {}
 

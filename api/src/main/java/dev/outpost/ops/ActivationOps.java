@@ -30,7 +30,7 @@ public interface ActivationOps {
         return Dispatch.unary(Unary.RELU, self());
     }
 
-    /** x between 0 and 6. */
+    /** x clamped to [0, 6]. */
     default Tensor relu6() {
         return hardtanh(0, 6);
     }
@@ -57,14 +57,14 @@ public interface ActivationOps {
         });
     }
 
-    /** x between -1 and 1. */
+    /** x clamped to [-1, 1]. */
     default Tensor hardtanh() {
         return hardtanh(-1, 1);
     }
 
     /**
-     * x between min and max, in x's dtype, which must hold both; no gradient at the bounds. Bool is refused, and so is a
-     * bound of uint8 that is negative as a whole number.
+     * x clamped to [min, max], in x's dtype, which must hold both bounds. There is no gradient at the bounds. Bool is refused, and so
+     * is a negative whole bound for uint8.
      */
     default Tensor hardtanh(Number min, Number max) {
         DType dtype = self().dtype();
@@ -78,7 +78,7 @@ public interface ActivationOps {
         });
     }
 
-    /** x + 3 between 0 and 6, divided by 6. */
+    /** x + 3 clamped to [0, 6], divided by 6. */
     default Tensor hardsigmoid() {
         return ElementwiseFunctions.HARDSIGMOID.of(self());
     }
@@ -238,7 +238,10 @@ public interface ActivationOps {
 
     // ---- shared
 
-    /** The elements, wide, less the largest of their dimension, which autograd takes for a constant. */
+    /**
+     * Subtracts the largest element of the dimension from each element, in a wide dtype. Autograd treats the largest element as a
+     * constant.
+     */
     private Tensor shifted(String op, int dim, DType dtype) {
         int axis = self().shape().normalizeDim(op, dim);
         Tensor wide = Numerics.wide(self().dtype() == dtype ? self() : self().to(dtype));

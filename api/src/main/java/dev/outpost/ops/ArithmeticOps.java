@@ -26,7 +26,7 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.ADD, self(), other);
     }
 
-    /** As {@link #add(Tensor)}. */
+    /** Same as {@link #add(Tensor)}. */
     default Tensor add(Number other) {
         return Dispatch.binary(Binary.ADD, self(), Operand.of(other));
     }
@@ -41,7 +41,7 @@ public interface ArithmeticOps {
         return difference("sub", self(), other);
     }
 
-    /** As {@link #sub(Tensor)}. */
+    /** Same as {@link #sub(Tensor)}. */
     default Tensor sub(Number other) {
         return difference("sub", self(), Operand.of(other));
     }
@@ -62,7 +62,7 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.MUL, self(), other);
     }
 
-    /** As {@link #mul(Tensor)}. */
+    /** Same as {@link #mul(Tensor)}. */
     default Tensor mul(Number other) {
         return Dispatch.binary(Binary.MUL, self(), Operand.of(other));
     }
@@ -72,7 +72,7 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.DIV, self(), other);
     }
 
-    /** As {@link #div(Tensor)}. */
+    /** Same as {@link #div(Tensor)}. */
     default Tensor div(Number other) {
         return Dispatch.binary(Binary.DIV, self(), Operand.of(other));
     }
@@ -82,7 +82,7 @@ public interface ArithmeticOps {
         return Dispatch.binary(rounding(mode), self(), other);
     }
 
-    /** As {@link #div(Tensor, DivMode)}. */
+    /** Same as {@link #div(Tensor, DivMode)}. */
     default Tensor div(Number other, DivMode mode) {
         return Dispatch.binary(rounding(mode), self(), Operand.of(other));
     }
@@ -97,7 +97,7 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.FLOOR_DIV, self(), other);
     }
 
-    /** As {@link #floorDivide(Tensor)}. */
+    /** Same as {@link #floorDivide(Tensor)}. */
     default Tensor floorDivide(Number other) {
         return Dispatch.binary(Binary.FLOOR_DIV, self(), Operand.of(other));
     }
@@ -107,7 +107,7 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.REMAINDER, self(), other);
     }
 
-    /** As {@link #remainder(Tensor)}. */
+    /** Same as {@link #remainder(Tensor)}. */
     default Tensor remainder(Number other) {
         return Dispatch.binary(Binary.REMAINDER, self(), Operand.of(other));
     }
@@ -117,7 +117,7 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.FMOD, self(), other);
     }
 
-    /** As {@link #fmod(Tensor)}. */
+    /** Same as {@link #fmod(Tensor)}. */
     default Tensor fmod(Number other) {
         return Dispatch.binary(Binary.FMOD, self(), Operand.of(other));
     }
@@ -127,7 +127,7 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.POW, self(), exponent);
     }
 
-    /** As {@link #pow(Tensor)}; integers to a negative whole power are refused. */
+    /** Same as {@link #pow(Tensor)}, for a number. A negative whole power of integers is refused. */
     default Tensor pow(Number exponent) {
         Operand.Immediate power = Operand.of(exponent);
         boolean wholePower = power.type().dtype().isIntegral();
@@ -160,7 +160,7 @@ public interface ArithmeticOps {
         return Scope.tidy(() -> self().to(DType.FLOAT64).pow(exponent.to(DType.FLOAT64)));
     }
 
-    /** As {@link #floatPower(Tensor)}. */
+    /** Same as {@link #floatPower(Tensor)}. */
     default Tensor floatPower(Number exponent) {
         return Scope.tidy(() -> self().to(DType.FLOAT64).pow(exponent.doubleValue()));
     }
@@ -170,7 +170,7 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.ATAN2, self(), other);
     }
 
-    /** √(self² + other²) without overflow on the way. */
+    /** √(self² + other²) without intermediate overflow. */
     default Tensor hypot(Tensor other) {
         return Dispatch.binary(Binary.HYPOT, self(), other);
     }
@@ -180,7 +180,7 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.COPYSIGN, self(), other);
     }
 
-    /** As {@link #copysign(Tensor)}. */
+    /** Same as {@link #copysign(Tensor)}. */
     default Tensor copysign(Number other) {
         return Dispatch.binary(Binary.COPYSIGN, self(), Operand.of(other));
     }
@@ -198,12 +198,12 @@ public interface ArithmeticOps {
         });
     }
 
-    /** The larger; NaN if either is. */
+    /** The larger element; NaN if either is NaN. */
     default Tensor maximum(Tensor other) {
         return Dispatch.binary(Binary.MAXIMUM, self(), other);
     }
 
-    /** The smaller; NaN if either is. */
+    /** The smaller element; NaN if either is NaN. */
     default Tensor minimum(Tensor other) {
         return Dispatch.binary(Binary.MINIMUM, self(), other);
     }

@@ -77,9 +77,9 @@ public interface CompareOps {
     }
 
     /**
-     * Whether {@code |self - other| <= atol + rtol · |other|}, or both are equal. Dtypes must be equal.
+     * True if {@code |self - other| <= atol + rtol · |other|}, or if both are equal. Dtypes must be equal.
      *
-     * @param equalNan whether two NaN are close
+     * @param equalNan true if two NaN count as close
      */
     default Tensor isclose(Tensor other, double rtol, double atol, boolean equalNan) {
         if (self().dtype() != other.dtype()) {
@@ -102,17 +102,17 @@ public interface CompareOps {
         return equalNan && isFloating ? isClose.logicalOr(left.isnan().logicalAnd(right.isnan())) : isClose;
     }
 
-    /** Whether all elements are close, by the tolerances of {@link #isclose(Tensor)}; waits. */
+    /** Returns true if all elements are close, with the tolerances of {@link #isclose(Tensor)}. Waits. */
     default boolean allclose(Tensor other) {
         return allclose(other, 1e-5, 1e-8, false);
     }
 
-    /** Whether all elements are close, as {@link #isclose(Tensor, double, double, boolean)} says; waits. */
+    /** Returns true if all elements are close, as defined by {@link #isclose(Tensor, double, double, boolean)}. Waits. */
     default boolean allclose(Tensor other, double rtol, double atol, boolean equalNan) {
         return allThenClose(isclose(other, rtol, atol, equalNan));
     }
 
-    /** Whether shapes and all elements are equal; waits, unless the shapes differ. */
+    /** Returns true if the shapes and all elements are equal. Waits, unless the shapes differ. */
     default boolean equal(Tensor other) {
         return self().shape().equals(other.shape()) && allThenClose(eq(other));
     }
@@ -141,14 +141,14 @@ public interface CompareOps {
         return self().dtype().isFloating() ? eq(Double.NEGATIVE_INFINITY) : everywhere(false);
     }
 
-    /** Whether the sign bit is set, as it is for -0.0. */
+    /** True if the sign bit is set, which includes -0.0. */
     default Tensor signbit() {
         return Scope.tidy(() -> self().dtype().isFloating()
                 ? Dispatch.binary(Binary.COPYSIGN, Operand.of(1), self()).lt(0)
                 : lt(0));
     }
 
-    /** True everywhere: there are no complex tensors here. */
+    /** True everywhere, because a {@link Tensor} is never complex. */
     default Tensor isreal() {
         return everywhere(true);
     }
@@ -202,7 +202,7 @@ public interface CompareOps {
         return Dispatch.unary(Unary.NOT, self());
     }
 
-    /** The bits moved up; counts below 0 or not below the width give 0. */
+    /** Shifts the bits to the left. A count that is negative or not below the dtype's width gives 0. */
     default Tensor leftShift(Tensor count) {
         return Dispatch.binary(Binary.SHIFT_LEFT, self(), count);
     }
@@ -211,7 +211,7 @@ public interface CompareOps {
         return Dispatch.binary(Binary.SHIFT_LEFT, self(), Operand.of(count));
     }
 
-    /** The bits moved down, the sign repeated. */
+    /** Shifts the bits to the right and repeats the sign bit. */
     default Tensor rightShift(Tensor count) {
         return Dispatch.binary(Binary.SHIFT_RIGHT, self(), count);
     }

@@ -30,8 +30,8 @@ public interface ContractOps extends ProductOps {
     Tensor self();
 
     /**
-     * The matrix product over the last two dimensions, {@code [..., m, k] x [..., k, n] -> [..., m, n]}; leading
-     * dimensions broadcast. A vector on the left is one row, on the right one column, and its dimension goes away.
+     * The matrix product over the last two dimensions, {@code [..., m, k] x [..., k, n] -> [..., m, n]}; leading dimensions broadcast.
+     * A vector on the left is a row, a vector on the right is a column; the result lacks this dimension.
      */
     default Tensor matmul(Tensor other) {
         return Contractions.matmul("matmul", self(), other);
@@ -60,7 +60,7 @@ public interface ContractOps extends ProductOps {
         return Contractions.matmul("dot", self(), other);
     }
 
-    /** As {@link #dot}: there are no complex tensors here. */
+    /** Same as {@link #dot}, because a {@link Tensor} is never complex. */
     default Tensor vdot(Tensor other) {
         requireRanks("vdot", self(), 1, other, 1);
         return Contractions.matmul("vdot", self(), other);
@@ -75,12 +75,12 @@ public interface ContractOps extends ProductOps {
         return product;
     }
 
-    /** As {@link #outer}. */
+    /** Same as {@link #outer}. */
     default Tensor ger(Tensor other) {
         return outer(other);
     }
 
-    /** Sums over the last dimension of both: {@code [..., k] x [..., k]}; a scalar scales. */
+    /** Sums over the last dimension of both: {@code [..., k] x [..., k]}. A scalar multiplies the other operand. */
     default Tensor inner(Tensor other) {
         if (self().dim() == 0 || other.dim() == 0) {
             return self().mul(other);
@@ -91,17 +91,17 @@ public interface ContractOps extends ProductOps {
         return tensordot(other, new int[] {-1}, new int[] {-1});
     }
 
-    /** self + first · second, where self broadcasts to {@code [m, n]}. */
+    /** self + first · second; self broadcasts to {@code [m, n]}. */
     default Tensor addmm(Tensor first, Tensor second) {
         return addmm(first, second, 1, 1);
     }
 
-    /** beta · self + alpha · first · second; with beta 0 self is not looked at, be it NaN. */
+    /** beta · self + alpha · first · second. If beta is 0, self is ignored, even if it has NaN. */
     default Tensor addmm(Tensor first, Tensor second, Number beta, Number alpha) {
         return Scope.tidy(() -> combined("addmm", first.mm(second), beta, alpha));
     }
 
-    /** self + matrix · vector, where self broadcasts to {@code [m]}. */
+    /** self + matrix · vector; self broadcasts to {@code [m]}. */
     default Tensor addmv(Tensor matrix, Tensor vector) {
         return addmv(matrix, vector, 1, 1);
     }
@@ -111,7 +111,7 @@ public interface ContractOps extends ProductOps {
         return Scope.tidy(() -> combined("addmv", matrix.mv(vector), beta, alpha));
     }
 
-    /** self + the outer product of two vectors, where self broadcasts to {@code [m, n]}. */
+    /** self + the outer product of two vectors; self broadcasts to {@code [m, n]}. */
     default Tensor addr(Tensor first, Tensor second) {
         return addr(first, second, 1, 1);
     }
@@ -127,28 +127,28 @@ public interface ContractOps extends ProductOps {
         });
     }
 
-    /** self + first · second, batch by batch, where self broadcasts to {@code [b, m, n]}. */
+    /** self + first · second for each matrix of a batch; self broadcasts to {@code [b, m, n]}. */
     default Tensor baddbmm(Tensor first, Tensor second) {
         return baddbmm(first, second, 1, 1);
     }
 
-    /** beta · self + alpha · first · second, batch by batch. */
+    /** beta · self + alpha · first · second for each matrix of a batch. */
     default Tensor baddbmm(Tensor first, Tensor second, Number beta, Number alpha) {
         return Scope.tidy(() -> combined("baddbmm", batched("baddbmm", first, second), beta, alpha));
     }
 
-    /** self + the products of all batches added up, where self broadcasts to {@code [m, n]}. */
+    /** self + the sum of the products of a batch; self broadcasts to {@code [m, n]}. */
     default Tensor addbmm(Tensor first, Tensor second) {
         return addbmm(first, second, 1, 1);
     }
 
-    /** beta · self + alpha · the products of all batches added up. */
+    /** beta · self + alpha · the sum of the products of a batch. */
     default Tensor addbmm(Tensor first, Tensor second, Number beta, Number alpha) {
         return Scope.tidy(
                 () -> combined("addbmm", batched("addbmm", first, second).sum(0), beta, alpha));
     }
 
-    /** Sums over the last {@code count} dimensions of self and the first of other, in their order. */
+    /** Sums over the last {@code count} dimensions of self and the first {@code count} of other, in their order. */
     default Tensor tensordot(Tensor other, int count) {
         if (count < 0 || count > Math.min(self().dim(), other.dim())) {
             throw new OpException(
@@ -162,7 +162,7 @@ public interface ContractOps extends ProductOps {
                 IntStream.range(0, count).toArray());
     }
 
-    /** Sums over pairs of dimensions of the two; what is left of self comes first, then what is left of other. */
+    /** Sums over pairs of dimensions. The result has the remaining dimensions of self, then those of other. */
     default Tensor tensordot(Tensor other, int[] dims, int[] otherDims) {
         if (Contractions.isProductOfNoBools(self(), other)) {
             return Scope.tidy(() ->
@@ -188,9 +188,9 @@ public interface ContractOps extends ProductOps {
     }
 
     /**
-     * Products and sums in Einstein's notation, self being the first operand: {@code a.einsum("ij,jk->ik", b)}. Without
-     * an arrow the labels that occur once come out, in alphabetical order. A label that an operand repeats is its
-     * diagonal; {@code ...} stands for dimensions that broadcast. Operands are contracted from left to right.
+     * Products and sums in Einstein's notation with self as the first operand: {@code a.einsum("ij,jk->ik", b)}. Without an arrow, the
+     * result has the labels that occur once, in alphabetical order. A label that one operand repeats selects its diagonal. {@code ...}
+     * stands for dimensions that broadcast. Operands are contracted from left to right.
      */
     default Tensor einsum(String equation, Tensor... others) {
         Tensor[] operands = new Tensor[others.length + 1];
@@ -199,7 +199,7 @@ public interface ContractOps extends ProductOps {
         return Einsum.compute(equation, operands);
     }
 
-    /** The Kronecker product: every element of self times all of other; sizes multiply. Dtypes are promoted. */
+    /** The Kronecker product: every element of self multiplied by the whole of other. Sizes are multiplied; dtypes are promoted. */
     default Tensor kron(Tensor other) {
         int rank = Math.max(self().dim(), other.dim());
         Layout left = padded(States.layout(self()), rank);
@@ -257,14 +257,17 @@ public interface ContractOps extends ProductOps {
         }
     }
 
-    /** The number is cast to the tensor's dtype, as torch does here. */
+    /** Multiplies a tensor by a number that is cast to the tensor's dtype, as in PyTorch. */
     private static Tensor times(String op, Tensor tensor, Number factor) {
         return factor.doubleValue() == 1
                 ? tensor
                 : Dispatch.binary(Binary.MUL, tensor, factor(op, factor, tensor.dtype()));
     }
 
-    /** Only integers must hold it: PyTorch multiplies 16-bit floats by wider numbers. */
+    /**
+     * Returns the factor as an operand. Only an integer dtype must hold its exact value: PyTorch multiplies 16-bit floats by wider
+     * numbers.
+     */
     private static Operand factor(String op, Number factor, DType dtype) {
         return dtype.isFloating() ? Operand.of(factor).cast(dtype) : Operand.fitting(op, factor, dtype);
     }

@@ -6,7 +6,7 @@ import dev.outpost.internal.ops.Covariances;
 import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;
 
-/** How variables, as rows, vary together in observations, as columns. */
+/** Covariances and correlations. Rows are variables, columns are observations. */
 public interface CovarianceOps {
     Tensor self();
 
@@ -18,15 +18,15 @@ public interface CovarianceOps {
     /**
      * The covariances of all pairs of variables; a vector is one variable, and its variance is a scalar.
      *
-     * @param correction 1 for Bessel's
-     * @param frequencies how often each observation counts (integers), or null
-     * @param weights how much each observation counts (floating), or null
+     * @param correction the number subtracted from the count; 1 is Bessel's correction
+     * @param frequencies the number of times that each observation counts (integers), or null
+     * @param weights the weight of each observation (floating), or null
      */
     default Tensor cov(double correction, @Nullable Tensor frequencies, @Nullable Tensor weights) {
         return Scope.tidy(() -> Covariances.of(self(), correction, frequencies, weights));
     }
 
-    /** The correlations of all pairs of variables: covariances over both standard deviations. */
+    /** The correlations of all pairs of variables: the covariances divided by both standard deviations. */
     default Tensor corrcoef() {
         if (self().dim() > 2) {
             throw new OpException("corrcoef", "at most two dimensions are expected, got " + self().shape());

@@ -38,7 +38,7 @@ public interface CreationOps {
         return fullLike(value, self().dtype());
     }
 
-    /** A number everywhere, of this shape and another dtype. */
+    /** A tensor filled with a number, of this shape and another dtype. */
     default Tensor fullLike(Number value, DType dtype) {
         return Placing.as(self(), Creation.full(States.home(self()), self().shape(), "full_like", value, dtype));
     }
@@ -109,12 +109,12 @@ public interface CreationOps {
         return newFull(1, dtype, shape);
     }
 
-    /** A number everywhere, of this dtype and another shape. */
+    /** A tensor filled with a number, of this dtype and another shape. */
     default Tensor newFull(Number value, long... shape) {
         return newFull(value, self().dtype(), shape);
     }
 
-    /** A number everywhere, of another dtype and another shape. */
+    /** A tensor filled with a number, of another dtype and another shape. */
     default Tensor newFull(Number value, DType dtype, long... shape) {
         return Creation.full(States.home(self()), Shape.of(shape), "new_full", value, dtype);
     }

@@ -17,7 +17,7 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;
 
-/** Folds of a dimension of which every intermediate is kept: element i is the fold of elements 0 to i. */
+/** Cumulative ops along a dimension: element i of the result combines elements 0 to i. */
 public interface CumulativeOps {
     Tensor self();
 
@@ -44,19 +44,19 @@ public interface CumulativeOps {
         return accumulate("cumprod", Reduce.Fn.PROD, self().to(dtype), dim);
     }
 
-    /** The largest so far, and where it stands, the last of equals. */
+    /** The largest element so far and its index; the last one of equal elements. */
     default ValuesAndIndices cummax(int dim) {
         return Scope.tidy(() -> runningExtremes("cummax", Reduce.Fn.MAX, dim), ValuesAndIndices::tensors);
     }
 
-    /** The smallest so far, and where it stands, the last of equals. */
+    /** The smallest element so far and its index; the last one of equal elements. */
     default ValuesAndIndices cummin(int dim) {
         return Scope.tidy(() -> runningExtremes("cummin", Reduce.Fn.MIN, dim), ValuesAndIndices::tensors);
     }
 
     /**
-     * Running {@link StatisticsOps#logsumexp}, without overflow or underflow: log2(n) rounds, each joining spans
-     * twice as long (Hillis and Steele, "Data parallel algorithms", 1986).
+     * Running {@link StatisticsOps#logsumexp}, without overflow or underflow. It takes log2(n) rounds, each of which joins spans of
+     * twice the length (Hillis and Steele, "Data parallel algorithms", 1986).
      */
     default Tensor logcumsumexp(int dim) {
         return Scope.tidy(() -> {
@@ -95,7 +95,7 @@ public interface CumulativeOps {
         return new ValuesAndIndices(self().gather(axis, indices), indices);
     }
 
-    /** Where the running extreme was met last: a NaN, once met, is met again only by another. */
+    /** The index of the latest element that equals the running extreme. After a NaN, only another NaN counts as equal. */
     private Tensor lastMet(String op, Reduce.Fn fn, int axis) {
         Tensor numbers = self().dtype() == DType.BOOL ? self().to(DType.UINT8) : self();
         Tensor isMet = numbers.eq(accumulate(op, fn, numbers, axis));

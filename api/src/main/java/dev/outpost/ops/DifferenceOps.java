@@ -17,58 +17,61 @@ public interface DifferenceOps {
         return diff(1, -1);
     }
 
-    /** Differences of neighbours, taken {@code order} times; of bools, whether they differ. */
+    /** Differences of neighbours, taken {@code order} times. For bool, true if neighbours differ. */
     default Tensor diff(int order, int dim) {
         return Differences.diff(self(), order, dim);
     }
 
-    /** As {@link #diff(int, int)}, of this tensor between two others, each of which may be null; order 0 ignores them. */
+    /**
+     * As {@link #diff(int, int)}, after two other tensors were added before and after this one. Either may be null; order 0 ignores
+     * them.
+     */
     default Tensor diff(int order, int dim, @Nullable Tensor before, @Nullable Tensor after) {
         return Scope.tidy(() -> order == 0
                 ? diff(0, dim)
                 : Differences.joined(before, self(), after, dim).diff(order, dim));
     }
 
-    /** The integral along a dimension, of samples that far apart, by trapezoids. */
+    /** The integral along a dimension by the trapezoidal rule, for samples at a constant distance. */
     default Tensor trapezoid(double distance, int dim) {
         return Scope.tidy(() -> Differences.trapezoid(self(), distance, dim));
     }
 
-    /** The integral along a dimension, of samples at these places, by trapezoids. */
+    /** The integral along a dimension by the trapezoidal rule, for samples at given positions. */
     default Tensor trapezoid(Tensor positions, int dim) {
         return Scope.tidy(
                 () -> Differences.trapezoids(self(), positions, dim).sum(dim).div(2));
     }
 
-    /** The running integral along a dimension, of samples that far apart, by trapezoids. */
+    /** The running integral along a dimension by the trapezoidal rule, for samples at a constant distance. */
     default Tensor cumulativeTrapezoid(double distance, int dim) {
         return Scope.tidy(
                 () -> Differences.trapezoids(self(), dim).mul(distance / 2).cumsum(dim));
     }
 
-    /** The running integral along a dimension, of samples at these places, by trapezoids. */
+    /** The running integral along a dimension by the trapezoidal rule, for samples at given positions. */
     default Tensor cumulativeTrapezoid(Tensor positions, int dim) {
         return Scope.tidy(
                 () -> Differences.trapezoids(self(), positions, dim).cumsum(dim).div(2));
     }
 
     /**
-     * The slopes of samples along dimensions, one tensor for each.
+     * The slopes of samples along dimensions, one tensor for each dimension.
      *
-     * @param spacing how far apart they are, in each of the dimensions
-     * @param edgeOrder 1 or 2: whether the slope at an end is that of a line or of a parabola
-     * @param dims the dimensions; naming none means all
+     * @param spacing the distance of samples in each of the dimensions
+     * @param edgeOrder 1 or 2: the slope at an end is that of a line (1) or of a parabola (2)
+     * @param dims the dimensions; none means all
      */
     default List<Tensor> gradient(double[] spacing, int edgeOrder, int... dims) {
         return Scope.tidy(() -> Slopes.of(self(), spacing, edgeOrder, dims), gradients -> gradients);
     }
 
-    /** As {@link #gradient(double[], int, int...)}, of samples at these places, a vector for each dimension. */
+    /** As {@link #gradient(double[], int, int...)}, with positions of the samples as a vector for each dimension. */
     default List<Tensor> gradient(List<Tensor> places, int edgeOrder, int... dims) {
         return Scope.tidy(() -> Slopes.of(self(), places, edgeOrder, dims), gradients -> gradients);
     }
 
-    /** As {@link #gradient(double[], int, int...)}, of samples as far apart in all dimensions. */
+    /** As {@link #gradient(double[], int, int...)}, with the same distance in all dimensions. */
     default List<Tensor> gradient(double spacing, int edgeOrder, int... dims) {
         double[] same = new double[dims.length == 0 ? self().dim() : dims.length];
         Arrays.fill(same, spacing);

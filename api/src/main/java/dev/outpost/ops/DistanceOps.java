@@ -20,7 +20,7 @@ public interface DistanceOps {
         return Scope.tidy(() -> self().sub(other).norm(p));
     }
 
-    /** The distances of all rows of one matrix from all rows of another, batch by batch: {@code [..., rows, other rows]}. */
+    /** The distances of all rows of one matrix from all rows of another, for each matrix of a batch: {@code [..., rows, other rows]}. */
     default Tensor cdist(Tensor other, double p) {
         if (self().dim() < 2 || other.dim() < 2 || self().size(-1) != other.size(-1)) {
             throw new OpException(
@@ -45,7 +45,7 @@ public interface DistanceOps {
         });
     }
 
-    /** As norms, but for p = 0 the gradient is zeros, not nothing, as in PyTorch. */
+    /** The p-norms of differences. For p = 0 the gradient is zeros instead of null, as in PyTorch. */
     private static Tensor lengths(Tensor differences, double p) {
         if (p == 0) {
             return Numerics.zeros(differences).add(differences.ne(0)).sum(-1);
@@ -63,7 +63,7 @@ public interface DistanceOps {
         return indices.unsqueeze(1).lt(indices);
     }
 
-    /** The slices of a dimension, each with its p-norm brought down to the largest that is allowed. */
+    /** Scales down each slice of a dimension whose p-norm is above {@code largest}, so that its norm becomes that. */
     default Tensor renorm(double p, int dim, double largest) {
         if (self().dim() < 2) {
             throw new OpException("renorm", "at least two dimensions are needed, got " + self().shape());

@@ -1,9 +1,9 @@
 package dev.outpost.ops;
 
-/** How {@link ArithmeticOps#div(Tensor, DivMode)} rounds the quotient. */
+/** The rounding of the quotient in {@link ArithmeticOps#div(Tensor, DivMode)}. */
 public enum DivMode {
-    /** Toward zero, as Java's integer division. */
+    /** Rounds toward zero, as Java's integer division. */
     TRUNC,
-    /** Down, as Python's {@code //}. */
+    /** Rounds down, as Python's {@code //}. */
     FLOOR
 }

@@ -7,44 +7,48 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How many elements lie in each of equally wide bins. */
+/** Histograms: the numbers of elements in bins. */
 public interface HistogramOps {
     Tensor self();
 
     /**
-     * The counts in bins between two bounds, in this dtype; elements outside are not counted. Equal bounds stand for the
+     * The counts in equally wide bins between two bounds, in this dtype. Elements outside are not counted. Equal bounds stand for the
      * smallest and the largest element.
      */
     default Tensor histc(long bins, double min, double max) {
         return Scope.tidy(() -> Histograms.counts(self(), bins, min, max));
     }
 
-    /** The counts (or sums of weights) in bins between the smallest and the largest element. */
+    /** The counts (or sums of weights) in equally wide bins between the smallest and the largest element. */
     default Histogram histogram(long bins) {
         return histogram(bins, null, false);
     }
 
     /**
-     * As {@link #histogram(long)}.
+     * As {@link #histogram(long)}, with weights and an optional density.
      *
-     * @param weights what each element counts, or null for 1
-     * @param density whether the counts are divided so that their integral is 1
+     * @param weights the weight of each element, or null for 1
+     * @param density true to scale the counts so that their integral is 1
      */
     default Histogram histogram(long bins, @Nullable Tensor weights, boolean density) {
         return histogram(bins, null, weights, density);
     }
 
     /**
-     * As {@link #histogram(long, Tensor, boolean)}.
+     * As {@link #histogram(long, Tensor, boolean)}, with a range.
      *
-     * @param range where the bins begin and end, or null for the smallest and the largest element; what is outside is not counted
+     * @param range the start of the first bin and the end of the last one, or null for the smallest and the largest element; elements
+     *     outside are not counted
      */
     default Histogram histogram(long bins, double @Nullable [] range, @Nullable Tensor weights, boolean density) {
         return Scope.tidy(
                 () -> Histograms.of("histogram", column(), weights, density, range, bins), Histogram::tensors);
     }
 
-    /** As {@link #histogram(long, Tensor, boolean)}, between edges that ascend, one more than bins; what is outside is not counted. */
+    /**
+     * As {@link #histogram(long, Tensor, boolean)}, with ascending edges of the bins, one more than bins. Elements outside are not
+     * counted.
+     */
     default Histogram histogram(Tensor edges, @Nullable Tensor weights, boolean density) {
         return Scope.tidy(
                 () -> Histograms.between("histogram", column(), weights, density, List.of(edges)), Histogram::tensors);
@@ -54,15 +58,18 @@ public interface HistogramOps {
         return self().reshape(self().numel(), 1);
     }
 
-    /** The counts of rows in boxes; the last dimension has as many elements as there are numbers of bins. */
+    /**
+     * A histogram of points in several dimensions. The size of the last dimension is the number of dimensions, and {@code bins} has an
+     * entry for each.
+     */
     default Histogram histogramdd(long[] bins, @Nullable Tensor weights, boolean density) {
         return histogramdd(bins, null, weights, density);
     }
 
     /**
-     * As {@link #histogramdd(long[], Tensor, boolean)}.
+     * As {@link #histogramdd(long[], Tensor, boolean)}, with ranges.
      *
-     * @param range where the bins of each dimension begin and end, one dimension behind the other, or null
+     * @param range the start and the end of the bins of each dimension, one dimension after the other, or null
      */
     default Histogram histogramdd(long[] bins, double @Nullable [] range, @Nullable Tensor weights, boolean density) {
         return Scope.tidy(
@@ -70,7 +77,7 @@ public interface HistogramOps {
                 Histogram::tensors);
     }
 
-    /** As {@link #histogramdd(long[], Tensor, boolean)}, between edges that ascend, for each dimension one more than bins. */
+    /** As {@link #histogramdd(long[], Tensor, boolean)}, with ascending edges for each dimension, one more than bins. */
     default Histogram histogramdd(List<Tensor> edges, @Nullable Tensor weights, boolean density) {
         return Scope.tidy(
                 () -> Histograms.between("histogramdd", self().flatten(0, -2), weights, density, edges),
@@ -78,10 +85,10 @@ public interface HistogramOps {
     }
 
     /**
-     * Counts and where the bins begin and end.
+     * The counts and the edges of the bins.
      *
-     * @param counts one dimension of bins for each dimension that was counted
-     * @param edges for each dimension the edges of its bins, one more than bins
+     * @param counts the counts, with one dimension of bins for each counted dimension
+     * @param edges the edges of the bins of each dimension, one more than bins
      */
     record Histogram(Tensor counts, List<Tensor> edges) {
         public Histogram {

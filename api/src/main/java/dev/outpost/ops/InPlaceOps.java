@@ -16,22 +16,22 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ops that write their result into the tensor itself, and so into every view of its storage. The result must have the
- * tensor's shape and be of no higher kind (bool, integer, float) than its dtype; it is cast to that. Each answers the
- * tensor. A leaf that requires gradients can be written only inside {@link GradMode#noGrad}.
+ * Ops that write their result into the tensor itself, and so into every view of its storage. The result must have the tensor's shape
+ * and no higher kind (bool, integer, float) than its dtype; it is cast to that dtype. Each op returns the tensor. A leaf that requires
+ * gradients can be written only inside {@link GradMode#noGrad}.
  *
  * <p>Each op is atomic with respect to other threads' writes to the same storage, through any views. No write is lost: {@code add_(1)} by
  * ten threads adds ten. The order of ops of different threads is not defined. A read in another thread sees the values before or after an
  * op.
  *
- * <p>What each computes stands with the op of the same name without the underscore.
+ * <p>The op of the same name without the underscore documents the computation.
  */
 public interface InPlaceOps {
     Tensor self();
 
     // ---- writing values
 
-    /** The elements of another tensor, which broadcasts and is cast. */
+    /** Copies the elements of another tensor, which is broadcast and cast. */
     default Tensor copy_(Tensor source) {
         if (!ArgumentChecks.required(source, "the source").shape().broadcastsTo(self().shape())) {
             throw new OpException(
@@ -47,7 +47,7 @@ public interface InPlaceOps {
         return self();
     }
 
-    /** A number everywhere, which the dtype must hold. Autograd sees zeros here, as in PyTorch, not nothing. */
+    /** Fills the tensor with a number that the dtype must hold. The old value gets a gradient of zeros, as in PyTorch. */
     default Tensor fill_(Number value) {
         Tensor filled = Creation.full(States.home(self()), self().shape(), "fill_", value, self().dtype());
         InPlace.overwrite(self(), filled);
@@ -285,7 +285,7 @@ public interface InPlaceOps {
         return written("nan_to_num_", Tensor::nanToNum);
     }
 
-    /** Not, for masks. */
+    /** Negates a mask. */
     default Tensor logicalNot_() {
         return written("logical_not_", Tensor::logicalNot);
     }
@@ -314,7 +314,7 @@ public interface InPlaceOps {
         }
     }
 
-    /** Writes a result that nobody else has a handle of. */
+    /** Writes a result to this tensor. No other handle of the result exists. */
     private Tensor stored(String op, Tensor result) {
         requireFits(op, result);
         Tensor cast = result.to(self().dtype());

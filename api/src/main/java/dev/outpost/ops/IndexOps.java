@@ -13,44 +13,43 @@ import dev.outpost.types.DType;
 import java.util.List;
 
 /**
- * Elements chosen by index tensors and masks. An index that is out of bounds is found on the machine and comes home
- * when the result is looked at. What has as many results as a mask has true elements waits for their number.
+ * Ops that choose elements by index tensors and masks. The machine checks the bounds of indices, so a read of the result throws if one
+ * is out of bounds. Ops whose result size is the number of true elements in a mask wait for this number.
  */
 public interface IndexOps extends ScatterOps, OrderOps {
     @Override
     Tensor self();
 
     /**
-     * Indexing as between Python's brackets. Integers, slices, ellipsis and new axes give a view; index tensors and
-     * masks (bool, or uint8) give a copy and are placed as PyTorch places them: where they stand if they stand
-     * together, else in front. Where every index tensor is a single integer, without dimensions, the result is a view,
-     * and this waits for the integers; {@link #indexSelect} takes one without waiting. A program cannot wait: there it
-     * is a copy that refuses writes.
+     * Indexes as Python's brackets do. Integers, slices, ellipsis and new axes give a view. Index tensors and masks (bool, or uint8)
+     * give a copy. Their dimensions are placed as in PyTorch: at their position if they are adjacent, else in front. If every index
+     * tensor is a single integer without dimensions, the result is a view, and this method waits for the integers; {@link #indexSelect}
+     * does not wait. A traced program cannot wait, so there the result is a copy that refuses writes.
      */
     default Tensor get(Index... indices) {
         return Scope.tidy(() -> Indexed.of("get", self(), indices).read());
     }
 
     /**
-     * Indexing as between Python's brackets, from a text: integers, slices, {@code ...} and {@code None}, as in {@code
-     * x.get("..., 1:, ::2")}. A view.
+     * Returns a view by a text like that in Python's brackets: integers, slices, {@code ...} and {@code None}, as in {@code x.get("...,
+     * 1:, ::2")}.
      */
     default Tensor get(String indices) {
         return get(IndexText.parse(indices));
     }
 
-    /** {@code self[indices] = value}, in place: the value broadcasts and takes this dtype. */
+    /** {@code self[indices] = value}, in place. The value is broadcast and cast to this dtype. */
     default Tensor set(Tensor value, Index... indices) {
         Indexed.of("set", self(), indices).assign(value);
         return self();
     }
 
-    /** As {@link #set(Tensor, Index...)}, by a text as {@link #get(String)} takes it. */
+    /** As {@link #set(Tensor, Index...)}, with a text in the form of {@link #get(String)}. */
     default Tensor set(Tensor value, String indices) {
         return set(value, IndexText.parse(indices));
     }
 
-    /** As {@link #set(Number, Index...)}, by a text as {@link #get(String)} takes it. */
+    /** As {@link #set(Number, Index...)}, with a text in the form of {@link #get(String)}. */
     default Tensor set(Number value, String indices) {
         return set(value, IndexText.parse(indices));
     }
@@ -60,27 +59,27 @@ public interface IndexOps extends ScatterOps, OrderOps {
         return set(Indexing.scalar("set", self(), value), indices);
     }
 
-    /** {@code out[i][j] = self[index[i][j]][j]} for dimension 0; the index is nowhere larger elsewhere. */
+    /** {@code out[i][j] = self[index[i][j]][j]} for dimension 0. In all other dimensions, the index must not be larger than self. */
     default Tensor gather(int dim, Tensor index) {
         return Scope.tidy(() -> Indexing.gather(self(), dim, index));
     }
 
-    /** As {@link #gather}, with all dimensions but one broadcast. */
+    /** As {@link #gather}, with broadcasting in all other dimensions. */
     default Tensor takeAlongDim(Tensor indices, int dim) {
         return Indexing.takeAlongDim(self(), indices, dim);
     }
 
-    /** As {@link #take}, with an index of any shape, which the result gets as a vector. */
+    /** As {@link #take}, with an index of any shape. The result is a vector. */
     default Tensor takeAlongDim(Tensor indices) {
         return self().flatten().gather(0, indices.flatten());
     }
 
-    /** Slices of a dimension, in the order of a one-dimensional index. */
+    /** The slices of a dimension that a one-dimensional index names, in its order. */
     default Tensor indexSelect(int dim, Tensor index) {
         return Scope.tidy(() -> Indexing.select(self(), dim, index));
     }
 
-    /** Elements by their index in the flattened tensor, in the index's shape; negative ones count from the back. */
+    /** Elements by their index in the flattened tensor, in the shape of the index. Negative indices count from the back. */
     default Tensor take(Tensor index) {
         return Scope.tidy(() -> {
             Tensor checked = Indexing.checked("take", index, self().numel());
@@ -89,7 +88,7 @@ public interface IndexOps extends ScatterOps, OrderOps {
         });
     }
 
-    /** The elements where a mask, which broadcasts, is true, in one dimension. Waits for their number. */
+    /** The elements where a mask is true, as a vector. The mask is broadcast. Waits for their number. */
     default Tensor maskedSelect(Tensor mask) {
         return Scope.tidy(() -> Indexing.maskedSelect(self(), mask));
     }
@@ -99,12 +98,12 @@ public interface IndexOps extends ScatterOps, OrderOps {
         return Scope.tidy(() -> Indexing.nonzero(self().dtype() == DType.BOOL ? self() : self().ne(0)));
     }
 
-    /** As {@link #nonzero}, one index tensor for each dimension; a scalar counts as a line of one element. */
+    /** As {@link #nonzero}, with one index tensor for each dimension. A scalar counts as a vector of one element. */
     default List<Tensor> nonzeroAsTuple() {
         return Scope.tidy(() -> Tensors.atleast1d(self()).nonzero().unbind(1), columns -> columns);
     }
 
-    /** As {@link #nonzero}. */
+    /** Same as {@link #nonzero}. */
     default Tensor argwhere() {
         return nonzero();
     }

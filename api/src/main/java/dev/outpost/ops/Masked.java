@@ -8,8 +8,8 @@ import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Folds of the elements for which a mask (bool, broadcast) is true (torch.masked); a mask that is null is true
- * everywhere. Where no element is chosen a result is what the fold of none gives: 0, 1, an infinity, NaN.
+ * Reductions over the elements for which a mask (bool, broadcast) is true (torch.masked). A null mask is true everywhere. If the mask
+ * selects no element, the result is that of an empty reduction: 0, 1, an infinity or NaN.
  */
 public final class Masked {
     private Masked() {}
@@ -34,7 +34,7 @@ public final class Masked {
                 () -> filled(input, mask, Numerics.highest(input.dtype())).amin(dims, keepDim));
     }
 
-    /** The index of the largest element, in the input's dtype, as PyTorch has it. */
+    /** The index of the largest element, in the input's dtype, as in PyTorch. */
     public static Tensor argmax(Tensor input, @Nullable Tensor mask) {
         return Scope.tidy(() ->
                 filled(input, mask, Numerics.lowest(input.dtype())).argmax().to(input.dtype()));
@@ -89,7 +89,7 @@ public final class Masked {
         });
     }
 
-    /** As {@link StatisticsOps#var(int[], double, boolean)}. */
+    /** Same as {@link StatisticsOps#var(int[], double, boolean)}. */
     public static Tensor var(Tensor input, @Nullable Tensor mask, int[] dims, double correction, boolean keepDim) {
         return Scope.tidy(() -> {
             Tensor distances = input.sub(mean(input, mask, dims, true));
@@ -98,7 +98,7 @@ public final class Masked {
         });
     }
 
-    /** As {@link StatisticsOps#std(int[], double, boolean)}. */
+    /** Same as {@link StatisticsOps#std(int[], double, boolean)}. */
     public static Tensor std(Tensor input, @Nullable Tensor mask, int[] dims, double correction, boolean keepDim) {
         return Scope.tidy(() -> var(input, mask, dims, correction, keepDim).sqrt());
     }

@@ -30,7 +30,10 @@ public interface PartWriteOps {
         return written(self(), source, SliceLayouts.slice(whole(), dim, start, end, step));
     }
 
-    /** A contiguous copy with another {@link ViewOps#asStrided}; of elements that share memory the last one stays. */
+    /**
+     * A contiguous copy in which {@code source} replaces the view that {@link ViewOps#asStrided} returns. If elements share memory, the
+     * last write wins.
+     */
     default Tensor asStridedScatter(Tensor source, long[] sizes, long[] strides, long storageOffset) {
         return Scope.tidy(() -> written(self(), source, Layout.of(Shape.of(sizes), strides, storageOffset)));
     }
@@ -39,7 +42,7 @@ public interface PartWriteOps {
         return Layout.contiguous(self().shape());
     }
 
-    /** A copy of the tensor, contiguous, with what the layout shows replaced. */
+    /** Returns a contiguous copy of the tensor in which {@code source} replaces the part that the layout describes. */
     private static Tensor written(Tensor tensor, Tensor source, Layout part) {
         Tensor cast = source.to(tensor.dtype());
         if (part.isInjective()) {

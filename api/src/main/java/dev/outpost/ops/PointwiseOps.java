@@ -34,7 +34,7 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
         return Dispatch.where(condition, self(), other);
     }
 
-    /** As {@link #where(Tensor, Tensor)}. */
+    /** Same as {@link #where(Tensor, Tensor)}. */
     default Tensor where(Tensor condition, Number other) {
         return Dispatch.where(condition, self(), Operand.of(other));
     }
@@ -55,8 +55,8 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
     }
 
     /**
-     * Not below min and not above max; either may be null, max wins over min. NaN stays NaN. Both bounds must fit the
-     * dtype of the result; a negative one wraps in uint8, as in PyTorch.
+     * Clamps elements to [min, max]. Either bound may be null; if min is above max, the result is max. NaN stays NaN. Both bounds must
+     * fit the dtype of the result; a negative one wraps in uint8, as in PyTorch.
      */
     default Tensor clamp(@Nullable Number min, @Nullable Number max) {
         return Scope.tidy(() -> Clamping.clamp(self(), min, max));
@@ -67,32 +67,32 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
         return Scope.tidy(() -> Clamping.clamp(self(), min, max));
     }
 
-    /** Not below min. */
+    /** Replaces elements below min by min. */
     default Tensor clampMin(Number min) {
         return Scope.tidy(() -> Clamping.clampMin(self(), min));
     }
 
-    /** As {@link #clampMin(Number)}. */
+    /** Same as {@link #clampMin(Number)}. */
     default Tensor clampMin(Tensor min) {
         return clamp(min, null);
     }
 
-    /** Not above max. */
+    /** Replaces elements above max by max. */
     default Tensor clampMax(Number max) {
         return Scope.tidy(() -> Clamping.clampMax(self(), max));
     }
 
-    /** As {@link #clampMax(Number)}. */
+    /** Same as {@link #clampMax(Number)}. */
     default Tensor clampMax(Tensor max) {
         return clamp(null, max);
     }
 
-    /** The larger; where one is NaN, the other. */
+    /** The larger element; if one is NaN, the other. */
     default Tensor fmax(Tensor other) {
         return Scope.tidy(() -> numberOf(Binary.MAXIMUM, other));
     }
 
-    /** The smaller; where one is NaN, the other. */
+    /** The smaller element; if one is NaN, the other. */
     default Tensor fmin(Tensor other) {
         return Scope.tidy(() -> numberOf(Binary.MINIMUM, other));
     }
@@ -109,8 +109,8 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
     }
 
     /**
-     * Replaces NaN, +∞ and -∞; null stands for 0, the dtype's largest and its smallest number. What is beyond those is
-     * infinite.
+     * Replaces NaN, +∞ and -∞. Null stands for 0, the dtype's largest and the dtype's smallest number. A replacement beyond the dtype's
+     * range becomes infinite.
      */
     default Tensor nanToNum(@Nullable Number nan, @Nullable Number posInf, @Nullable Number negInf) {
         if (!self().dtype().isFloating()) {
@@ -126,7 +126,7 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
 
     // ---- compositions
 
-    /** self + weight · (end - self), of one floating dtype. */
+    /** self + weight · (end - self). Both tensors must have one floating dtype. */
     default Tensor lerp(Tensor end, Number weight) {
         requireSameDType("lerp", end);
         Numerics.requireFloating("lerp", self());
@@ -138,7 +138,7 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
         });
     }
 
-    /** As {@link #lerp(Tensor, Number)}; with a weight without dimensions, of any dtype, all are promoted together. */
+    /** As {@link #lerp(Tensor, Number)}. A weight without dimensions may have any dtype; all operands are then promoted together. */
     default Tensor lerp(Tensor end, Tensor weight) {
         requireSameDType("lerp", end);
         if (weight.dim() > 0) {
@@ -156,7 +156,7 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
         });
     }
 
-    /** self + value · first · second, promoted together; a value for integers loses its fraction. Bool is refused. */
+    /** self + value · first · second, promoted together. For integers, the fraction of value is dropped. Bool is refused. */
     default Tensor addcmul(Tensor first, Tensor second, Number value) {
         return Scope.tidy(() -> (Tensor) new ScaledSum("addcmul", self(), first, second).plus(Binary.MUL, value));
     }
@@ -190,12 +190,12 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
         return ElementwiseFunctions.logaddexp2(self(), other);
     }
 
-    /** self · log(other); 0 where self is 0 and other is not NaN. */
+    /** self · log(other), and 0 where self is 0 and other is not NaN. */
     default Tensor xlogy(Tensor other) {
         return ElementwiseFunctions.xlogy(self(), other);
     }
 
-    /** As {@link #xlogy(Tensor)}. */
+    /** Same as {@link #xlogy(Tensor)}. */
     default Tensor xlogy(Number other) {
         return ElementwiseFunctions.xlogy(self(), other);
     }
@@ -203,8 +203,8 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
     // ---- conversions
 
     /**
-     * The same numbers in another dtype; the tensor itself if it has that one. Floating to integer truncates toward
-     * zero; anything but 0 is true.
+     * Converts to another dtype. Returns the tensor itself if it has this dtype. Floating to integer truncates toward zero; every
+     * number except 0 becomes true.
      */
     default Tensor to(DType dtype) {
         ArgumentChecks.required(dtype, "the dtype");

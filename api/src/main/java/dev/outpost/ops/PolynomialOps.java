@@ -6,9 +6,9 @@ import dev.outpost.internal.ops.Polynomials;
 import dev.outpost.protocol.op.Binary;
 
 /**
- * Orthogonal polynomials of this argument (torch.special). The degree is a tensor that broadcasts against it and counts
- * towards zero; of a negative one the polynomial is 0. Of a degree above 65,536 it is NaN, except Chebyshev's between -1
- * and 1. As in PyTorch, there is no gradient towards the argument.
+ * Orthogonal polynomials of this argument (torch.special). The degree is a tensor that broadcasts with the argument and is truncated
+ * toward zero. For a negative degree the result is 0. For a degree above 65,536 it is NaN, except for Chebyshev polynomials between -1
+ * and 1. As in PyTorch, the argument has no gradient.
  */
 public interface PolynomialOps {
     Tensor self();
@@ -58,12 +58,12 @@ public interface PolynomialOps {
         return x.add(x).sub(1);
     }
 
-    /** Hermite's polynomial as physicists have it. */
+    /** The physicists' Hermite polynomial. */
     default Tensor hermitePolynomialH(Tensor degree) {
         return Scope.tidy(() -> (Tensor) Polynomials.evaluate(Binary.HERMITE_H, self(), degree));
     }
 
-    /** Hermite's polynomial as statisticians have it. */
+    /** The probabilists' Hermite polynomial. */
     default Tensor hermitePolynomialHe(Tensor degree) {
         return Scope.tidy(() -> (Tensor) Polynomials.evaluate(Binary.HERMITE_HE, self(), degree));
     }

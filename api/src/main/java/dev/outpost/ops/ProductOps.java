@@ -17,7 +17,7 @@ import java.util.List;
 public interface ProductOps {
     Tensor self();
 
-    /** The product of three-dimensional vectors that is orthogonal to both; they lie in the first dimension of size 3. */
+    /** The cross product of three-dimensional vectors, which are along the first dimension of size 3. */
     default Tensor cross(Tensor other) {
         for (int dim = 0; dim < self().dim(); dim++) {
             if (self().size(dim) == 3) {
@@ -27,7 +27,7 @@ public interface ProductOps {
         throw new OpException("cross", "a dimension of size 3 is needed, got " + self().shape());
     }
 
-    /** As {@link #cross(Tensor)}, of vectors in that dimension. */
+    /** As {@link #cross(Tensor)}, for vectors along a given dimension. */
     default Tensor cross(Tensor other, int dim) {
         if (self().dim() != other.dim() || self().size(dim) != 3 || other.size(dim) != 3) {
             throw new OpException(
@@ -55,17 +55,14 @@ public interface ProductOps {
         });
     }
 
-    /**
-     * The product of a matrix with itself, {@code exponent} times; the unit matrix for 0, and the power of the inverse for less
-     * (torch.linalg.matrix_power).
-     */
+    /** The power of a matrix: the unit matrix for 0, and the power of the inverse for a negative exponent (torch.linalg.matrix_power). */
     default Tensor matrixPower(long exponent) {
         if (self().dim() < 2 || self().size(-1) != self().size(-2)) {
             throw new OpException("matrix_power", "square matrices are expected, got " + self().shape());
         }
         return Scope.tidy(() -> {
             if (exponent < 0) {
-                // The one number whose negative is none: its half is the same power of the square.
+                // Long.MIN_VALUE has no negation, so this uses the square with half the exponent.
                 return exponent == Long.MIN_VALUE
                         ? matrixPower(2).matrixPower(exponent / 2)
                         : LinearSystems.inverse(self()).matrixPower(-exponent);

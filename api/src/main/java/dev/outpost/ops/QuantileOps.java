@@ -12,28 +12,28 @@ import dev.outpost.types.Shape;
 public interface QuantileOps {
     /** The rule for a quantile that falls between two elements. */
     enum Interpolation {
-        /** In proportion to the distances. */
+        /** Interpolates linearly between the two elements. */
         LINEAR,
         LOWER,
         HIGHER,
-        /** The nearer one; the even one if both are as near. */
+        /** Takes the nearer element; of two equally near ones, the one with an even index. */
         NEAREST,
         MIDPOINT
     }
 
     Tensor self();
 
-    /** The element that a share {@code q} of all elements lies below. */
+    /** The quantile {@code q} of all elements, with {@code q} in [0, 1]. */
     default Tensor quantile(double q) {
         return Scope.tidy(() -> self().flatten().quantile(q, 0, false, Interpolation.LINEAR));
     }
 
-    /** As {@link #quantile(double, int, boolean, Interpolation)}, in proportion to the distances. */
+    /** As {@link #quantile(double, int, boolean, Interpolation)}, with linear interpolation. */
     default Tensor quantile(double q, int dim, boolean keepDim) {
         return quantile(q, dim, keepDim, Interpolation.LINEAR);
     }
 
-    /** As {@link #quantile(double)}, along a dimension; NaN if an element is. */
+    /** As {@link #quantile(double)}, along a dimension; NaN if an element is NaN. */
     default Tensor quantile(double q, int dim, boolean keepDim, Interpolation interpolation) {
         if (!(q >= 0 && q <= 1)) {
             throw new OpException("quantile", "the share must be between 0 and 1, got " + q);
@@ -42,22 +42,22 @@ public interface QuantileOps {
                 Creation.full(States.home(self()), Shape.SCALAR, self().dtype(), q), dim, keepDim, interpolation));
     }
 
-    /** As {@link #quantile(Tensor, int, boolean, Interpolation)}, in proportion to the distances. */
+    /** As {@link #quantile(Tensor, int, boolean, Interpolation)}, with linear interpolation. */
     default Tensor quantile(Tensor q, int dim, boolean keepDim) {
         return quantile(q, dim, keepDim, Interpolation.LINEAR);
     }
 
-    /** As {@link #quantile(double, int, boolean, Interpolation)}, of several shares: a vector adds a dimension in front. */
+    /** As {@link #quantile(double, int, boolean, Interpolation)}, for several quantiles: a vector adds a dimension in front. */
     default Tensor quantile(Tensor q, int dim, boolean keepDim, Interpolation interpolation) {
         return Scope.tidy(() -> new Quantiles("quantile", self(), q, dim, interpolation).ofAll(keepDim));
     }
 
-    /** As {@link #nanquantile(Tensor, int, boolean, Interpolation)}, in proportion to the distances. */
+    /** As {@link #nanquantile(Tensor, int, boolean, Interpolation)}, with linear interpolation. */
     default Tensor nanquantile(Tensor q, int dim, boolean keepDim) {
         return nanquantile(q, dim, keepDim, Interpolation.LINEAR);
     }
 
-    /** As {@link #quantile(Tensor, int, boolean, Interpolation)}, NaN left aside. */
+    /** As {@link #quantile(Tensor, int, boolean, Interpolation)}, ignoring NaN. */
     default Tensor nanquantile(Tensor q, int dim, boolean keepDim, Interpolation interpolation) {
         return Scope.tidy(() -> new Quantiles("nanquantile", self(), q, dim, interpolation).ofNumbers(keepDim));
     }

@@ -15,26 +15,26 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ops that fill the tensor itself with random numbers, and so every view of its storage, by PyTorch's formulas. Each answers the
- * tensor. Numbers come from the machine's seeded stream or, where a {@link Generator} is given, from that. 16-bit floats are drawn in
- * float32. Autograd sees zeros for what was there; a leaf that requires gradients can be filled only inside {@link GradMode#noGrad}.
+ * Ops that fill the tensor, and so every view of its storage, with random numbers by PyTorch's formulas. Each op returns the tensor.
+ * Numbers come from the machine's seeded stream, or from a {@link Generator} if one is given. 16-bit floats are drawn in float32. The
+ * old value gets a gradient of zeros. A leaf that requires gradients can be filled only inside {@link GradMode#noGrad}.
  */
 public interface RandomFillOps {
     Tensor self();
 
     // ---- continuous; floating dtypes only
 
-    /** Evenly in [0, 1). */
+    /** Fills uniformly in [0, 1). */
     default Tensor uniform_() {
         return uniform_(0, 1);
     }
 
-    /** Evenly in [from, to). */
+    /** Fills uniformly in [from, to). */
     default Tensor uniform_(double from, double to) {
         return uniform_(from, to, null);
     }
 
-    /** As {@link #uniform_(double, double)}; a generator that is null is the machine's. */
+    /** As {@link #uniform_(double, double)}, with a generator. Null stands for the machine's stream. */
     default Tensor uniform_(double from, double to, @Nullable Generator generator) {
         Numerics.requireFloating("uniform_", self());
         if (!(from <= to) || !Double.isFinite(to - from)) {
@@ -43,17 +43,17 @@ public interface RandomFillOps {
         return filled(() -> uniform(generator).mul(to - from).add(from));
     }
 
-    /** Standard normal. */
+    /** Fills with standard normal numbers. */
     default Tensor normal_() {
         return normal_(0, 1);
     }
 
-    /** Normal, with that mean and standard deviation. */
+    /** Fills with normal numbers of the given mean and standard deviation. */
     default Tensor normal_(double mean, double deviation) {
         return normal_(mean, deviation, null);
     }
 
-    /** As {@link #normal_(double, double)}; a generator that is null is the machine's. */
+    /** As {@link #normal_(double, double)}, with a generator. Null stands for the machine's stream. */
     default Tensor normal_(double mean, double deviation, @Nullable Generator generator) {
         return filled(() -> normal("normal_", mean, deviation, generator));
     }
@@ -68,7 +68,7 @@ public interface RandomFillOps {
         return logNormal_(mean, deviation, null);
     }
 
-    /** As {@link #logNormal_(double, double)}; a generator that is null is the machine's. */
+    /** As {@link #logNormal_(double, double)}, with a generator. Null stands for the machine's stream. */
     default Tensor logNormal_(double mean, double deviation, @Nullable Generator generator) {
         if (!(deviation > 0)) {
             throw new OpException("log_normal_", "the deviation must be positive, got " + deviation);
@@ -86,7 +86,7 @@ public interface RandomFillOps {
         return exponential_(rate, null);
     }
 
-    /** As {@link #exponential_(double)}; a generator that is null is the machine's. */
+    /** As {@link #exponential_(double)}, with a generator. Null stands for the machine's stream. */
     default Tensor exponential_(double rate, @Nullable Generator generator) {
         Numerics.requireFloating("exponential_", self());
         if (!(rate > 0)) {
@@ -105,7 +105,7 @@ public interface RandomFillOps {
         return cauchy_(median, scale, null);
     }
 
-    /** As {@link #cauchy_(double, double)}; a generator that is null is the machine's. */
+    /** As {@link #cauchy_(double, double)}, with a generator. Null stands for the machine's stream. */
     default Tensor cauchy_(double median, double scale, @Nullable Generator generator) {
         Numerics.requireFloating("cauchy_", self());
         if (!(scale > 0)) {
@@ -117,12 +117,12 @@ public interface RandomFillOps {
 
     // ---- discrete; every dtype
 
-    /** How many trials it takes until one succeeds, at least 1, where each does with probability p, in (0, 1). */
+    /** The number of trials up to the first success, at least 1, if each trial succeeds with a probability p in (0, 1). */
     default Tensor geometric_(double p) {
         return geometric_(p, null);
     }
 
-    /** As {@link #geometric_(double)}; a generator that is null is the machine's. */
+    /** As {@link #geometric_(double)}, with a generator. Null stands for the machine's stream. */
     default Tensor geometric_(double p, @Nullable Generator generator) {
         if (!(p > 0 && p < 1)) {
             throw new OpException("geometric_", "the probability must be between 0 and 1, got " + p);
@@ -141,7 +141,7 @@ public interface RandomFillOps {
         return bernoulli_(p, null);
     }
 
-    /** As {@link #bernoulli_(double)}; a generator that is null is the machine's. */
+    /** As {@link #bernoulli_(double)}, with a generator. Null stands for the machine's stream. */
     default Tensor bernoulli_(double p, @Nullable Generator generator) {
         if (!(p >= 0 && p <= 1)) {
             throw new OpException("bernoulli_", "the probability must be between 0 and 1, got " + p);
@@ -149,12 +149,12 @@ public interface RandomFillOps {
         return filled(() -> uniform(generator).lt(p));
     }
 
-    /** 1 with the probability that {@code p} has there, which broadcasts; else 0. */
+    /** 1 with the probability in {@code p}, which broadcasts; else 0. */
     default Tensor bernoulli_(Tensor p) {
         return bernoulli_(p, null);
     }
 
-    /** As {@link #bernoulli_(Tensor)}; a generator that is null is the machine's. */
+    /** As {@link #bernoulli_(Tensor)}, with a generator. Null stands for the machine's stream. */
     default Tensor bernoulli_(Tensor p, @Nullable Generator generator) {
         Numerics.requireFloating("bernoulli_", p);
         if (!p.shape().broadcastsTo(self().shape())) {
@@ -165,14 +165,14 @@ public interface RandomFillOps {
     }
 
     /**
-     * Whole numbers from 0 to the largest of an integral dtype, and to the largest below which a floating dtype has all whole
-     * numbers, which is 2^24 of float32. Of int64 the largest itself is left out.
+     * Fills with whole numbers from 0. The upper bound is the largest number of an integral dtype, or the largest number up to which a
+     * floating dtype represents all whole numbers, for example 2^24 for float32. For int64, the largest number itself is excluded.
      */
     default Tensor random_() {
         return random_(null);
     }
 
-    /** As {@link #random_()}; a generator that is null is the machine's. */
+    /** As {@link #random_()}, with a generator. Null stands for the machine's stream. */
     default Tensor random_(@Nullable Generator generator) {
         long largest = largestWhole(self().dtype());
         return whole(0, largest == Long.MAX_VALUE ? largest : largest + 1, generator);
@@ -188,7 +188,7 @@ public interface RandomFillOps {
         return random_(from, to, null);
     }
 
-    /** As {@link #random_(long, long)}; a generator that is null is the machine's. */
+    /** As {@link #random_(long, long)}, with a generator. Null stands for the machine's stream. */
     default Tensor random_(long from, long to, @Nullable Generator generator) {
         DType dtype = self().dtype();
         long largest = largestWhole(dtype);
@@ -257,12 +257,12 @@ public interface RandomFillOps {
     }
 
     /**
-     * Numbers of classes, drawn by weights: {@code [classes]} gives {@code [samples]}, {@code [rows, classes]} gives {@code [rows,
-     * samples]}, int64.
+     * Draws class indices by weights: {@code [classes]} gives {@code [samples]}, {@code [rows, classes]} gives {@code [rows, samples]},
+     * int64.
      *
-     * @param replacement whether a class may be drawn again; without, as many classes must have a weight above 0 as are drawn
+     * @param replacement true if a class may be drawn again; if false, at least {@code samples} classes must have a weight above 0
      * @param generator null for the machine's stream
-     * @throws OpException if weights have another number of dimensions or are no floats, or more are drawn than there are
+     * @throws OpException if the weights have another number of dimensions or are not floating, or if more classes are drawn than exist
      */
     default Tensor multinomial(long samples, boolean replacement, @Nullable Generator generator) {
         return Scope.tidy(() -> Drawing.multinomial(self(), samples, replacement, generator));
@@ -274,8 +274,8 @@ public interface RandomFillOps {
     }
 
     /**
-     * Numbers of events, where each element is the rate (torch.poisson), by the inverse of the distribution function; of the rates' shape
-     * and dtype. NaN where a rate is negative or NaN. Rates may be up to 10^9.
+     * Draws Poisson-distributed numbers whose rates are the elements (torch.poisson), by inversion of the distribution function. The
+     * result has the shape and dtype of the rates. It is NaN where a rate is negative or NaN. Rates may be up to 10^9.
      *
      * @param generator null for the machine's stream
      */

@@ -10,8 +10,8 @@ import dev.outpost.protocol.op.Random;
 import dev.outpost.types.DType;
 
 /**
- * Random tensors, from the machine's seeded stream ({@link RemoteMachine#manualSeed}) or from a {@link Generator}. Shapes are sizes;
- * the default dtype is float32, of whole numbers int64.
+ * Random tensors, from the machine's seeded stream ({@link RemoteMachine#manualSeed}) or from a {@link Generator}. The default dtype is
+ * float32, or int64 for whole numbers.
  */
 public interface RandomMachineOps {
     RemoteMachine self();

@@ -11,13 +11,13 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.concurrent.CompletableFuture;
 
-/** Looking at values: the program waits for the machine here and nowhere else. Only the bytes of the view move. */
+/** Reads of values. Most waits of a program for the machine happen here. A read transfers only the bytes of the view. */
 public interface ReadOps {
     Tensor self();
 
     /**
-     * The values as they are now, on their way, whatever is written to the tensor later and also when it is closed; fails with the
-     * remote fault that touched them. Does not wait.
+     * Starts to fetch the current values. Later writes to the tensor do not change them, and closing the tensor does not cancel the
+     * fetch. The future fails with the remote fault that affected the values. Does not wait.
      */
     default CompletableFuture<HostTensor> fetch() {
         DType dtype = self().dtype();
@@ -26,12 +26,12 @@ public interface ReadOps {
                 .thenApplyAsync(bytes -> HostTensor.ofBytes(dtype, shape, bytes), Reading.CALLBACKS);
     }
 
-    /** The values; waits. */
+    /** Returns the values. Waits. */
     default HostTensor toHost() {
         return HostTensor.ofBytes(self().dtype(), self().shape(), Reading.await(self()));
     }
 
-    /** The only element; waits. A {@code Boolean} for bool, {@code Long} for integers, {@code Double} for floats. */
+    /** Returns the only element: a {@code Boolean} for bool, {@code Long} for integers, {@code Double} for floats. Waits. */
     default Object item() {
         HostTensor value = element();
         return value.dtype() == DType.BOOL ? (Object) value.getBoolean(0) : value.item();
@@ -52,12 +52,12 @@ public interface ReadOps {
         return element().getDouble(0);
     }
 
-    /** The only element as a long, cut off towards zero if floating; waits. */
+    /** The only element as a long; a floating one is truncated toward zero. Waits. */
     default long itemLong() {
         return element().getLong(0);
     }
 
-    /** All elements, row-major, converted where the dtype is another; waits. */
+    /** Returns all elements in row-major order, converted if the dtype differs. Waits. */
     default float[] toFloatArray() {
         if (self().dtype() != DType.FLOAT32) {
             return toHost().toFloatArray();
@@ -67,7 +67,7 @@ public interface ReadOps {
         return values;
     }
 
-    /** As {@link #toFloatArray}. */
+    /** Same as {@link #toFloatArray}. */
     default double[] toDoubleArray() {
         if (self().dtype() != DType.FLOAT64) {
             return toHost().toDoubleArray();
@@ -77,7 +77,7 @@ public interface ReadOps {
         return values;
     }
 
-    /** As {@link #toFloatArray}. */
+    /** Same as {@link #toFloatArray}. */
     default long[] toLongArray() {
         if (self().dtype() != DType.INT64) {
             return toHost().toLongArray();
@@ -87,7 +87,7 @@ public interface ReadOps {
         return values;
     }
 
-    /** As {@link #toFloatArray}. */
+    /** Same as {@link #toFloatArray}. */
     default int[] toIntArray() {
         if (self().dtype() != DType.INT32) {
             return toHost().toIntArray();
@@ -97,16 +97,16 @@ public interface ReadOps {
         return values;
     }
 
-    /** As {@link #toFloatArray}; anything but zero is true. */
+    /** Same as {@link #toFloatArray}, with true for every element except zero. */
     default boolean[] toBooleanArray() {
         return toHost().toBooleanArray();
     }
 
     /**
-     * Writes all elements, row-major, into an array that the program has already, from its start on; waits. Whoever reads
-     * again and again needs no new array each time. When this throws, any part of the array may have been written.
+     * Writes all elements in row-major order to the start of an existing array. Waits. Repeated reads can reuse one array. If this
+     * method throws, any part of the array may have been written.
      *
-     * @throws OpException when the dtype is not float32, or the array is too short
+     * @throws OpException if the dtype is not float32, or the array is too short
      */
     default void copyTo(float[] target) {
         int room = ArgumentChecks.required(target, "the array").length;

@@ -8,43 +8,43 @@ import dev.outpost.internal.ops.Shapes;
 import dev.outpost.internal.ops.SliceLayouts;
 import dev.outpost.types.OpException;
 
-/** The elements in other places, repeated or among zeros, in memory of their own. */
+/** Ops that rearrange, repeat or pad elements. Their results have their own memory. */
 public interface RearrangeOps {
     Tensor self();
 
-    /** Dimensions in reverse order of elements. */
+    /** Reverses the order of elements along dimensions. */
     default Tensor flip(int... dims) {
         return Scope.tidy(() -> Rearranging.flip(self(), Shapes.dims("flip", self().shape(), dims)));
     }
 
-    /** {@link #flip} of the columns. */
+    /** Reverses the order of the columns. */
     default Tensor fliplr() {
         SliceLayouts.requireRank("fliplr", self().shape(), 2);
         return flip(1);
     }
 
-    /** {@link #flip} of the rows. */
+    /** Reverses the order of the rows. */
     default Tensor flipud() {
         SliceLayouts.requireRank("flipud", self().shape(), 1);
         return flip(0);
     }
 
-    /** {@code turns} quarter turns in the plane of two dimensions, from the first to the second. */
+    /** Rotates by {@code turns} quarter turns in the plane of two dimensions, from the first toward the second. */
     default Tensor rot90(int turns, int dim1, int dim2) {
         return Scope.tidy(() -> Rearranging.rot90(self(), turns, dim1, dim2));
     }
 
-    /** Elements moved on by {@code shift} in the flattened tensor; what leaves at the end comes back in front. */
+    /** Moves elements by {@code shift} positions in the flattened tensor. Elements that leave at the end return at the front. */
     default Tensor roll(long shift) {
         return Scope.tidy(() -> flat().roll(shift, 0).view(self().shape()));
     }
 
-    /** As {@link #roll(long)}, in one dimension. */
+    /** As {@link #roll(long)}, along one dimension. */
     default Tensor roll(long shift, int dim) {
         return Scope.tidy(() -> Rearranging.roll(self(), shift, dim));
     }
 
-    /** As {@link #roll(long, int)}, in several dimensions. */
+    /** As {@link #roll(long, int)}, along several dimensions. */
     default Tensor roll(long[] shifts, int[] dims) {
         return Scope.tidy(() -> {
             if (shifts.length != dims.length) {
@@ -63,22 +63,22 @@ public interface RearrangeOps {
         });
     }
 
-    /** The whole tensor so many times along each dimension; counts beyond its rank make new dimensions in front. */
+    /** Repeats the whole tensor along each dimension. Counts beyond its rank create new dimensions in front. */
     default Tensor repeat(long... repeats) {
         return Scope.tidy(() -> Rearranging.repeat(self(), repeats));
     }
 
-    /** As {@link #repeat}; missing counts in front are 1. */
+    /** As {@link #repeat}, with 1 for missing counts in front. */
     default Tensor tile(long... repeats) {
         return Scope.tidy(() -> Rearranging.repeat(self(), Rearranging.paddedCounts(repeats, self().dim())));
     }
 
-    /** Every element of the flattened tensor so many times in a row. */
+    /** Repeats every element of the flattened tensor. */
     default Tensor repeatInterleave(int repeats) {
         return Scope.tidy(() -> flat().repeatInterleave(repeats, 0));
     }
 
-    /** Every element of a dimension so many times in a row. */
+    /** Repeats every element of a dimension. */
     default Tensor repeatInterleave(int repeats, int dim) {
         return Scope.tidy(() -> Rearranging.repeatInterleave(self(), repeats, dim));
     }
@@ -129,7 +129,7 @@ public interface RearrangeOps {
         return Scope.tidy(() -> Rearranging.diagEmbed(self(), offset, dim1, dim2));
     }
 
-    /** All elements as a diagonal of a matrix. */
+    /** A matrix with all elements on a diagonal. */
     default Tensor diagflat(long offset) {
         return Scope.tidy(() -> flat().diagEmbed(offset, 0, 1));
     }
@@ -143,15 +143,15 @@ public interface RearrangeOps {
     }
 
     /**
-     * A number around the tensor (torch.nn.functional.pad).
+     * Pads the tensor with a number (torch.nn.functional.pad).
      *
-     * @param counts pairs, how many elements before and after, of the last dimension first; negative ones take away
+     * @param counts pairs with the number of elements before and after, for the last dimension first; negative numbers remove elements
      */
     default Tensor pad(Number value, long... counts) {
         return Scope.tidy(() -> new Padding(self(), counts).constant(value));
     }
 
-    /** As {@link #pad(Number, long...)}, with copies of the tensor's own elements. */
+    /** As {@link #pad(Number, long...)}, with copies of the tensor's elements. */
     default Tensor pad(PadMode mode, long... counts) {
         return Scope.tidy(() -> new Padding(self(), counts).copied(mode));
     }

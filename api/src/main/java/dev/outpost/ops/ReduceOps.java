@@ -17,10 +17,11 @@ import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
 
 /**
- * Folds of dimensions: sums, extremes, tests of all elements; also {@link StatisticsOps}, {@link CumulativeOps}, {@link DifferenceOps}, {@link QuantileOps} and {@link CovarianceOps}.
+ * Reductions of dimensions: sums, extremes, tests of all elements; also {@link StatisticsOps}, {@link CumulativeOps}, {@link
+ * DifferenceOps}, {@link QuantileOps} and {@link CovarianceOps}.
  *
- * <p>Dimensions count from either end; naming none, as an empty array does, means all. Reduced dimensions go away, or
- * stay with size 1 if {@code keepDim}. A NaN among the elements makes the result NaN unless an op says otherwise.
+ * <p>Negative dimensions count from the back. No dimensions, or an empty array, means all. Reduced dimensions are removed, or stay with
+ * size 1 if {@code keepDim} is true. A NaN among the elements makes the result NaN unless an op says otherwise.
  */
 public interface ReduceOps
         extends StatisticsOps, CumulativeOps, DifferenceOps, QuantileOps, CovarianceOps, DistanceOps {
@@ -56,7 +57,7 @@ public interface ReduceOps
         return sum(new int[] {dim}, keepDim, dtype);
     }
 
-    /** As {@link #sum(DType)}. */
+    /** Same as {@link #sum(DType)}. */
     default Tensor sum(int[] dims, boolean keepDim, DType dtype) {
         return Scope.tidy(() -> self().to(dtype).sum(dims, keepDim).to(dtype));
     }
@@ -73,7 +74,7 @@ public interface ReduceOps
                 : sum(dims, keepDim));
     }
 
-    /** As {@link #nansum(int[], boolean)}. */
+    /** Same as {@link #nansum(int[], boolean)}. */
     default Tensor nansum(int... dims) {
         return nansum(dims, false);
     }
@@ -105,12 +106,15 @@ public interface ReduceOps
         return Scope.tidy(() -> self().to(dtype).prod(dims, keepDim).to(dtype));
     }
 
-    /** How many elements are not 0 (int64). */
+    /** The number of elements that are not 0 (int64). */
     default Tensor countNonzero(int... dims) {
         return Scope.tidy(() -> self().ne(0).sum(dims));
     }
 
-    /** Sums broadcast dimensions back, so that the result has that shape; the tensor itself if it has it already. */
+    /**
+     * Sums over the dimensions in which a tensor of this shape was broadcast, so that the result has the shape. Returns the tensor
+     * itself if it has the shape already.
+     */
     default Tensor sumToSize(Shape shape) {
         return Scope.tidy(() -> {
             Shape from = self().shape();
@@ -131,14 +135,14 @@ public interface ReduceOps
         });
     }
 
-    /** As {@link #sumToSize(Shape)}. */
+    /** Same as {@link #sumToSize(Shape)}. */
     default Tensor sumToSize(long... sizes) {
         return sumToSize(Shape.of(sizes));
     }
 
     // ---- extremes
 
-    /** The largest; equal ones share the gradient. Nothing to choose from is an error. */
+    /** The largest element. Equal elements share the gradient. Throws if there are no elements. */
     default Tensor amax(int... dims) {
         return amax(dims, false);
     }
@@ -148,12 +152,12 @@ public interface ReduceOps
         return amax(new int[] {dim}, keepDim);
     }
 
-    /** As {@link #amax(int...)}. */
+    /** Same as {@link #amax(int...)}. */
     default Tensor amax(int[] dims, boolean keepDim) {
         return fold("amax", Reduce.Fn.MAX, self(), keepDim, dims);
     }
 
-    /** The smallest; equal ones share the gradient. Nothing to choose from is an error. */
+    /** The smallest element. Equal elements share the gradient. Throws if there are no elements. */
     default Tensor amin(int... dims) {
         return amin(dims, false);
     }
@@ -163,39 +167,39 @@ public interface ReduceOps
         return amin(new int[] {dim}, keepDim);
     }
 
-    /** As {@link #amin(int...)}. */
+    /** Same as {@link #amin(int...)}. */
     default Tensor amin(int[] dims, boolean keepDim) {
         return fold("amin", Reduce.Fn.MIN, self(), keepDim, dims);
     }
 
-    /** The largest of all elements; equal ones share the gradient, NaN as well. */
+    /** The largest of all elements. Equal elements share the gradient; so do NaN elements. */
     default Tensor max() {
         return Scope.tidy(
                 () -> ElementwiseFunctions.chosenElement(self(), self().detach().amax()));
     }
 
-    /** The smallest of all elements; equal ones share the gradient, NaN as well. */
+    /** The smallest of all elements. Equal elements share the gradient; so do NaN elements. */
     default Tensor min() {
         return Scope.tidy(
                 () -> ElementwiseFunctions.chosenElement(self(), self().detach().amin()));
     }
 
-    /** The largest elements along a dimension, the first of equals, and where they stand. */
+    /** The largest elements along a dimension and their indices; the first one of equal elements. */
     default ValuesAndIndices max(int dim) {
         return max(dim, false);
     }
 
-    /** As {@link #max(int)}. */
+    /** Same as {@link #max(int)}. */
     default ValuesAndIndices max(int dim, boolean keepDim) {
         return extremes("max", ArgReduce.Fn.ARGMAX, dim, keepDim);
     }
 
-    /** The smallest elements along a dimension, the first of equals, and where they stand. */
+    /** The smallest elements along a dimension and their indices; the first one of equal elements. */
     default ValuesAndIndices min(int dim) {
         return min(dim, false);
     }
 
-    /** As {@link #min(int)}. */
+    /** Same as {@link #min(int)}. */
     default ValuesAndIndices min(int dim, boolean keepDim) {
         return extremes("min", ArgReduce.Fn.ARGMIN, dim, keepDim);
     }
@@ -225,7 +229,7 @@ public interface ReduceOps
         return argmax(dim, false);
     }
 
-    /** As {@link #argmax(int)}. */
+    /** Same as {@link #argmax(int)}. */
     default Tensor argmax(int dim, boolean keepDim) {
         return index("argmax", ArgReduce.Fn.ARGMAX, dim, keepDim);
     }
@@ -240,14 +244,14 @@ public interface ReduceOps
         return argmin(dim, false);
     }
 
-    /** As {@link #argmin(int)}. */
+    /** Same as {@link #argmin(int)}. */
     default Tensor argmin(int dim, boolean keepDim) {
         return index("argmin", ArgReduce.Fn.ARGMIN, dim, keepDim);
     }
 
     // ---- tests of all elements
 
-    /** Whether no element is 0, as bool, or as uint8 of uint8; true where there are none. */
+    /** True if no element is 0; true for no elements. The result is bool, or uint8 for uint8. */
     default Tensor all(int... dims) {
         return all(dims, false);
     }
@@ -257,12 +261,12 @@ public interface ReduceOps
         return all(new int[] {dim}, keepDim);
     }
 
-    /** As {@link #all(int...)}. */
+    /** Same as {@link #all(int...)}. */
     default Tensor all(int[] dims, boolean keepDim) {
         return tested("all", Reduce.Fn.MIN, true, keepDim, dims);
     }
 
-    /** Whether some element is not 0, as bool, or as uint8 of uint8; false where there are none. */
+    /** True if an element is not 0; false for no elements. The result is bool, or uint8 for uint8. */
     default Tensor any(int... dims) {
         return any(dims, false);
     }
@@ -272,7 +276,7 @@ public interface ReduceOps
         return any(new int[] {dim}, keepDim);
     }
 
-    /** As {@link #any(int...)}. */
+    /** Same as {@link #any(int...)}. */
     default Tensor any(int[] dims, boolean keepDim) {
         return tested("any", Reduce.Fn.MAX, false, keepDim, dims);
     }

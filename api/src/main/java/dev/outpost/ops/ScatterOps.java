@@ -14,29 +14,29 @@ import dev.outpost.protocol.op.Scatter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elements written where index tensors and masks say: into a copy, or in place where the name ends in {@code _}. An
- * index that is out of bounds is found on the machine.
+ * Ops that write elements at positions given by index tensors and masks. They write to a copy, or in place if the name ends in {@code
+ * _}. The machine checks the bounds of indices.
  */
 public interface ScatterOps {
     Tensor self();
 
-    /** A copy with {@code out[index[i][j]][j] = source[i][j]} for dimension 0; the last of equal indices stays. */
+    /** A copy with {@code out[index[i][j]][j] = source[i][j]} for dimension 0. If indices are equal, the last write wins. */
     default Tensor scatter(int dim, Tensor index, Tensor source) {
         return Scope.tidy(() -> Indexing.scatter(Scatter.Fn.SET, self(), dim, index, source));
     }
 
-    /** As {@link #scatter(int, Tensor, Tensor)}, with a number for all. */
+    /** As {@link #scatter(int, Tensor, Tensor)}, with one number for all positions. */
     default Tensor scatter(int dim, Tensor index, Number value) {
         return scatter(dim, index, Indexing.full("scatter", self(), index.shape(), value));
     }
 
-    /** As {@link #scatter(int, Tensor, Tensor)}, adding to what is there; 16-bit floats are added in float32. */
+    /** As {@link #scatter(int, Tensor, Tensor)}, but adds to the existing elements. 16-bit floats are added in float32. */
     default Tensor scatterAdd(int dim, Tensor index, Tensor source) {
         return Scope.tidy(() -> Numerics.inFloat32(
                 self(), source, (base, added) -> Indexing.scatter(Scatter.Fn.ADD, base, dim, index, added)));
     }
 
-    /** As {@link #scatter(int, Tensor, Tensor)}, all that is sent to one place becoming one; 16-bit floats do so in float32. */
+    /** As {@link #scatter(int, Tensor, Tensor)}, but reduces all elements for one position to one. 16-bit floats are reduced in float32. */
     default Tensor scatterReduce(int dim, Tensor index, Tensor source, ScatterReduce reduce, boolean includeSelf) {
         return Scope.tidy(() -> Numerics.inFloat32(
                 self(),
@@ -45,18 +45,18 @@ public interface ScatterOps {
                         Reducing.scatter(base, dim, index, reduce, includeSelf).apply(base, joined)));
     }
 
-    /** A copy with {@code source}'s slices added to those that the index names. */
+    /** A copy in which {@code source}'s slices are added to the slices that the index names. */
     default Tensor indexAdd(int dim, Tensor index, Tensor source) {
         return Indexing.writeSlices(Scatter.Fn.ADD, self(), dim, index, source);
     }
 
-    /** As {@link #indexAdd(int, Tensor, Tensor)}, of {@code alpha} times the source. */
+    /** As {@link #indexAdd(int, Tensor, Tensor)}, with {@code alpha} times the source. */
     default Tensor indexAdd(int dim, Tensor index, Tensor source, Number alpha) {
         return Scope.tidy(() -> indexAdd(
                 dim, index, Dispatch.binary(Binary.MUL, source, Operand.fitting("index_add", alpha, source.dtype()))));
     }
 
-    /** A copy with {@code source}'s slices in the place of those that the index names; the last of equals stays. */
+    /** A copy in which {@code source}'s slices replace the slices that the index names. If indices are equal, the last write wins. */
     default Tensor indexCopy(int dim, Tensor index, Tensor source) {
         return Scope.tidy(() -> Indexing.writeSlices(Scatter.Fn.SET, self(), dim, index, source));
     }
@@ -66,13 +66,13 @@ public interface ScatterOps {
         return Scope.tidy(() -> Indexing.fillSlices(self(), dim, index, value));
     }
 
-    /** As {@link #indexCopy}, all that is sent to one place becoming one. */
+    /** As {@link #indexCopy}, but reduces all slices for one position to one. */
     default Tensor indexReduce(int dim, Tensor index, Tensor source, ScatterReduce reduce, boolean includeSelf) {
         return Scope.tidy(
                 () -> Reducing.slices(self(), dim, index, reduce, includeSelf).apply(self(), source));
     }
 
-    /** A copy with {@code source} at indices of the flattened tensor; added to what is there if asked. */
+    /** A copy with {@code source} at indices of the flattened tensor. If {@code accumulate} is true, adds to the existing elements. */
     default Tensor put(Tensor index, Tensor source, boolean accumulate) {
         return Scope.tidy(() -> {
             Scatter.Fn fn = accumulate ? Scatter.Fn.ADD : Scatter.Fn.SET;
@@ -80,16 +80,16 @@ public interface ScatterOps {
         });
     }
 
-    /** A copy with the elements where a mask is true replaced by {@code source}'s, in order. */
+    /** A copy in which {@code source}'s elements, in order, replace the elements where a mask is true. */
     default Tensor maskedScatter(Tensor mask, Tensor source) {
         return Scope.tidy(() -> Indexing.maskedScatter(self(), mask, source));
     }
 
     /**
-     * A copy with other values at the chosen places.
+     * A copy with other values at the chosen positions.
      *
-     * @param indices one for each dimension in front, null for a whole one
-     * @param accumulate whether values are added to what is there
+     * @param indices an index for each of the first dimensions; null stands for the whole dimension
+     * @param accumulate true to add the values to the existing elements
      */
     default Tensor indexPut(@Nullable Tensor[] indices, Tensor values, boolean accumulate) {
         return Scope.tidy(() -> {
@@ -166,19 +166,20 @@ public interface ScatterOps {
     }
 
     /**
-     * Folds of segments of a dimension, one behind the other.
+     * Reductions of successive segments of a dimension.
      *
      * @param reduction the mean of an empty segment is NaN, or the initial value
-     * @param lengths {@code [..., segments]}, whose other dimensions are self's before the axis; together no longer than the dimension
+     * @param lengths {@code [..., segments]}; the other dimensions are self's before the axis; the sum of lengths is at most the
+     *     dimension's size
      * @param axis the dimension
-     * @param initial what each fold begins with, or null for what changes nothing
+     * @param initial the initial value of each reduction, or null for the neutral element
      */
     default Tensor segmentReduce(ScatterReduce reduction, Tensor lengths, int axis, @Nullable Number initial) {
         return Scope.tidy(
                 () -> SegmentReduction.ofLengths(self(), lengths, axis).reduce(reduction, initial));
     }
 
-    /** As {@link #segmentReduce}, with where each segment begins, and behind the last one where it ends. */
+    /** As {@link #segmentReduce}, with the start of each segment, followed by the end of the last one. */
     default Tensor segmentReduceByOffsets(ScatterReduce reduction, Tensor offsets, int axis, @Nullable Number initial) {
         return Scope.tidy(
                 () -> SegmentReduction.ofOffsets(self(), offsets, axis).reduce(reduction, initial));

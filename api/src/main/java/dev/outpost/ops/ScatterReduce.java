@@ -1,6 +1,6 @@
 package dev.outpost.ops;
 
-/** How elements that are sent to one place become one. */
+/** The reduction of elements that are written to one position. */
 public enum ScatterReduce {
     SUM,
     PROD,

@@ -148,19 +148,19 @@ public interface SpecialOps {
     }
 
     /**
-     * The Hurwitz zeta function, the sum over k from 0 of (other + k) to the power of -self: infinite where self is 1, NaN where it is
-     * less. No gradient flows to self.
+     * The Hurwitz zeta function, the sum over k from 0 of (other + k) to the power of -self. It is infinite where self is 1, and NaN
+     * where self is less. No gradient flows to self.
      */
     default Tensor zeta(Tensor other) {
         return Dispatch.binary(Binary.ZETA, self(), other);
     }
 
-    /** As {@link #zeta(Tensor)}. */
+    /** Same as {@link #zeta(Tensor)}. */
     default Tensor zeta(Number other) {
         return Dispatch.binary(Binary.ZETA, self(), Operand.of(other));
     }
 
-    /** The regularized lower incomplete gamma function of self up to other. No gradient flows to self. */
+    /** The regularized lower incomplete gamma function with the parameter self and the upper limit other. No gradient flows to self. */
     default Tensor igamma(Tensor other) {
         return Dispatch.binary(Binary.IGAMMA, self(), other);
     }
@@ -215,7 +215,7 @@ public interface SpecialOps {
         return exact.add(1).where(isOrdinary, 0);
     }
 
-    /** 0 for numbers from 0 on and π for those below, as for complex ones; NaN for NaN. Its gradient is 0. */
+    /** The angle in the complex plane: 0 for numbers from 0 on, π for negative numbers, NaN for NaN. Its gradient is 0. */
     default Tensor angle() {
         return Scope.tidy(() -> {
             Tensor x = self().to(Numerics.resultDType(self()));
@@ -223,12 +223,12 @@ public interface SpecialOps {
         });
     }
 
-    /** The tensor itself: there are no complex tensors here. */
+    /** Returns the tensor itself, because a {@link Tensor} is never complex. */
     default Tensor real() {
         return self();
     }
 
-    /** As {@link #real()}. */
+    /** Same as {@link #real()}. */
     default Tensor conj() {
         return self();
     }

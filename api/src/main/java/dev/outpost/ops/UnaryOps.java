@@ -36,12 +36,12 @@ public interface UnaryOps {
         return self().dtype() == DType.BOOL ? self().clone() : Dispatch.unary(Unary.SIGN, self());
     }
 
-    /** As {@link #sign}: there are no complex tensors here. */
+    /** Same as {@link #sign}, because a {@link Tensor} is never complex. */
     default Tensor sgn() {
         return sign();
     }
 
-    /** The tensor itself; bool is refused. */
+    /** Returns the tensor itself. Bool is refused. */
     default Tensor positive() {
         if (self().dtype() == DType.BOOL) {
             throw new OpException("positive", "not defined for bool, got " + self().type());
@@ -49,32 +49,32 @@ public interface UnaryOps {
         return self();
     }
 
-    /** Up to the next whole number; integers stay. */
+    /** Rounds up to the next whole number. Integers are unchanged. */
     default Tensor ceil() {
         return Dispatch.unary(Unary.CEIL, self());
     }
 
-    /** Down to the next whole number; integers stay. */
+    /** Rounds down to the next whole number. Integers are unchanged. */
     default Tensor floor() {
         return Dispatch.unary(Unary.FLOOR, self());
     }
 
-    /** To the next whole number toward zero; integers stay. */
+    /** Rounds toward zero. Integers are unchanged. */
     default Tensor trunc() {
         return Dispatch.unary(Unary.TRUNC, self());
     }
 
-    /** As {@link #trunc}. */
+    /** Same as {@link #trunc}. */
     default Tensor fix() {
         return trunc();
     }
 
-    /** To the nearest whole number, halves to even; integers stay. */
+    /** Rounds to the nearest whole number, halves to even. Integers are unchanged. */
     default Tensor round() {
         return Dispatch.unary(Unary.ROUND, self());
     }
 
-    /** To so many decimals, or for negative ones to tens, hundreds, …; halves to even. Integers stay. */
+    /** Rounds to a number of decimals, halves to even. A negative number rounds to tens, hundreds, …. Integers are unchanged. */
     default Tensor round(int decimals) {
         return Scope.tidy(() -> {
             if (decimals == 0 || !self().dtype().isFloating()) {
@@ -89,7 +89,7 @@ public interface UnaryOps {
         });
     }
 
-    /** The part that {@link #trunc} takes away, with the sign of x. */
+    /** The fraction that {@link #trunc} removes, with the sign of x. */
     default Tensor frac() {
         return Scope.tidy(() -> self().sub(trunc()));
     }
@@ -226,7 +226,7 @@ public interface UnaryOps {
         return Dispatch.unary(Unary.DIGAMMA, self());
     }
 
-    /** The derivative of {@link #digamma} of that order, 0 for itself. */
+    /** The derivative of {@link #digamma} of the given order; order 0 is digamma itself. */
     default Tensor polygamma(int order) {
         if (order < 0) {
             throw new OpException("polygamma", "the order must not be negative, got " + order);
@@ -254,7 +254,7 @@ public interface UnaryOps {
         return ElementwiseFunctions.LOGIT.of(self());
     }
 
-    /** As {@link #logit()}, of x clamped to [eps, 1 - eps]. */
+    /** As {@link #logit()}, with x clamped to [eps, 1 - eps]. */
     default Tensor logit(double eps) {
         return Scope.tidy(() -> {
             Tensor x = self().to(Numerics.resultDType(self()));

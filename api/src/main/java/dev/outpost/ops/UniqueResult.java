@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The distinct elements or slices of a tensor.
  *
- * @param values each element, or slice, once
- * @param inverse for each element or slice of the input, where it is in {@code values} (int64); null if not asked for
- * @param counts how often each one was there (int64); null if not asked for
+ * @param values each distinct element or slice
+ * @param inverse for each element or slice of the input, its index in {@code values} (int64); null if not requested
+ * @param counts the number of occurrences of each value (int64); null if not requested
  */
 public record UniqueResult(
         Tensor values, @Nullable Tensor inverse, @Nullable Tensor counts) {
-    /** Those that were asked for, in this order. */
+    /** The requested results, in the order of the record. */
     public List<@Nullable Tensor> tensors() {
         return Arrays.asList(values, inverse, counts);
     }

@@ -4,10 +4,10 @@ import dev.outpost.Tensor;
 import java.util.List;
 
 /**
- * Elements of a dimension, and where they were.
+ * Elements of a dimension and their indices.
  *
  * @param values the elements
- * @param indices their indices (int64) in the dimension that was looked at
+ * @param indices their indices (int64) in the dimension
  */
 public record ValuesAndIndices(Tensor values, Tensor indices) {
     /** Both. */

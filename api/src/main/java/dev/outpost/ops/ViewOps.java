@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Parts of a tensor as views of it: nothing is copied, and a write to either is seen in the other. */
+/** Views of parts of a tensor: nothing is copied, and a write to either changes both. */
 public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
     @Override
     Tensor self();
@@ -22,22 +22,22 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
         return States.view(self(), SliceLayouts.narrow(States.layout(self()), dim, start, length));
     }
 
-    /** As {@link #narrow(int, long, long)}, from where a scalar of integers says; waits for it. */
+    /** As {@link #narrow(int, long, long)}, with the start in an integer scalar. Waits for its value. */
     default Tensor narrow(int dim, Tensor start, long length) {
         return narrow(dim, Indexing.int64("narrow", start).itemLong(), length);
     }
 
-    /** {@link #narrow(int, long, long)}, copied. */
+    /** A copy of {@link #narrow(int, long, long)}. */
     default Tensor narrowCopy(int dim, long start, long length) {
         return narrow(dim, start, length).clone();
     }
 
-    /** One index of a dimension, which goes away; a negative index counts from the back. */
+    /** One index of a dimension, which is removed. A negative index counts from the back. */
     default Tensor select(int dim, long index) {
         return States.view(self(), SliceLayouts.select(States.layout(self()), dim, index));
     }
 
-    /** Python's {@code start:end:step} in a dimension: bounds beyond the dimension are cut, negative ones wrap. */
+    /** Python's {@code start:end:step} in a dimension: bounds beyond the dimension are clamped, negative ones count from the back. */
     default Tensor slice(int dim, long start, long end, long step) {
         return States.view(self(), SliceLayouts.slice(States.layout(self()), dim, start, end, step));
     }
@@ -47,22 +47,22 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
         return slice(dim, start, end, 1);
     }
 
-    /** As {@link #slice(int, long, long)}, with null for the end where Python's is missing. */
+    /** As {@link #slice(int, long, long)}. A null end stands for a bound that Python would leave out. */
     default Tensor slice(int dim, long start, @Nullable Long end) {
         return slice(dim, start, end == null ? Long.MAX_VALUE : end, 1);
     }
 
-    /** As {@link #slice(int, long, long)}, with null for the start where Python's is missing. */
+    /** As {@link #slice(int, long, long)}. A null start stands for a bound that Python would leave out. */
     default Tensor slice(int dim, @Nullable Long start, long end) {
         return slice(dim, start == null ? 0 : start, end, 1);
     }
 
-    /** Python's {@code start:} in a dimension, from there to the end. */
+    /** Python's {@code start:} in a dimension, from an index to the end. */
     default Tensor slice(int dim, long start) {
         return slice(dim, start, Long.MAX_VALUE, 1);
     }
 
-    /** {@link #select} in the first dimensions, one after the other. */
+    /** Selects an index in each of the first dimensions. */
     default Tensor get(long... indices) {
         Layout layout = States.layout(self());
         for (long index : indices) {
@@ -71,7 +71,7 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
         return States.view(self(), layout);
     }
 
-    /** Windows of {@code size} elements, {@code step} apart, in a dimension; a window's elements are a new last one. */
+    /** Windows of {@code size} elements, {@code step} apart, in a dimension. A new last dimension holds the elements of a window. */
     default Tensor unfold(int dim, long size, long step) {
         return States.view(self(), SliceLayouts.unfold(States.layout(self()), dim, size, step));
     }
@@ -86,14 +86,14 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
         return States.view(self(), SliceLayouts.diagonal(States.layout(self()), offset, dim1, dim2));
     }
 
-    /** A view of this tensor's storage by sizes and strides, counted from the storage's first element. */
+    /** A view of this tensor's storage with sizes and strides. The offset counts from the storage's first element. */
     default Tensor asStrided(long[] sizes, long[] strides, long storageOffset) {
         Layout layout = Layout.of(Shape.of(sizes), strides, storageOffset);
         new AsStrided(layout).infer(States.cell(self()).type());
         return States.view(self(), layout);
     }
 
-    /** Every index of a dimension. */
+    /** Splits a dimension into its indices, each without the dimension. */
     default List<Tensor> unbind(int dim) {
         int at = Shapes.dim("unbind", self().shape(), dim);
         return LongStream.range(0, self().size(at))
@@ -101,37 +101,37 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
                 .toList();
     }
 
-    /** Pieces of {@code size}, the last one perhaps smaller. */
+    /** Splits into pieces of {@code size}; the last one may be smaller. */
     default List<Tensor> split(long size, int dim) {
         return SliceLayouts.split(self(), size, dim);
     }
 
-    /** As {@link #split(long, int)}, in the first dimension. */
+    /** As {@link #split(long, int)}, along the first dimension. */
     default List<Tensor> split(long size) {
         return split(size, 0);
     }
 
-    /** Pieces of given sizes, which add up to that of the dimension. */
+    /** Splits into pieces of given sizes, whose sum is the dimension's size. */
     default List<Tensor> split(long[] sizes, int dim) {
         return SliceLayouts.split(self(), sizes, dim);
     }
 
-    /** At most so many pieces of one size, the last one perhaps smaller. */
+    /** Splits into at most {@code chunks} pieces of one size; the last one may be smaller. */
     default List<Tensor> chunk(int chunks, int dim) {
         return SliceLayouts.chunk(self(), chunks, dim);
     }
 
-    /** Exactly so many pieces, the first ones larger by one where the size does not divide. */
+    /** Splits into exactly {@code sections} pieces. The first ones are larger by one if the size is not divisible. */
     default List<Tensor> tensorSplit(int sections, int dim) {
         return SliceLayouts.tensorSplit(self(), sections, dim);
     }
 
-    /** Pieces that end before the given indices, and the rest. */
+    /** Splits before each of the given indices. */
     default List<Tensor> tensorSplit(long[] indices, int dim) {
         return SliceLayouts.tensorSplit(self(), indices, dim);
     }
 
-    /** As the others, with a scalar of integers for sections or a vector for indices; waits for it. */
+    /** As the other overloads, with an integer scalar for sections or a vector for indices. Waits for the values. */
     default List<Tensor> tensorSplit(Tensor sectionsOrIndices, int dim) {
         Tensor integers = Indexing.int64("tensor_split", sectionsOrIndices);
         return integers.dim() == 0
@@ -139,35 +139,35 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
                 : tensorSplit(integers.toLongArray(), dim);
     }
 
-    /** As many pieces along the columns: dimension 1, or 0 of a vector. */
+    /** Splits the columns into {@code sections} pieces: dimension 1, or 0 of a vector. */
     default List<Tensor> hsplit(int sections) {
         return SliceLayouts.evenSplit("hsplit", self(), sections, self().dim() == 1 ? 0 : 1);
     }
 
-    /** Pieces along the columns that end before the given indices, and the rest. */
+    /** Splits the columns before each of the given indices. */
     default List<Tensor> hsplit(long[] indices) {
         return tensorSplit(indices, self().dim() == 1 ? 0 : 1);
     }
 
-    /** As many pieces along the rows: dimension 0 of at least two. */
+    /** Splits the rows into {@code sections} pieces: dimension 0 of a tensor with at least two dimensions. */
     default List<Tensor> vsplit(int sections) {
         SliceLayouts.requireRank("vsplit", self().shape(), 2);
         return SliceLayouts.evenSplit("vsplit", self(), sections, 0);
     }
 
-    /** Pieces along the rows that end before the given indices, and the rest. */
+    /** Splits the rows before each of the given indices. */
     default List<Tensor> vsplit(long[] indices) {
         SliceLayouts.requireRank("vsplit", self().shape(), 2);
         return tensorSplit(indices, 0);
     }
 
-    /** As many pieces along dimension 2. */
+    /** Splits dimension 2 into {@code sections} pieces. */
     default List<Tensor> dsplit(int sections) {
         SliceLayouts.requireRank("dsplit", self().shape(), 3);
         return SliceLayouts.evenSplit("dsplit", self(), sections, 2);
     }
 
-    /** Pieces along dimension 2 that end before the given indices, and the rest. */
+    /** Splits dimension 2 before each of the given indices. */
     default List<Tensor> dsplit(long[] indices) {
         SliceLayouts.requireRank("dsplit", self().shape(), 3);
         return tensorSplit(indices, 2);

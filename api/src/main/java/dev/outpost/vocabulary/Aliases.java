@@ -3,7 +3,7 @@ package dev.outpost.vocabulary;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Second names that PyTorch has for some ops. */
+/** PyTorch's aliases of some ops. */
 final class Aliases {
     private static final Map<String, String> NAMES = new HashMap<>();
 

@@ -5,8 +5,8 @@ import dev.outpost.types.OutpostException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An argument of a type that no overload of the op takes: a number where a tensor is needed, a word that no constant is
- * called. Java's compiler refuses such a call of a typed method; PyTorch throws a TypeError.
+ * Thrown if no overload of the op accepts the type of an argument, for example a number instead of a tensor, or a word that names no
+ * constant. For a typed method, Java's compiler reports this; PyTorch throws a TypeError.
  */
 public final class ArgumentTypeException extends OutpostException {
     ArgumentTypeException(String op, String parameter, String expected, @Nullable Object actual) {

@@ -9,14 +9,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The argument that a call gives for a parameter.
+ * The argument of a call for one parameter.
  *
- * @param value a tensor, number, boolean, word, dtype, index, list or array; null is Python's None, or nothing was given
- * @param isGiven whether the call has it, and it is not the signature's default
+ * @param value a tensor, number, boolean, word, dtype, index, list or array; null is Python's None or a missing argument
+ * @param isGiven true if the call has the argument, false if the value is the signature's default
  */
 record BoundArgument(OpCall call, String name, @Nullable Object value, boolean isGiven) {
 
-    /** Whether there is something other than None. */
+    /** True if the value is not None. */
     boolean isPresent() {
         return value != null;
     }
@@ -61,7 +61,7 @@ record BoundArgument(OpCall call, String name, @Nullable Object value, boolean i
         throw unsupported("a tensor");
     }
 
-    /** Real numbers count as complex ones. */
+    /** Returns the complex value. Real numbers are converted. */
     ComplexTensor complex() {
         return value instanceof ComplexTensor numbers ? numbers : ComplexTensor.of(tensor());
     }
@@ -131,7 +131,7 @@ record BoundArgument(OpCall call, String name, @Nullable Object value, boolean i
         return isPresent() ? dim() : otherwise;
     }
 
-    /** A dimension or a list of them; none if it is left out. */
+    /** Returns one dimension or a list of dimensions; an empty array if the argument is missing. */
     int[] dims() {
         if (!isPresent()) {
             return new int[0];
@@ -139,7 +139,7 @@ record BoundArgument(OpCall call, String name, @Nullable Object value, boolean i
         return isList() ? items().stream().mapToInt(BoundArgument::dim).toArray() : new int[] {dim()};
     }
 
-    /** Two dimensions, where Java's signature has two parameters for them. */
+    /** Returns two dimensions, for methods that have one parameter for each. */
     int[] dimPair() {
         int[] dims = dims();
         if (dims.length != 2) {
@@ -148,12 +148,12 @@ record BoundArgument(OpCall call, String name, @Nullable Object value, boolean i
         return dims;
     }
 
-    /** A size or a list of them. */
+    /** Returns one size or a list of sizes. */
     long[] sizes() {
         return isList() ? items().stream().mapToLong(BoundArgument::integer).toArray() : new long[] {integer()};
     }
 
-    /** Two sizes; one number stands for both. */
+    /** Returns two sizes. A single number stands for both. */
     long[] sizePair(long otherwise) {
         return isList() ? sizes() : new long[] {integer(otherwise), integer(otherwise)};
     }
@@ -180,7 +180,7 @@ record BoundArgument(OpCall call, String name, @Nullable Object value, boolean i
         throw unsupported("a word");
     }
 
-    /** One of several constants by PyTorch's word for it. */
+    /** Returns the constant that PyTorch's word stands for. */
     <T> T choice(Map<String, T> constants, T otherwise) {
         if (!isPresent()) {
             return otherwise;

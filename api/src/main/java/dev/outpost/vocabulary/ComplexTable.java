@@ -8,7 +8,7 @@ import dev.outpost.complex.Stft;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Complex numbers and Fourier transforms. A complex result is answered as its pairs. */
+/** Complex numbers and Fourier transforms. A complex result is returned as its pairs. */
 final class ComplexTable {
     private static final Map<String, FftNorm> NORMS =
             Map.of("backward", FftNorm.BACKWARD, "ortho", FftNorm.ORTHO, "forward", FftNorm.FORWARD);
@@ -81,7 +81,7 @@ final class ComplexTable {
                         call.at(1, "d").real(1)));
     }
 
-    /** Integers become float32. */
+    /** Returns the first argument; integers are converted to float32. */
     private static Tensor floating(OpCall call) {
         Tensor input = call.self();
         return input.dtype().isFloating() ? input : input.float32();
@@ -154,7 +154,7 @@ final class ComplexTable {
         });
     }
 
-    /** A length without a window means ones. */
+    /** Returns the window, or ones if the call gives only a length. */
     private static @Nullable Tensor window(OpCall call) {
         Tensor window = call.named("window").tensorOrNull();
         BoundArgument length = call.named("win_length");

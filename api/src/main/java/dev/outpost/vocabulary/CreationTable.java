@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import dev.outpost.types.DType;
 import java.util.Arrays;
 
-/** Tensors out of nothing. */
+/** Ops that create tensors. */
 final class CreationTable {
     private CreationTable() {}
 
@@ -76,7 +76,7 @@ final class CreationTable {
                                 call.dtype(DType.FLOAT32)));
     }
 
-    /** A number, or a tensor of no dimensions, whose value this waits for. */
+    /** Returns a number, or the value of a tensor without dimensions; waits for the latter. */
     private static double bound(BoundArgument boundArgument) {
         return boundArgument.isTensor() && boundArgument.tensor().dim() == 0
                 ? boundArgument.tensor().to(DType.FLOAT64).itemDouble()
@@ -95,7 +95,7 @@ final class CreationTable {
         return call.at(2, "steps").integer();
     }
 
-    /** One number alone is the end. */
+    /** Creates a range. A single number is its end. */
     private static Tensor arange(OpCall call) {
         Number first = call.at(0, "start").number();
         BoundArgument end = call.at(1, "end");

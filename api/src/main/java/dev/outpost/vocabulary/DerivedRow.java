@@ -10,11 +10,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row that follows from the op's signatures and the typed method of its name: the parameters of the method are the first ones of a
- * signature. A call that gives one of the others is refused.
+ * A row derived from the op's signatures and the typed method of its name. The parameters of the method are the first ones of a
+ * signature. A call with a further argument is refused.
  */
 final class DerivedRow {
-    /** Reads an argument as a parameter in Java. */
+    /** Converts an argument to the type of a Java parameter. */
     private interface Reader {
         @Nullable
         Object read(BoundArgument argument);
@@ -25,7 +25,7 @@ final class DerivedRow {
         private final Signature signature;
         private final List<Reader> readers;
         private final Method method;
-        /** Null before the first call: it takes a while to make, and a program calls few ops by name. */
+        /** Null before the first call: creating a handle is slow, and a program calls few ops by name. */
         private @Nullable MethodHandle handle;
 
         Form(Signature signature, List<Reader> readers, Method method) {
@@ -78,7 +78,7 @@ final class DerivedRow {
         return call -> (call.at(1, "other").isNumber() ? withNumber : withTensor).call(call);
     }
 
-    /** By the method that takes most of the signature's parameters; null where none does. */
+    /** Returns the form for the method that accepts most of the signature's parameters, or null if no method fits. */
     private static @Nullable Form form(Signature signature, String op) {
         for (Method method : TypedMethods.of(op).reversed()) {
             List<Class<?>> types = TypedMethods.operands(method);
@@ -94,7 +94,7 @@ final class DerivedRow {
         return null;
     }
 
-    /** Null where an argument of the signature's type is none of the type in Java. */
+    /** Returns null if the signature's type cannot be converted to the Java type. */
     private static @Nullable Reader reader(SignatureParameter parameter, Class<?> type) {
         return switch (parameter.type()) {
             case "", "Tensor" -> type == Tensor.class ? BoundArgument::tensor : null;

@@ -5,7 +5,7 @@ import dev.outpost.ops.DivMode;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 
-/** Ops that write into their first tensor and answer it. */
+/** Ops that write into their first tensor and return it. */
 final class InPlaceTable {
     private InPlaceTable() {}
 

@@ -7,7 +7,7 @@ import dev.outpost.types.OpException;
 import java.util.List;
 import java.util.Map;
 
-/** Elements read and written where indices and masks say. */
+/** Ops that read and write elements at indices and masks. */
 final class IndexTable {
     private static final Map<String, ScatterReduce> REDUCTIONS = Map.of(
             "sum", ScatterReduce.SUM,
@@ -61,7 +61,7 @@ final class IndexTable {
                 : List.of(call.self().nonzero());
     }
 
-    /** As PyTorch reads a list in the brackets: as an index tensor if there are integers only, else as a tuple. */
+    /** Converts an index list as PyTorch does: a list of integers only is an index tensor, any other list is a tuple. */
     static Index[] indices(OpCall call, BoundArgument boundArgument) {
         boolean isTuple =
                 boundArgument.isList() && !boundArgument.items().stream().allMatch(BoundArgument::isNumber);
@@ -129,7 +129,7 @@ final class IndexTable {
         Tensor offsets = call.named("offsets").tensorOrNull();
         int axis = call.named("axis").dim(0);
         Number initial = call.named("initial").number(null);
-        // PyTorch looks for these in lengths and does not find them, so they are no form of its own.
+        // In PyTorch, unsafe only skips checks, and indices are not supported.
         call.named("unsafe");
         if (call.named("indices").isPresent()) {
             throw call.named("indices").unsupported("none");

@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import dev.outpost.linalg.Linalg;
 import java.util.List;
 
-/** Factorizations and what is solved by them. */
+/** Factorizations, and solvers that use them. */
 final class LinalgTable {
     private LinalgTable() {}
 
@@ -60,7 +60,7 @@ final class LinalgTable {
         });
     }
 
-    /** Of real numbers both forms are one. Errors are told by the third result. */
+    /** Real matrices need no separate hermitian form. The third result reports errors. */
     private static Linalg.LdlFactors ldl(OpCall call) {
         call.named("hermitian");
         return Linalg.ldlFactorEx(call.self());
@@ -81,7 +81,7 @@ final class LinalgTable {
         registry.many("triangular_solve", LinalgTable::triangularSolve);
     }
 
-    /** The right side first; the matrices are given back beside the solution. */
+    /** Takes the right side first. Returns the solution and the matrices. */
     private static List<Tensor> triangularSolve(OpCall call) {
         Tensor matrices = call.at(1, "A").tensor();
         boolean upper = call.at(2, "upper").bool(true);
@@ -111,7 +111,7 @@ final class LinalgTable {
                         call.at(1, "LU_data").tensor(), call.at(2, "LU_pivots").tensor(), call.self()));
     }
 
-    /** There is no LU without pivots here, as there is none on PyTorch's CPU. */
+    /** Refuses an LU without pivots, as PyTorch's CPU backend does. */
     private static OpCall pivoted(OpCall call) {
         if (!call.at(1, "pivot").bool(true)) {
             throw call.at(1, "pivot").unsupported("true");

@@ -3,7 +3,7 @@ package dev.outpost.vocabulary;
 import dev.outpost.Tensor;
 import dev.outpost.ops.Masked;
 
-/** Folds of the elements that a mask chooses (torch.masked). */
+/** Reductions over the elements that a mask selects (torch.masked). */
 final class MaskedTable {
     private MaskedTable() {}
 

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A call by name as a row of the table reads it: arguments by place or by name, with defaults from the op's signatures. */
+/** The arguments of a call by name. A table row reads them by position or by name; defaults come from the op's signatures. */
 final class OpCall {
     private final String op;
     private final Signatures signatures;
@@ -20,7 +20,7 @@ final class OpCall {
     private final @Nullable RemoteMachine machine;
     private final Set<Object> read = new HashSet<>();
 
-    /** @param machine null if no argument says which one it is; only rows that make tensors ask for it */
+    /** @param machine null if no argument determines it; only rows that create tensors need it */
     OpCall(
             String op,
             Signatures signatures,
@@ -40,7 +40,7 @@ final class OpCall {
 
     RemoteMachine machine() {
         if (machine == null) {
-            // The other arguments are not the fault.
+            // The missing machine is the only fault to report, so all arguments count as read.
             IntStream.range(0, arguments.size()).forEach(read::add);
             read.addAll(keywords.keySet());
             throw new OpException(op, "no argument is a tensor, so the call has to name the machine");
@@ -58,7 +58,7 @@ final class OpCall {
         return at(1, "other").tensor();
     }
 
-    /** The parameter at that place, or of that name; it may not be given. */
+    /** Returns the argument at a position or, if that is missing, of a name. It may be missing altogether. */
     BoundArgument at(int place, String name) {
         boolean isPlaced = place < arguments.size();
         read.add(isPlaced ? (Object) place : name);
@@ -74,13 +74,13 @@ final class OpCall {
         return new BoundArgument(this, name, isNamed ? keywords.get(name) : signatures.defaultOf(name), isNamed);
     }
 
-    /** The parameter of that name, wherever the signature has it. */
+    /** Returns the argument of a parameter, at its position in the signature or by name. */
     BoundArgument named(String name) {
         int place = keywords.containsKey(name) ? -1 : signatures.placeOf(name, arguments);
         return place < 0 ? byName(name) : at(place, name);
     }
 
-    /** All arguments from that place on: as one list, or one by one. */
+    /** Returns all arguments from a position on. The call gives them as one list or one by one. */
     List<BoundArgument> rest(int place) {
         if (arguments.size() == place + 1 && at(place, "").isList()) {
             return at(place, "").items();
@@ -94,7 +94,7 @@ final class OpCall {
                 .toList();
     }
 
-    /** Sizes as PyTorch takes them, from that place on: as one list, or one by one. */
+    /** Returns sizes from a position on. The call gives them as one list or one by one. */
     long[] sizesFrom(int place) {
         return rest(place).stream().mapToLong(BoundArgument::integer).toArray();
     }
@@ -110,7 +110,7 @@ final class OpCall {
         return named("dtype").dtype(otherwise);
     }
 
-    /** An argument that no row has read would be one that was ignored. */
+    /** Fails if an argument was never read: it would be ignored silently. */
     void requireAllRead() {
         IntStream.range(0, arguments.size()).forEach(this::requireRead);
         keywords.keySet().forEach(this::requireRead);

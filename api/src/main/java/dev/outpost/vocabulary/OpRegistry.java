@@ -14,17 +14,16 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The ops by PyTorch's names: for each its signatures, and which typed method answers. */
+/** The ops by PyTorch's names. Each row has the op's signatures and a function that calls the typed method. */
 final class OpRegistry {
     private static final String PACKAGE = "torch.";
 
-    /** An op. */
     record Row(Signatures signatures, Function<OpCall, List<Tensor>> op) {}
 
     private final Map<String, Signatures> signatures = Signatures.readAll();
     private final Map<String, Row> rows = new TreeMap<>();
 
-    /** The op of that name or alias. */
+    /** Returns the op of a name or alias. */
     Row row(String name) {
         Row row = find(name);
         if (row == null) {
@@ -47,14 +46,14 @@ final class OpRegistry {
         return Collections.unmodifiableSet(rows.keySet());
     }
 
-    /** Rows of the ops that have none: they follow from their signatures. */
+    /** Adds a derived row for each op that has none. */
     void addDerived() {
         signatures.keySet().stream()
                 .filter(name -> !rows.containsKey(name))
                 .forEach(name -> one(name, DerivedRow.of(signatures.get(name))));
     }
 
-    /** A row with several results. */
+    /** Adds a row with several results. */
     void many(String name, Function<OpCall, List<Tensor>> op) {
         Signatures declared = signatures.get(name);
         if (declared == null) {
@@ -65,27 +64,27 @@ final class OpRegistry {
         }
     }
 
-    /** A row with one result. */
+    /** Adds a row with one result. */
     void one(String name, Function<OpCall, Tensor> op) {
         many(name, call -> List.of(op.apply(call)));
     }
 
-    /** A row with elements and where they were. */
+    /** Adds a row whose results are elements and their indices. */
     void pair(String name, Function<OpCall, ValuesAndIndices> op) {
         many(name, call -> op.apply(call).tensors());
     }
 
-    /** A row of one tensor and nothing else. */
+    /** Adds a row whose only operand is a tensor. */
     void unary(String name, UnaryOperator<Tensor> op) {
         one(name, call -> op.apply(call.self()));
     }
 
-    /** A row of two tensors. */
+    /** Adds a row with two tensor operands. */
     void binary(String name, BinaryOperator<Tensor> op) {
         one(name, call -> op.apply(call.self(), call.other()));
     }
 
-    /** A row of a tensor, and another or a number. */
+    /** Adds a row whose second operand is a tensor or a number. */
     void binary(String name, BinaryOperator<Tensor> op, BiFunction<Tensor, Number, Tensor> withNumber) {
         one(name, call -> {
             Tensor self = call.self();
@@ -94,7 +93,7 @@ final class OpRegistry {
         });
     }
 
-    /** A row that a dimension has to be named for. */
+    /** Adds a row with a required dimension. */
     void alongDim(String name, BiFunction<Tensor, Integer, Tensor> op) {
         one(name, call -> op.apply(call.self(), call.at(1, "dim").dim()));
     }

@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * All ops by PyTorch's names, with PyTorch's parameters, defaults and overloads:
  * {@code Ops.call("clamp", List.of(x), Map.of("min", 0))}.
  *
- * <p>Names are those below {@code torch}: {@code add}, {@code nn.functional.layer_norm}, {@code linalg.inv}, {@code add_}; aliases such as
- * {@code multiply} are known. The first parameter of a method, {@code self}, is called {@code input}. An argument is a tensor, a
- * {@link ComplexTensor}, a number, a boolean, a word, a {@link dev.outpost.types.DType}, an {@link dev.outpost.Index}, a list or array of those, or null for None. Thread-safe.
+ * <p>Names are relative to {@code torch}: {@code add}, {@code nn.functional.layer_norm}, {@code linalg.inv}, {@code add_}; aliases such
+ * as {@code multiply} are accepted. The first parameter of a method, {@code self}, is called {@code input}. An argument is a tensor, a
+ * {@link ComplexTensor}, a number, a boolean, a word, a {@link dev.outpost.types.DType}, an {@link dev.outpost.Index}, a list or array
+ * of those, or null for None. Thread-safe.
  */
 public final class Ops {
     private static final OpRegistry OP_REGISTRY = OpTables.registry();
@@ -29,19 +30,19 @@ public final class Ops {
     /**
      * Calls an op on the machine of its tensors.
      *
-     * @param args the arguments by place
-     * @param kwargs the others by name
+     * @param args the positional arguments
+     * @param kwargs the keyword arguments
      * @return what PyTorch returns, flattened in order; a number or a boolean as a tensor of no dimensions, complex numbers as
      *     their pairs (view_as_real)
      * @throws OpException if there is no such op or parameter, or the op refuses its operands
      * @throws ArgumentTypeException if an argument has a type that no overload takes
-     * @throws UnsupportedFormException if PyTorch takes this form of the call and nothing here computes it
+     * @throws UnsupportedFormException if PyTorch accepts this form of the call, but Outpost does not support it
      */
     public static List<Tensor> call(String name, List<?> args, Map<String, ?> kwargs) {
         return call(machine(args, kwargs), OP_REGISTRY.row(name), args, kwargs);
     }
 
-    /** As {@link #call(String, List, Map)}, where no argument need be a tensor: {@code zeros}, {@code arange}. */
+    /** As {@link #call(String, List, Map)}, for ops that may have no tensor argument, such as {@code zeros} and {@code arange}. */
     public static List<Tensor> call(RemoteMachine machine, String name, List<?> args, Map<String, ?> kwargs) {
         return call(machine, OP_REGISTRY.row(name), args, kwargs);
     }
@@ -57,7 +58,7 @@ public final class Ops {
         } catch (ArgumentTypeException refusal) {
             throw refusal;
         } catch (OutpostException refusal) {
-            // A refusal that overlooked an argument may be one for another reason than PyTorch's.
+            // If an argument was not read yet, PyTorch may refuse the call for a different reason.
             if (refusal.kind() == FaultKind.USER) {
                 call.requireAllRead();
             }
@@ -88,7 +89,7 @@ public final class Ops {
         return OP_REGISTRY.names();
     }
 
-    /** Whether there is an op of that name or alias. */
+    /** True if an op has this name or alias. */
     public static boolean knows(String name) {
         return OP_REGISTRY.knows(name);
     }
@@ -98,7 +99,7 @@ public final class Ops {
         return OP_REGISTRY.row(name).signatures().texts();
     }
 
-    /** The typed methods that the op is in Java: all overloads, by their number of parameters. */
+    /** The typed Java methods of the op: all overloads, ordered by their number of parameters. */
     public static List<Method> methods(String name) {
         return TypedMethods.of(OP_REGISTRY.row(name).signatures().op());
     }

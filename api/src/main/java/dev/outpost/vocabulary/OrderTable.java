@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Order, rank, repetition. */
+/** Ops about order, rank and repetition. */
 final class OrderTable {
     private OrderTable() {}
 
@@ -34,7 +34,7 @@ final class OrderTable {
                                 call.at(4, "sorted").bool(true)));
     }
 
-    /** A stable sort is an unstable one too. */
+    /** Every sort is stable, so the argument {@code stable} makes no difference. */
     private static ValuesAndIndices sort(OpCall call) {
         call.named("stable");
         return call.self()
@@ -140,7 +140,7 @@ final class OrderTable {
         return call.self().histogramdd(counts, range(call), weights, isDensity);
     }
 
-    /** The ends of each dimension, one behind the other, or null. */
+    /** Returns the lower and upper bound of each dimension, one dimension after the other, or null. */
     private static double @Nullable [] range(OpCall call) {
         BoundArgument range = call.named("range");
         return range.isPresent()

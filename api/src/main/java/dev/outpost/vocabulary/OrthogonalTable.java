@@ -7,7 +7,7 @@ import dev.outpost.types.DType;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Orthogonal factors, and what goes by singular values. */
+/** Orthogonal factorizations, and functions of singular values. */
 final class OrthogonalTable {
     private OrthogonalTable() {}
 
@@ -109,7 +109,7 @@ final class OrthogonalTable {
         return Linalg.pinv(call.self(), tolerance(call, "atol"), tolerance(call, "rtol"), isHermitian(call));
     }
 
-    /** Which results there are depends on PyTorch's driver. */
+    /** Returns the results that PyTorch's chosen driver computes, and empty tensors for the others. */
     private static List<Tensor> lstsq(OpCall call) {
         if (call.at(2, "rcond").isPresent()) {
             throw call.at(2, "rcond").unsupported("none");

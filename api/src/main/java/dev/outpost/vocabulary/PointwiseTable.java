@@ -47,7 +47,7 @@ final class PointwiseTable {
         registry.one("div", PointwiseTable::div);
     }
 
-    /** With {@code alpha}, the factor of the second operand. */
+    /** Calls an op with {@code alpha}, the factor of the second operand. */
     private static Tensor scaled(OpCall call, Scaled op, BiFunction<Tensor, Number, Tensor> withNumber) {
         Tensor self = call.self();
         BoundArgument other = call.at(1, "other");
@@ -146,7 +146,7 @@ final class PointwiseTable {
         registry.one("special.polygamma", PointwiseTable::polygamma);
     }
 
-    /** The function takes the order first, the method second. */
+    /** PyTorch's function takes the order first; the Java method takes it second. */
     private static Tensor polygamma(OpCall call) {
         return call.at(1, "input").tensor().polygamma(call.at(0, "n").dim());
     }

@@ -10,7 +10,7 @@ import dev.outpost.types.DType;
 import java.util.List;
 import java.util.Map;
 
-/** Folds of dimensions, statistics, running folds. */
+/** Reductions, statistics and cumulative ops. */
 final class ReductionTable {
     private static final Map<String, QuantileOps.Interpolation> INTERPOLATIONS = Map.of(
             "linear", QuantileOps.Interpolation.LINEAR,
@@ -31,7 +31,7 @@ final class ReductionTable {
         addQuantiles(registry);
     }
 
-    /** A fold of some dimensions, or of all. */
+    /** A reduction of some dimensions, or of all. */
     interface Fold {
         Tensor apply(Tensor self, int[] dims, boolean keepDim);
     }
@@ -96,7 +96,7 @@ final class ReductionTable {
         Tensor apply(Tensor self, Tensor other);
     }
 
-    /** PyTorch has three ops under one name. */
+    /** Distinguishes three ops that have one name in PyTorch. */
     private static List<Tensor> extreme(OpCall call, OfAll ofAll, AlongDim<ValuesAndIndices> alongDim, OfTwo ofTwo) {
         Tensor self = call.self();
         BoundArgument second = call.at(1, "dim");

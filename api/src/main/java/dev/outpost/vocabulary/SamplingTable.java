@@ -7,7 +7,7 @@ import dev.outpost.nn.InterpolationMode;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Images of other sizes, and elements at places between elements. */
+/** Resizing of images, and sampling between elements. */
 final class SamplingTable {
     private static final Map<String, InterpolationMode> MODES = Map.of(
             "nearest", InterpolationMode.NEAREST,
@@ -18,7 +18,7 @@ final class SamplingTable {
             "bicubic", InterpolationMode.BICUBIC,
             "area", InterpolationMode.AREA);
 
-    /** The number of dimensions that a mode is for, where it is for one only. */
+    /** The number of dimensions that a mode requires, for modes that accept only one. */
     private static final Map<String, Integer> RANKS = Map.of("linear", 3, "bilinear", 4, "trilinear", 5, "bicubic", 4);
 
     private static final Map<String, GridPadding> PADDINGS =

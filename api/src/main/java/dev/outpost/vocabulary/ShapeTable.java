@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** Views, rearrangements, parts, joins. */
+/** Views, rearrangements, splits and concatenations. */
 final class ShapeTable {
     private static final Map<String, GridIndexing> GRIDS = Map.of("ij", GridIndexing.IJ, "xy", GridIndexing.XY);
 
@@ -41,7 +41,7 @@ final class ShapeTable {
         atLeast(registry, "atleast_3d", Tensors::atleast3d);
     }
 
-    /** Of each of the tensors, which may be one list. */
+    /** Adds a row that applies an op to each of its tensors, given one by one or as a list. */
     private static void atLeast(OpRegistry registry, String name, UnaryOperator<Tensor> op) {
         registry.many(
                 name,
@@ -227,7 +227,7 @@ final class ShapeTable {
                 "meshgrid", call -> Tensors.meshgrid(call.named("indexing").choice(GRIDS, GridIndexing.IJ), all(call)));
     }
 
-    /** The pack has a shape as one scalar for each size. */
+    /** Returns the common shape as one scalar tensor for each size, since results are tensors. */
     private static List<Tensor> broadcastShapes(OpCall call) {
         Shape[] shapes =
                 call.all().stream().map(BoundArgument::sizes).map(Shape::of).toArray(Shape[]::new);

@@ -7,14 +7,14 @@ import java.util.List;
  * One overload of an op as PyTorch declares it, such as {@code clamp(Tensor input, Number? min=None, Number? max=None)}.
  *
  * @param text the declaration
- * @param parameters in order
- * @param placed how many arguments may be given by place; {@link Integer#MAX_VALUE} where a parameter takes all that follow
- * @param keywordsFrom the first parameter that is only given by its name
+ * @param parameters the parameters in order
+ * @param placed the maximum number of positional arguments; {@link Integer#MAX_VALUE} if a parameter takes all further ones
+ * @param keywordsFrom the index of the first keyword-only parameter
  */
 record Signature(String text, List<SignatureParameter> parameters, int placed, int keywordsFrom) {
     private static final String REST = "*";
 
-    /** One declaration, with its name before the parenthesis. */
+    /** Parses one declaration, whose name is before the parenthesis. */
     static Signature parse(String text) {
         List<SignatureParameter> parameters = new ArrayList<>();
         int placed = -1;
@@ -34,14 +34,14 @@ record Signature(String text, List<SignatureParameter> parameters, int placed, i
         return new Signature(text, List.copyOf(parameters), placed < 0 ? allPlaced(parameters) : placed, keywordsFrom);
     }
 
-    /** Sizes are also taken one by one. */
+    /** Returns the maximum number of positional arguments. A final list of sizes may be given one by one. */
     private static int allPlaced(List<SignatureParameter> parameters) {
         boolean endsWithList =
                 !parameters.isEmpty() && parameters.getLast().type().startsWith("int[]");
         return endsWithList ? Integer.MAX_VALUE : parameters.size();
     }
 
-    /** Split at the commas outside of brackets. */
+    /** Splits at commas outside of brackets. */
     private static List<String> parts(String list) {
         List<String> parts = new ArrayList<>();
         int depth = 0;
@@ -60,19 +60,19 @@ record Signature(String text, List<SignatureParameter> parameters, int placed, i
         return parts;
     }
 
-    /** Whether this overload has a parameter of that name. */
+    /** True if this overload has a parameter of this name. */
     boolean has(String name) {
         return parameters.stream().anyMatch(parameter -> parameter.name().equals(name));
     }
 
-    /** Whether that parameter is still free when so many arguments are given by place. */
+    /** True if {@code given} positional arguments do not bind this parameter. */
     boolean isFree(String name, int given) {
         return parameters.stream()
                 .skip(Math.min(given, keywordsFrom))
                 .anyMatch(parameter -> parameter.name().equals(name));
     }
 
-    /** The place of a parameter that may be given by place, or -1. */
+    /** Returns the position of a parameter, or -1 if it cannot be positional. */
     int placeOf(String name) {
         for (int place = 0; place < Math.min(keywordsFrom, parameters.size()); place++) {
             if (parameters.get(place).name().equals(name)) {
@@ -82,7 +82,7 @@ record Signature(String text, List<SignatureParameter> parameters, int placed, i
         return -1;
     }
 
-    /** Whether these may be given by place, as far as their types tell. */
+    /** True if the types of these positional arguments fit this overload. */
     boolean takes(List<?> given) {
         if (given.size() > placed) {
             return false;

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A parameter of a {@link Signature}.
  *
- * @param type as PyTorch's schemas write it, such as {@code Tensor?} or {@code int[]}; empty where they say nothing
- * @param isOptional whether it has a default
- * @param byDefault its default as an argument would be; null for None and where there is no default
+ * @param type the type in PyTorch's schema, such as {@code Tensor?} or {@code int[]}; empty if the schema has none
+ * @param isOptional true if the parameter has a default
+ * @param byDefault the default in the form of an argument; null for None, or if the parameter has no default
  */
 record SignatureParameter(
         String type,
@@ -41,7 +41,7 @@ record SignatureParameter(
         };
     }
 
-    /** An empty list of dimensions is what rows read as none given. */
+    /** Parses a default list. Returns null for an empty list, because rows treat it as a missing argument. */
     private static @Nullable List<?> list(String items) {
         return items.isBlank()
                 ? null
@@ -59,7 +59,7 @@ record SignatureParameter(
         return Double.valueOf(text);
     }
 
-    /** Whether an argument may be meant; lists may also be given item by item, and numbers as tensors. */
+    /** True if this parameter accepts the argument. A list may also be given item by item, and a number as a tensor. */
     boolean takes(@Nullable Object argument) {
         if (argument == null) {
             return type.isEmpty() || type.endsWith("?");

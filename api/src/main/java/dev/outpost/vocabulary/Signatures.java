@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /** All overloads of one op. */
 record Signatures(String op, List<Signature> overloads) {
-    /** NumPy's names of parameters, as PyTorch takes them. */
+    /** NumPy's parameter names that PyTorch accepts. */
     private static final Map<String, String> OTHER_NAMES =
             Map.of("self", "input", "axis", "dim", "keepdims", "keepdim", "x", "input", "x1", "input", "x2", "other");
 
-    /** Those of all ops, in {@code signatures.txt}: one overload a line. */
+    /** Reads the signatures of all ops from {@code signatures.txt}, which has one overload per line. */
     static Map<String, Signatures> readAll() {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(
                 Objects.requireNonNull(Signatures.class.getResourceAsStream("signatures.txt")),
@@ -42,7 +42,7 @@ record Signatures(String op, List<Signature> overloads) {
         return signature.text().substring(0, signature.text().indexOf('('));
     }
 
-    /** A call's keywords by the names of parameters. Refuses unknown ones, those given twice, and too many arguments. */
+    /** Returns a call's keyword arguments by parameter name. Refuses unknown names, arguments given twice, and too many arguments. */
     Map<String, @Nullable Object> keywords(int placed, Map<String, ?> given) {
         refuseOut(given);
         int max = overloads.stream().mapToInt(Signature::placed).max().orElse(0);
@@ -76,7 +76,7 @@ record Signatures(String op, List<Signature> overloads) {
         return overloads.stream().anyMatch(overload -> overload.has(name));
     }
 
-    /** A parameter may have different places in different overloads. */
+    /** Refuses a keyword that a positional argument has bound already in every overload. */
     private void requireOnce(int placed, String name) {
         boolean isFree = overloads.stream().anyMatch(overload -> overload.isFree(name, placed));
         if (!isFree) {
@@ -84,7 +84,7 @@ record Signatures(String op, List<Signature> overloads) {
         }
     }
 
-    /** The name that a parameter has in the signatures, where a row calls the one at that place otherwise. */
+    /** Returns the name in the signatures of the parameter at a position. A row may use another name for it. */
     String nameAt(int place, String name) {
         return has(name)
                 ? name
@@ -95,7 +95,7 @@ record Signatures(String op, List<Signature> overloads) {
                         .orElse(name);
     }
 
-    /** Where among the arguments the parameter is, by the first overload that takes such; -1 if it is none of them. */
+    /** Returns the position of a parameter in the first overload that accepts the arguments, or -1 if it is not among them. */
     int placeOf(String name, List<?> given) {
         return overloads.stream()
                 .filter(overload -> overload.takes(given))
@@ -105,7 +105,7 @@ record Signatures(String op, List<Signature> overloads) {
                 .orElse(-1);
     }
 
-    /** The default of the parameter of that name; null for None. */
+    /** Returns the default of a parameter; null for None. */
     @Nullable
     Object defaultOf(String name) {
         if (!has(name)) {

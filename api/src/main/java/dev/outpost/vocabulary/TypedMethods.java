@@ -26,11 +26,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The methods in Java that an op is: PyTorch's name in Java's case style, in the class for its package. */
+/** Finds the Java methods of an op: PyTorch's name in camel case, in the class for its package. */
 final class TypedMethods {
     private static final Pattern UNDERSCORE = Pattern.compile("_(\\w)");
 
-    /** Where ops of a package are looked for first. */
+    /** For each package of PyTorch, the classes that are searched first. */
     private static final Map<String, List<Class<?>>> OWNERS = Map.of(
             "nn", List.of(Functional.class, Tensor.class),
             "linalg", List.of(Linalg.class, Eigenvalues.class, Tensor.class, Tensors.class),
@@ -46,7 +46,7 @@ final class TypedMethods {
             Stft.class,
             Functional.class);
 
-    /** Names of Java that are others than PyTorch's. */
+    /** Java names that differ from PyTorch's. */
     private static final Map<String, String> OTHER_NAMES = Map.ofEntries(
             Map.entry("__getitem__", "get"),
             Map.entry("__setitem__", "set"),
@@ -94,12 +94,12 @@ final class TypedMethods {
             Map.entry("fft.rfft2", "rfftn"),
             Map.entry("fft.irfft2", "irfftn"));
 
-    /** The methods of each class by their names: all rows are made at once. */
+    /** The methods of each class by name. The cache helps because all rows are created at once. */
     private static final Map<Class<?>, Map<String, List<Method>>> METHODS = new ConcurrentHashMap<>();
 
     private TypedMethods() {}
 
-    /** All overloads in the first class that has them, by their number of parameters; none where there is no such method. */
+    /** Returns all overloads in the first class that has such methods, ordered by their number of parameters; empty if none exists. */
     static List<Method> of(String op) {
         return owner(op).map(owner -> methods(owner, name(op))).orElse(List.of());
     }
@@ -115,7 +115,7 @@ final class TypedMethods {
         return OTHER_NAMES.getOrDefault(op, camel(op.substring(op.lastIndexOf('.') + 1)));
     }
 
-    /** The types of a method's operands: the receiver is the first. */
+    /** Returns the types of a method's operands. The receiver comes first. */
     static List<Class<?>> operands(Method method) {
         Stream<Class<?>> parameters = Arrays.stream(method.getParameterTypes());
         return Modifier.isStatic(method.getModifiers())
@@ -123,7 +123,10 @@ final class TypedMethods {
                 : Stream.concat(Stream.of(Tensor.class), parameters).toList();
     }
 
-    /** A method that takes its operands as one array. Users cannot name the class that declares it, so it is looked up in its owner. */
+    /**
+     * Returns a handle that takes its operands as one array. It is looked up in the public owner class, because the declaring class is
+     * not public.
+     */
     static MethodHandle handle(String op, Method method) {
         MethodHandles.Lookup lookup = MethodHandles.publicLookup();
         MethodType type = MethodType.methodType(method.getReturnType(), method.getParameterTypes());
@@ -163,7 +166,7 @@ final class TypedMethods {
                 .collect(Collectors.groupingBy(Method::getName));
     }
 
-    /** A trailing underscore stays: it says that an op writes in place. */
+    /** Converts a name to camel case. Keeps a trailing underscore, which marks an op that writes in place. */
     private static String camel(String name) {
         return UNDERSCORE.matcher(name).replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
     }

@@ -4,8 +4,8 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 
 /**
- * PyTorch's signature has this form of the call, and there is nothing here that computes it. It says nothing about whether the call is right, so its
- * kind is {@link FaultKind#INTERNAL}.
+ * Thrown if PyTorch's signature allows this form of a call, but Outpost does not support it. The call may be correct, so the kind is
+ * {@link FaultKind#INTERNAL}.
  */
 public final class UnsupportedFormException extends OutpostException {
     UnsupportedFormException(String op, String form) {

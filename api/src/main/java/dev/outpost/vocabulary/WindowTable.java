@@ -107,7 +107,7 @@ final class WindowTable {
         });
     }
 
-    /** None stands for the input's size. */
+    /** Returns the output size. None stands for the input's size. */
     private static Long[] output(OpCall call) {
         BoundArgument output = call.at(1, "output_size");
         List<BoundArgument> sizes = output.isList() ? output.items() : List.of(output);
@@ -134,14 +134,14 @@ final class WindowTable {
         });
     }
 
-    /** A convolution whose padding is counted. */
+    /** A convolution whose padding is given as numbers. */
     @FunctionalInterface
     private interface Padded {
         Tensor apply(
                 Tensor input, Tensor weight, Tensor bias, long[] stride, long[] padding, long[] dilation, int groups);
     }
 
-    /** A convolution whose padding has a name. */
+    /** A convolution whose padding is given by name. */
     @FunctionalInterface
     private interface Named {
         Tensor apply(

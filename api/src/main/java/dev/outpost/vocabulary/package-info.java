@@ -1,6 +1,6 @@
 /**
- * All ops by PyTorch's names and signatures: {@link dev.outpost.vocabulary.Ops} calls them, one file for each family says
- * which typed method answers.
+ * All ops by PyTorch's names and signatures: {@link dev.outpost.vocabulary.Ops} calls them. One class for each family maps its names to
+ * typed methods.
  */
 @NullMarked
 package dev.outpost.vocabulary;
