@@ -70,9 +70,9 @@ public final class RuntimeHost implements AutoCloseable {
     }
 
     /**
-     * As {@link #RuntimeHost(Engine, RuntimeSettings, GrantRegistry)}.
+     * Like {@link #RuntimeHost(Engine, RuntimeSettings, GrantRegistry)}, for sessions that can be members of groups.
      *
-     * @param peers how sessions reach other machines, as members of a group
+     * @param peers the network to other machines
      */
     public RuntimeHost(Engine engine, RuntimeSettings settings, GrantRegistry grants, PeerNetwork peers) {
         this(RuntimeContext.of(engine, settings, System::nanoTime)

@@ -35,7 +35,7 @@ final class Mailbox {
     /** Bytes that an exchange may use for messages without elements. */
     static final int SMALL_MESSAGES = 4 << 10;
 
-    /** The most ended exchanges whose remaining messages may still arrive. */
+    /** Late messages of ended exchanges may take at most this number of times the largest exchange. */
     private static final int MAX_OVER = 16;
 
     private final int from;

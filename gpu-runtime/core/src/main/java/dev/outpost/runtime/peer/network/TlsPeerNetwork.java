@@ -33,7 +33,7 @@ import javax.net.ssl.TrustManager;
 
 /**
  * Connects members of a group over TCP with TLS. If two members are processes of one user on one host, they use a Unix
- * socket and shared memory instead. Of two members the one with the higher rank connects. It verifies the other by the
+ * socket and shared memory instead. The one of two members with the higher rank connects. It verifies the other by the
  * hash of its certificate, which is part of the address, and authenticates with the group's key, which is sent only
  * over TLS or that socket.
  */

@@ -112,8 +112,8 @@ final class AlgebraicSimplification implements Rewrite {
     }
 
     /**
-     * Returns the instruction that computes the base of a value's views: if all elements of its result are equal, so
-     * are those of the views. Returns null if this graph does not compute the base.
+     * Returns the instruction that computes a value or, for a view, its base. If all elements of that result are equal,
+     * so are those of the value. Returns null if this graph does not compute it.
      */
     private static Instruction maker(int value, Instruction[] makers) {
         Instruction maker = value == Instruction.IMMEDIATE ? null : makers[value];

@@ -35,7 +35,7 @@ public record RuntimeSettings(
         }
     }
 
-    /** A lease of 30 seconds, a turn for each processor, no bound on all sessions together, {@link Limits#DEFAULT}. */
+    /** Returns defaults: a lease of 30 seconds, as many time slices as processors, no bound on all sessions, {@link Limits#DEFAULT}. */
     public static RuntimeSettings withQuota(long quotaBytes) {
         int processors = Runtime.getRuntime().availableProcessors();
         return new RuntimeSettings(

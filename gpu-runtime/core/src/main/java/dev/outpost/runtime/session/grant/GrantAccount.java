@@ -77,7 +77,7 @@ public final class GrantAccount {
                 : Optional.empty();
     }
 
-    // ---- what its sessions have
+    // ---- use by its sessions
 
     public GrantMemory memory() {
         return memory;

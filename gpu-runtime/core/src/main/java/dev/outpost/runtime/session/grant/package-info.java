@@ -1,2 +1,2 @@
-/** The rights of each token, and the resources of its sessions together. */
+/** Grants: the rights of each token, and the total use of its sessions. */
 package dev.outpost.runtime.session.grant;

@@ -115,7 +115,7 @@ public final class LoadedValues {
         }
     }
 
-    /** One value. Guarded by the lock. */
+    /** One value and its holders. Guarded by the lock. */
     private final class Entry {
         private final Load load;
         private final EngineBuffer buffer;

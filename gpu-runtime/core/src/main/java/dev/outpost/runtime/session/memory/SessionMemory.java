@@ -47,7 +47,7 @@ public final class SessionMemory {
         }
     }
 
-    /** As {@link #reserve}, for its part of a value whose other holders gave up that part before. */
+    /** As {@link #reserve}, for its part of a shared value; the other holders gave up that part before. */
     public void reserveHeld(long bytes) {
         if (!quota.reserveHeld(bytes)) {
             throw outOfMemory(bytes, 0);
@@ -64,7 +64,7 @@ public final class SessionMemory {
         return allocate(type.dtype(), type.shape().elements());
     }
 
-    /** Memory with these elements; fails as {@link #allocate(DType, long)} does. */
+    /** Allocates memory with these elements; fails as {@link #allocate(DType, long)} does. */
     public RefCountedStorage store(TensorType type, byte[] elements) {
         RefCountedStorage storage = allocate(type);
         engine.write(storage.buffer(), 0, new Slice(elements));
@@ -79,7 +79,7 @@ public final class SessionMemory {
         return allocate(dtype, elements, use);
     }
 
-    /** @param use as {@link Engine#allocate(DType, long, long, long)} has it */
+    /** @param use the parameter of {@link Engine#allocate(DType, long, long, long)} */
     RefCountedStorage allocate(DType dtype, long elements, long use) {
         long bytes = bytes(dtype, elements);
         if (!quota.reserve(bytes)) {

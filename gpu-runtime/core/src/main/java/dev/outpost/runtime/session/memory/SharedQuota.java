@@ -28,12 +28,12 @@ public final class SharedQuota {
         return new SharedQuota(limit, limit / 4 / sessions, sessions);
     }
 
-    /** One session's part of it. */
+    /** Returns one session's part of it. */
     public Part part(long max) {
         return part(max, new GrantMemory(Long.MAX_VALUE));
     }
 
-    /** One session's part of it, which also counts for its grant. */
+    /** Returns one session's part of it, which also counts for its grant. */
     public Part part(long max, GrantMemory grant) {
         return new Part(max, grant);
     }
@@ -109,7 +109,7 @@ public final class SharedQuota {
          * Changes the charge of this session by some bytes of a value that other sessions hold too. The caller changes
          * the charges of the others by the same amount in total, so {@link SharedQuota#used} stays as it is.
          *
-         * @param bytes added where positive, also beyond the bounds: other sessions held these bytes before
+         * @param bytes the bytes to add; may exceed the bounds, because other sessions held these bytes before
          */
         public void shift(long bytes) {
             long before = mine.getAndAdd(bytes);

@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutionException;
  * the worker thread computes or waits. Thread-safe.
  */
 final class PassedSegments {
-    /** Returns the session's group. */
+    /** Provides the session's group. */
     @FunctionalInterface
     interface Joining {
         /** Waits until the members are connected. */

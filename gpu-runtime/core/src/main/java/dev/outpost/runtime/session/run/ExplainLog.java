@@ -29,7 +29,7 @@ public final class ExplainLog {
         this.context = context;
     }
 
-    // ---- called as segments run
+    // ---- called while segments run
 
     /** @param isListed true to log each instruction; false for programs, because they run often */
     void log(String what, Graph graph, boolean isListed) {

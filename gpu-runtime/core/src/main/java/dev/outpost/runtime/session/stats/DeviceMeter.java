@@ -77,7 +77,7 @@ public final class DeviceMeter implements EngineTimeUsage {
         segmentNanos = nanos;
     }
 
-    // ---- launching, by the worker
+    // ---- launching, called by the worker thread
 
     /** Begins a batch if none is open. Called before each launch of a kernel or of several kernels as one. */
     public void begin() {
@@ -123,7 +123,7 @@ public final class DeviceMeter implements EngineTimeUsage {
         }
     }
 
-    /** Waits, interruptibly, as long as the session is too far ahead of the device. */
+    /** Waits interruptibly as long as the session is too far ahead of the device. */
     public void awaitRoom() throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -180,7 +180,7 @@ public final class DeviceMeter implements EngineTimeUsage {
         }
     }
 
-    // ---- what has run, by the engine
+    // ---- completions, called by the engine
 
     private void ran(Batch batch, Fence fence) {
         lock.lock();

@@ -1,2 +1,2 @@
-/** The reports of sessions and of the runtime about themselves. */
+/** Statistics of sessions and of the runtime. */
 package dev.outpost.runtime.session.stats;
