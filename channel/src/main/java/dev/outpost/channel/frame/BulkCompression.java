@@ -71,7 +71,7 @@ public final class BulkCompression {
         System.arraycopy(grouped, rest, target, from + rest, length - rest);
     }
 
-    /** Throws MalformedException if the announced size is over the limits, whatever the number of bytes that came. */
+    /** Throws MalformedException if the announced size is over a limit: the absolute one, or the one relative to the packed bytes. */
     static void requireModest(int packed, int length, int elementBytes) {
         if (elementBytes < 1 || elementBytes > MAX_ELEMENT_BYTES) {
             throw new MalformedException("packed elements of " + elementBytes + " bytes");

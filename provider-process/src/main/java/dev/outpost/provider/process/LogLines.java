@@ -12,9 +12,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** The lines of a machine's log: what it said of itself, and what its runtime logged. */
+/** The lines of a machine's log: the output of its process, and the log of its runtime. */
 final class LogLines {
-    /** How many bytes of a log are searched for what a runner has printed. */
+    /** The bytes at the end of a log in which the lines of a runner are searched. */
     private static final int RUNNER_BYTES = 64 << 10;
 
     private static final int PIECE_BYTES = 1 << 20;
@@ -30,7 +30,7 @@ final class LogLines {
         this.tails = List.of(new Tail(MachineFolder.OUTPUT), new Tail(MachineFolder.LOG));
     }
 
-    /** Begins anew with each subscription. */
+    /** Emits the lines; each subscription begins at the first one. */
     static Multi<String> of(MachineFolder machine, boolean follow) {
         return Multi.createFrom().emitter(emitter -> {
             Thread reader = Thread.ofVirtual().unstarted(() -> new LogLines(machine, emitter).read(follow));
@@ -39,7 +39,7 @@ final class LogLines {
         });
     }
 
-    /** The lines that a runner has printed of itself, among the last of the log that it shares with the runtime. */
+    /** The lines that a runner has printed about itself, from the end of the log that it shares with the runtime. */
     static List<String> ofRunner(MachineFolder machine) throws IOException {
         Path file = machine.path().resolve(MachineFolder.LOG);
         if (!Files.exists(file)) {
@@ -61,7 +61,7 @@ final class LogLines {
         try {
             boolean isOver;
             do {
-                // Asked before, so that what it said last is read.
+                // Ask this before reading, so that the last lines of a process that ends are read too.
                 isOver = !follow || !machine.isAlive();
                 for (Tail tail : tails) {
                     tail.emitNew(isOver);
@@ -78,7 +78,7 @@ final class LogLines {
         }
     }
 
-    /** The lines that come at the end of a file. */
+    /** Reads the new lines at the end of a file. */
     private final class Tail {
         private final String file;
         private long read;
@@ -87,14 +87,14 @@ final class LogLines {
             this.file = file;
         }
 
-        /** @param all whether a line without an end counts, because no more comes */
+        /** @param all true to also emit a line without an end, because no more comes */
         private void emitNew(boolean all) throws IOException {
             Path path = machine.path().resolve(file);
             if (!path.toFile().exists()) {
                 return;
             }
             try (RandomAccessFile content = new RandomAccessFile(path.toFile(), "r")) {
-                // The process may have cut its log off.
+                // The process may have truncated its log.
                 read = Math.min(read, content.length());
                 byte[] bytes = new byte[(int) Math.min(content.length() - read, PIECE_BYTES)];
                 content.seek(read);
@@ -105,7 +105,10 @@ final class LogLines {
             }
         }
 
-        /** The bytes up to the end of the last line. What fills a piece is taken for a line, since its end may never come. */
+        /**
+         * The number of bytes up to the end of the last line. If the piece is full without a line end, all of it counts as a line,
+         * because the end may never come.
+         */
         private static int wholeLines(byte[] bytes, int count) {
             for (int last = count - 1; last >= 0; last--) {
                 if (bytes[last] == '\n') {

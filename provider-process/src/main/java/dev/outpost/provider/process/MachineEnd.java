@@ -12,7 +12,7 @@ final class MachineEnd {
 
     private MachineEnd() {}
 
-    /** Returns when nothing is left, which takes as long as the runtime drains and no longer than some seconds. */
+    /** Ends the machine and returns when nothing is left. That takes as long as the runtime drains, at most some seconds. */
     static void of(MachineFolder machine) {
         boolean interrupted = Thread.interrupted();
         try {
@@ -32,7 +32,10 @@ final class MachineEnd {
         }
     }
 
-    /** Returns at once; goes on while this JVM lives, and what is then left is done by whoever looks at the machines. */
+    /**
+     * Starts to end the machine and returns at once. The work goes on while this JVM lives; the next process that looks at the machines
+     * does the rest.
+     */
     static void begin(MachineFolder machine) throws IOException {
         machine.end(Instant.now());
         if (machine.attend(Instant.now())) {

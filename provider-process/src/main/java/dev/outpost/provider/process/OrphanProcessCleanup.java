@@ -13,13 +13,13 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Removes what is left of machines that have ended. Those of a control plane are its own to remove. */
+/** Removes the remains of machines that have ended. A control plane removes its own. */
 final class OrphanProcessCleanup {
     private static final Logger LOG = LoggerFactory.getLogger(OrphanProcessCleanup.class);
 
     private OrphanProcessCleanup() {}
 
-    /** A line for each thing removed. */
+    /** Returns a line for each removed machine. */
     static List<String> of(StateFolder state, Duration kept, Instant now) throws IOException {
         List<String> removed = new ArrayList<>();
         for (MachineFolder machine : state.list()) {

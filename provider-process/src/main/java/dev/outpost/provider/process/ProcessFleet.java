@@ -71,7 +71,7 @@ final class ProcessFleet implements MachineFleet {
         requireApart(machine, config);
     }
 
-    /** A host that keeps nobody apart is the operator's alone. */
+    /** Refuses machines of other organisations than the operator's if this host cannot isolate them. */
     private static void requireApart(DesiredMachine machine, ProcessConfig config) {
         boolean isStrangers = machine.tenancy() == Tenancy.TENANT || machine.tenancy() == Tenancy.POOL;
         if (isStrangers && !config.separation().isEveryoneTrusted()) {
@@ -157,7 +157,7 @@ final class ProcessFleet implements MachineFleet {
                 : new HostIsolation(config).of(machine.organisation());
     }
 
-    /** The token of a runner is in a file that only this user can read. */
+    /** The files of the machine. The token of a runner is in a file that only this user can read. */
     private static Map<String, String> files(DesiredMachine machine, ProcessConfig config, String grants) {
         Map<String, String> files = new HashMap<>(Map.of(MachineFolder.GRANTS, grants));
         machine.job().ifPresent(job -> {
@@ -168,7 +168,7 @@ final class ProcessFleet implements MachineFleet {
         return files;
     }
 
-    /** A session is not kept for longer than the machine waits for its client. */
+    /** Makes the command of the runtime. It keeps a session no longer than the machine waits for its client. */
     private static MachineCommand command(MachineBounds bounds, Duration standard) {
         Duration session =
                 bounds.lease().filter(lease -> lease.compareTo(standard) < 0).orElse(standard);
@@ -212,7 +212,7 @@ final class ProcessFleet implements MachineFleet {
                 && fleet.installation().equals(installation);
     }
 
-    /** It may be removed while it is looked at. */
+    /** Observes a machine. Empty if it is removed meanwhile. */
     private static Stream<MachineObservation> present(MachineFolder folder, Instant now) {
         MachineObservation observation = observation(folder, now);
         return folder.exists() ? Stream.of(observation) : Stream.empty();
@@ -265,7 +265,7 @@ final class ProcessFleet implements MachineFleet {
         return lines.filter(line -> !line.startsWith(tokenSha256));
     }
 
-    /** Two who change it at the same time both have their way. */
+    /** Changes the grants under a lock, so that no concurrent change is lost. */
     private void changeGrants(MachineRef machine, UnaryOperator<Stream<String>> change) {
         answering(() -> state.exclusively(() -> {
             MachineFolder folder = present(machine);

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A machine that was handed out, and the watch over its process. */
+/** The lease of a machine. A thread watches the machine's process. */
 final class ProcessLease implements Lease {
     private static final Duration GLANCE = Duration.ofMillis(100);
 
@@ -37,7 +37,7 @@ final class ProcessLease implements Lease {
         this.atExit = ExitHook.of("outpost-release-" + id(), giveBack);
     }
 
-    /** Releasing it ends the machine. What is left of one that was lost stays for a while, for its log. */
+    /** Makes a lease whose release ends the machine. The remains of a lost machine stay for a while, for its log. */
     static ProcessLease owning(MachineFolder machine) {
         return new ProcessLease(machine, () -> endIfAlive(machine));
     }
@@ -48,7 +48,7 @@ final class ProcessLease implements Lease {
         }
     }
 
-    /** Releasing it leaves the machine running. */
+    /** Makes a lease whose release leaves the machine running. */
     static ProcessLease attached(MachineFolder machine) {
         return new ProcessLease(machine, () -> {});
     }
@@ -65,7 +65,7 @@ final class ProcessLease implements Lease {
 
     @Override
     public Uni<MachineLoss> lost() {
-        // A copy: whoever unsubscribes cancels the stage.
+        // Use a copy: unsubscribing cancels the stage.
         return Uni.createFrom().completionStage(() -> lost.copy());
     }
 
@@ -91,7 +91,7 @@ final class ProcessLease implements Lease {
         }
     }
 
-    /** The process may be nobody's child, so that nothing but looking tells of its end. */
+    /** Polls the status of the machine, because its process may not be a child of this one. */
     private void watch() {
         try {
             MachineStatus status = machine.status(Instant.now());

@@ -27,11 +27,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The machines of the state folder that the settings name: those of this user on this host, whoever started them. */
+/**
+ * The machines in the state folder of the settings: all machines of this user on this host, regardless of which process started them.
+ */
 final class ProcessMachines implements MachineKeeper {
     private final Function<Map<String, String>, ProcessConfig> settings;
 
-    /** @param settings what is set, with the options of a machine above it */
+    /** @param settings makes the configuration of the settings and the overriding options of a machine */
     ProcessMachines(Function<Map<String, String>, ProcessConfig> settings) {
         this.settings = settings;
     }

@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Makes one machine for this user, whose token is in the machine's folder. */
+/** Starts one machine for this user. Its token is in the machine's folder. */
 final class ProcessStart {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int TOKEN_BYTES = 32;
@@ -48,7 +48,7 @@ final class ProcessStart {
         this.life = life;
     }
 
-    /** It ends with its client. */
+    /** Prepares a machine that ends with its client. */
     static ProcessStart forClient(MachineSpec spec, ProcessConfig config) {
         ProcessConfig.Times times = config.times();
         Duration life = times.maximumLifetime();
@@ -57,7 +57,7 @@ final class ProcessStart {
         return new ProcessStart(spec, config, new Keeper.Client(), command, life);
     }
 
-    /** It lives for so long. */
+    /** Prepares a machine that lives for the given time. */
     static ProcessStart forTime(MachineSpec spec, ProcessConfig config, Duration life) {
         if (life.compareTo(config.times().maximumLifetime()) > 0) {
             throw new IllegalArgumentException("life: " + life + " is longer than "
@@ -69,12 +69,12 @@ final class ProcessStart {
         return new ProcessStart(spec, config, new Keeper.Time(), command, life);
     }
 
-    /** Makes it for as long as the lease is held. */
+    /** Starts the machine for as long as the lease is held. */
     Uni<Lease> lease(Consumer<ProvisioningStep> progress) {
         return start(progress, ProcessLease::owning);
     }
 
-    /** Makes it live on by itself, and answers its id when it is ready. */
+    /** Starts a machine that lives independently of this program. Emits its id when it is ready. */
     Uni<String> machine(Consumer<ProvisioningStep> progress) {
         return start(progress, machine -> machine.record().name());
     }
@@ -130,7 +130,7 @@ final class ProcessStart {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** Looks at the files of the machine, for the process that writes them may be nobody's child. */
+    /** Polls the files of the machine, because the process that writes them may not be a child of this one. */
     static MachineStatus await(MachineFolder machine, Duration timeout) throws InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
         MachineStatus status = machine.status(Instant.now());

@@ -1,5 +1,5 @@
 /**
- * Machines that are runtime processes on this host. What there is of one is in a folder that only the user can read, and in
- * nobody's memory: whoever started it may die, and any other process of the user finds and ends it.
+ * Machines that are runtime processes on this host. The state of a machine is in a folder that only the user can read, not in the
+ * memory of a process: the process that started it may die, and any other process of the user can find and end the machine.
  */
 package dev.outpost.provider.process;

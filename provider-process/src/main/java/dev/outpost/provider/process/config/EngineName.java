@@ -10,7 +10,7 @@ public enum EngineName {
     CUDA,
     REFERENCE;
 
-    /** As the runtime calls it. */
+    /** The runtime's name of the engine. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * The settings of machines; see {@link ProcessSetting}.
  *
- * @param gpus what stands in for a GPU, by its name in lower case
+ * @param gpus the engine that replaces a GPU, by the GPU's name in lower case
  */
 public record ProcessConfig(
         Path state,
@@ -25,17 +25,17 @@ public record ProcessConfig(
         Separation separation,
         Times times) {
 
-    /** How the machines of organisations are kept apart. */
+    /** The isolation of machines of different organisations. */
     public record Separation(
             IsolationName isolation, UserRange users, List<Path> readable, boolean isEveryoneTrusted) {}
 
-    /** The places from which machines read models, and the folder where files that are far away are kept. */
+    /** The sources from which machines may read models, and the folder that caches remote files. */
     public record Sources(Optional<String> allowed, Optional<Path> cache) {}
 
-    /** The program that is run. */
+    /** The program of a machine. */
     public record Program(Optional<Path> jar, Path java, List<String> flags, Optional<Path> cache) {}
 
-    /** How long what takes or lasts. */
+    /** Lifetimes and timeouts. */
     public record Times(
             Duration lease,
             Optional<Duration> idleTimeout,
@@ -43,7 +43,7 @@ public record ProcessConfig(
             Duration startTimeout,
             Duration ttlAfterFinished) {}
 
-    /** The same with another folder for files of hubs. */
+    /** The same with another cache folder. */
     public ProcessConfig withCache(Path cache) {
         return new ProcessConfig(
                 state,

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** One thing that can be set. */
+/** A setting of the provider. */
 public enum ProcessSetting {
     CACHE("", "An AOT cache of the runtime's JVM, for the jar and the flags as they are; starts are slower without."),
     ENGINE(
@@ -68,7 +68,7 @@ public enum ProcessSetting {
             "The UIDs from which organisations get one each where the control plane is root. Nothing else on this host may use"
                     + " them.");
 
-    /** Before a setting's name in a system property. */
+    /** The prefix of a setting's system property. */
     public static final String PREFIX = "outpost.process.";
 
     private final String standard;
@@ -79,27 +79,27 @@ public enum ProcessSetting {
         this.description = description;
     }
 
-    /** As in the options of a machine: {@code idle-timeout}. */
+    /** The name in the options of a machine: {@code idle-timeout}. */
     public String text() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** {@code outpost.process.idle-timeout}. */
+    /** The system property: {@code outpost.process.idle-timeout}. */
     public String property() {
         return PREFIX + text();
     }
 
-    /** {@code OUTPOST_PROCESS_IDLE_TIMEOUT}. */
+    /** The environment variable: {@code OUTPOST_PROCESS_IDLE_TIMEOUT}. */
     public String variable() {
         return "OUTPOST_PROCESS_" + name();
     }
 
-    /** The value that holds where none is set; empty where that depends. */
+    /** The default value; empty if it depends on other settings or on the host. */
     public String standard() {
         return standard;
     }
 
-    /** In Markdown. */
+    /** The description in Markdown. */
     public String description() {
         return description;
     }

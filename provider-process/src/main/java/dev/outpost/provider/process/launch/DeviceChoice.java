@@ -4,10 +4,10 @@ import dev.outpost.provider.process.config.EngineName;
 import java.util.Optional;
 
 /**
- * Where a machine computes.
+ * The engine and device of a machine.
  *
- * @param engine what computes
- * @param device the GPU of this host that it has for itself
+ * @param engine the engine
+ * @param device the UUID of the GPU of this host that only this machine uses
  */
 public record DeviceChoice(EngineName engine, Optional<String> device) {
     static DeviceChoice on(EngineName engine) {

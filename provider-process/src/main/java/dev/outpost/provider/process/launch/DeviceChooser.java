@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Finds where a machine computes. A GPU that was asked for by its name is a GPU: only a stand-in that somebody set, or an engine,
- * puts something else in its place.
+ * Finds the engine and device of a machine. A requested GPU is never replaced silently: another engine computes only if a setting names
+ * it, or names a stand-in for that GPU.
  */
 public final class DeviceChooser {
     private final List<HostGpu> gpus;
@@ -23,20 +23,20 @@ public final class DeviceChooser {
         this.catalogue = catalogue;
     }
 
-    /** On the GPUs of this host. */
+    /** Chooses among the GPUs of this host. */
     public static DeviceChooser ofThisHost() {
         return new DeviceChooser(HostGpus.list(HostGpus.OF_THIS_HOST), GpuCatalogue.configured());
     }
 
-    /** Whether machines may compute on a GPU, which they have to themselves. */
+    /** Returns true if this host has GPUs for machines. Each machine uses its GPU alone. */
     public boolean hasGpus() {
         return !gpus.isEmpty();
     }
 
     /**
-     * Refuses what this host will never have.
+     * Refuses a GPU type that this host will never have.
      *
-     * @throws IllegalArgumentException with a sentence that says what there is
+     * @throws IllegalArgumentException with a sentence that lists the available GPUs
      */
     public void check(GpuType type, ProcessConfig config) {
         if (config.engine().filter(engine -> engine != EngineName.CUDA).isPresent() || hasStandIn(type, config)) {
@@ -50,10 +50,10 @@ public final class DeviceChooser {
     }
 
     /**
-     * A place for one more machine.
+     * Finds a device for one more machine.
      *
-     * @param taken the GPUs that other machines have, with the names of these
-     * @throws GpusTakenException where others have all that would do
+     * @param taken the GPUs of other machines, with the machines' names
+     * @throws GpusTakenException if other machines use all suitable GPUs
      */
     public DeviceChoice place(GpuType type, ProcessConfig config, Map<String, String> taken) {
         check(type, config);

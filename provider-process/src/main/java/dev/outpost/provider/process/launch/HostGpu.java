@@ -7,13 +7,13 @@ import java.nio.file.Path;
 /**
  * A GPU of this host.
  *
- * @param uuid by which CUDA takes it: {@code GPU-…}
- * @param model what the driver calls it: {@code NVIDIA A100-SXM4-40GB}
+ * @param uuid CUDA's name of it: {@code GPU-…}
+ * @param model the driver's name of the model: {@code NVIDIA A100-SXM4-40GB}
  * @param file its device file: {@code /dev/nvidia0}
  */
 record HostGpu(String uuid, String model, Path file) {
 
-    /** Whether it is one that was asked for: by its own name, by an alias, or by the name of its family ({@code A100}). */
+    /** Returns true if it is of the requested type: by its own name, by an alias, or by the name of its family ({@code A100}). */
     boolean is(GpuType type, GpuCatalogue catalogue) {
         return catalogue.isOf(type, model);
     }

@@ -22,19 +22,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this host can do to keep machines of organisations apart. It is tried for each state folder, by a program that ends at once. Of what
- * works only the rules of the network are looked after again. Thread-safe.
+ * The ways in which this host can isolate the machines of organisations from each other. Each way is tried for each state folder, by a
+ * short program. Later checks of a way that works look at the network's rules only. Thread-safe.
  */
 public final class HostIsolation {
     private static final Logger LOG = LoggerFactory.getLogger(HostIsolation.class);
     private static final long AGAIN_NANOS = 60_000_000_000L;
     private static final Map<Question, Answer> ANSWERS = new ConcurrentHashMap<>();
 
-    /** Sees the runtime and its own folder, may write there, and sees no other machine. */
+    /** Checks that a job sees the runtime and its own folder, may write there, and cannot read the machine's files. */
     private static final String PROBE_SCRIPT =
             "test -x \"$0\" && test -r \"$1\" && : >>\"$PWD/job/written\" && ! test -r \"$PWD/isolation\"";
 
-    /** In a view the file is visible to its owner; that it cannot be written is what counts. */
+    /** Checks the same in a view of its own. There the file is visible to its owner, so the check is that it cannot be written. */
     private static final String PROBE_SCRIPT_OF_VIEW =
             "test -x \"$0\" && test -r \"$1\" && : >>\"$PWD/job/written\" && ! test -w \"$PWD/isolation\" && test $$ -lt 10";
 
@@ -48,7 +48,7 @@ public final class HostIsolation {
 
     private record Question(Path state, ProcessConfig.Separation settings, ProcessConfig.Program program) {}
 
-    /** The way that works, or why none does. */
+    /** The way that works, or the reason why none does. */
     private record Answer(Optional<Way> way, String why, long nanos) {
         /**
          * True if the answer is recent. Old answers are checked again: a failed way may work later, for example after a full disk was
@@ -61,16 +61,16 @@ public final class HostIsolation {
 
     private record Way(boolean hasView, boolean hasUser) {}
 
-    /** Why organisations cannot be kept apart; nothing where they can. */
+    /** The reason why organisations cannot be isolated; empty if they can. */
     public Optional<String> obstacle() {
         Answer answer = answer();
         return answer.way().isPresent() ? Optional.empty() : Optional.of(answer.why());
     }
 
     /**
-     * How a new machine is kept apart; nothing where this host keeps none apart.
+     * Returns the isolation of a new machine; empty if this host isolates none.
      *
-     * @param organisation the one that it belongs to; nothing of a machine that is nobody's yet
+     * @param organisation the owner; empty for a machine of a pool
      */
     public Optional<Isolation> of(Optional<String> organisation) throws IOException {
         Optional<Way> way = answer().way();
@@ -91,7 +91,7 @@ public final class HostIsolation {
                 (question, known) -> known == null ? ask() : known.isFresh() ? known : again(known));
     }
 
-    /** Of a way that worked, only the network's rules may be gone, or a desktop may have started. */
+    /** Checks a way that worked before. Only the network's rules may be gone, or a desktop may have started since. */
     private Answer again(Answer known) {
         boolean stillWorks = known.way()
                 .filter(way -> (way.hasUser() ? metadata(way) : sockets()).isEmpty())
@@ -116,7 +116,7 @@ public final class HostIsolation {
         return new Answer(Optional.empty(), why, System.nanoTime());
     }
 
-    /** Best first. */
+    /** The possible ways, best first. */
     private List<Way> ways() {
         boolean isRoot = HostUser.ofThisProcess().isRoot();
         boolean isKnown = Files.exists(Path.of("/proc/self/ns"));
@@ -203,7 +203,7 @@ public final class HostIsolation {
                 : new Isolation(false, user, List.of(), List.of());
     }
 
-    /** The runtime and its JDK, CUDA's libraries and what is configured; a folder before what is in it. */
+    /** The paths of the runtime, its JDK, CUDA's libraries and the configured ones; each folder comes before its content. */
     private List<Path> readable() throws IOException {
         ProcessConfig.Program program = config.program();
         Stream<Path> ofProgram = Stream.of(
@@ -229,13 +229,13 @@ public final class HostIsolation {
                 .toList();
     }
 
-    /** The JDK of its program; only the program where that lies somewhere else, as a link among a user's own programs may. */
+    /** The JDK of a program. Only the program if it is not in a JDK, such as a link among a user's programs. */
     private static Path home(Path java) {
         Path home = java.toAbsolutePath().getParent().getParent();
         return home != null && Files.exists(home.resolve("release")) ? home : java.toAbsolutePath();
     }
 
-    /** The settings of the machines of a user, who has a cache alone: others' programs must not change what is read from it. */
+    /** The settings of the machines of a user. Each user has a cache alone, because others' programs must not change its content. */
     public static ProcessConfig forUser(ProcessConfig config, Isolation isolation) throws IOException {
         Optional<Path> cache = config.sources().cache();
         return cache.isPresent() && isolation.user().isPresent()
@@ -243,7 +243,7 @@ public final class HostIsolation {
                 : config;
     }
 
-    /** The folders of sources, and a cache. */
+    /** The writable folders: those of sources, and a cache. */
     private List<Path> writable() {
         List<Path> folders = new ArrayList<>();
         config.sources().allowed().stream()

@@ -37,16 +37,16 @@ final class MetadataServices {
     private static final int HTTP = 80;
     private static final int TIMEOUT_MILLIS = 500;
 
-    /** Before the tables of the host, and behind the one of its own addresses. */
+    /** The preference of the rule: before the tables of the host, and after the table of local addresses. */
     private static final String PREFERENCE = "5210";
 
     private MetadataServices() {}
 
     /**
-     * Refuses the addresses to the users of organisations by rules of the host's routing. A rule that is there stays; one that has gone, as when
-     * the network was restarted, is made again.
+     * Blocks the addresses for the users of organisations by routing rules of the host. Keeps an existing rule, and adds one again that
+     * has gone, for example after a restart of the network.
      *
-     * @return why that cannot be done; nothing where it is done
+     * @return the reason if that is not possible; empty on success
      */
     static Optional<String> block(UserRange users) {
         for (String address : ADDRESSES) {
@@ -77,7 +77,7 @@ final class MetadataServices {
         return rule.stream().map(word -> word.equals("%s") ? verb : word).toList();
     }
 
-    /** The first address at which something answers on this host; asks at all of them together. */
+    /** The first address that answers on this host; tries all of them in parallel. */
     static Optional<String> reachable() {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Callable<Optional<String>>> questions = ADDRESSES.stream()

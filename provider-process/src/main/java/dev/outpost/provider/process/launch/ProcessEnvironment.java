@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The variables that processes of machines inherit: those of a list, and those that the settings name. All others may be secrets.
+ * The variables that processes of machines inherit: a fixed list, and those that the settings name. All others may be secrets.
  *
  * @param all the variables of this process
- * @param named by the settings
+ * @param named the further variables of the settings
  */
 public record ProcessEnvironment(Map<String, String> all, List<String> named) {
     private static final Set<String> ALWAYS = Set.of(
@@ -25,14 +25,14 @@ public record ProcessEnvironment(Map<String, String> all, List<String> named) {
             "PYTHONPATH",
             "OTEL_EXPORTER_OTLP_ENDPOINT",
             "OTEL_EXPORTER_OTLP_PROTOCOL",
-            // Not all with this prefix: NVIDIA_API_KEY is one of them.
+            // Do not use the whole prefix: it also covers NVIDIA_API_KEY.
             "NVIDIA_VISIBLE_DEVICES",
             "NVIDIA_DRIVER_CAPABILITIES",
             "NVIDIA_TF32_OVERRIDE");
 
     private static final List<String> ALWAYS_BY_PREFIX = List.of("LC_", "CUDA_", "NCCL_", "OUTPOST_CUDA_");
 
-    /** A user's own machines act for the user, by the user's credentials. */
+    /** The credentials of the user, which only the user's own machines inherit. */
     private static final List<String> OF_OWN_MACHINES = List.of(
             "AWS_",
             "HF_",
@@ -48,7 +48,7 @@ public record ProcessEnvironment(Map<String, String> all, List<String> named) {
 
     private static final String HOME = "HOME";
 
-    /** Those of this process. */
+    /** The environment of this process. */
     public static ProcessEnvironment ofThisProcess(List<String> named) {
         return new ProcessEnvironment(System.getenv(), named);
     }

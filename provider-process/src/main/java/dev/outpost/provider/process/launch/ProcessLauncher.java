@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Starts the process of a machine, apart from this JVM: it outlives it, and a Ctrl-C at the terminal does not reach it. The process
- * writes its number and the time of its start into the machine's folder before it becomes the runtime. So it is known whoever
- * dies meanwhile, and of two that are started for one machine the second goes away. Where the machine's folder says so, it first goes
- * into namespaces of its own and becomes another user.
+ * Starts the process of a machine. It is detached from this JVM: it outlives the JVM, and a Ctrl-C at the terminal does not reach it.
+ * The process writes its id and start time into the machine's folder before it becomes the runtime. So it can be found even if other
+ * processes die meanwhile, and if two are started for one machine, the second one exits. If the machine's folder has an isolation, the
+ * process first enters namespaces of its own and changes its user.
  */
 public final class ProcessLauncher {
     private static final String SHELL = "/bin/sh";
@@ -35,7 +35,7 @@ public final class ProcessLauncher {
         }
     }
 
-    /** Returns at once. A machine whose process is there already is left alone, and so is its runner. */
+    /** Starts the processes of a machine and returns at once. Does not start a process or a runner that already exists. */
     public static void launch(MachineFolder machine, ProcessEnvironment environment) throws IOException {
         Optional<Isolation> isolation = machine.isolation();
         launch(machine, MachineFolder.PROCESS, machine.command(), environment.of(machine), isolation);
@@ -68,7 +68,7 @@ public final class ProcessLauncher {
         builder.start().getOutputStream().close();
     }
 
-    /** The device file of the GPU that the machine has. */
+    /** The device file of the machine's GPU. */
     private static Optional<Path> gpu(MachineFolder machine) {
         return machine.record()
                 .device()
@@ -81,7 +81,7 @@ public final class ProcessLauncher {
     /**
      * @param mark the file that names the process
      * @param gpu the device file of the only GPU that a process with a view of its own sees
-     * @param self who runs the command
+     * @param self the user that runs the command
      */
     static List<String> command(
             Path folder,
@@ -113,7 +113,10 @@ public final class ProcessLauncher {
         return command;
     }
 
-    /** A source that is or holds the folder for temporary files takes the place of one of the machine's own. */
+    /**
+     * Tells the script how to mount the temporary folder. A source that is or contains the host's temporary folder takes its place;
+     * otherwise the process gets one of its own.
+     */
     private static String view(Optional<Isolation> isolation) {
         if (isolation.filter(Isolation::hasView).isEmpty()) {
             return "host";

@@ -1,2 +1,2 @@
-/** How the process of a machine is started: with which engine, by which command. */
+/** The start of a machine's process: its engine, command, environment and isolation. */
 package dev.outpost.provider.process.launch;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Finds out from what a dead process left behind why it died. */
+/** Derives the cause of a process's death from the files that it left. */
 final class ExitDiagnosis {
     private static final int LAST_LINES = 3;
     private static final String CRASHED = "A fatal error has been detected";
@@ -15,10 +15,10 @@ final class ExitDiagnosis {
 
     /**
      * @param pid the process; none where it never started
-     * @param end what the runtime wrote as the reason for its end
-     * @param crash what a JVM wrote that crashed
-     * @param served whether it ever said that it serves
-     * @param now where nothing tells when it was
+     * @param end the reason that the runtime wrote at its end
+     * @param crash the crash report of the JVM
+     * @param served true if it was ever ready
+     * @param now the time of the end if no file tells it
      */
     static ExitState of(
             Optional<MachineProcess> process,
@@ -42,7 +42,7 @@ final class ExitDiagnosis {
                 : cause(line.substring(0, colon)).map(cause -> new ExitState(cause, now, line.substring(colon + 2)));
     }
 
-    /** The words of the runtime's end file. */
+    /** The cause of a word in the runtime's end file. */
     private static Optional<EndCause> cause(String word) {
         return Optional.ofNullable(
                 switch (word) {
@@ -55,7 +55,7 @@ final class ExitDiagnosis {
                 });
     }
 
-    /** The first line behind the heading that says something: {@code SIGSEGV (0xb) at pc=…}. */
+    /** The first line of content after the heading: {@code SIGSEGV (0xb) at pc=…}. */
     private static String symptom(String report) {
         return report.lines()
                 .dropWhile(line -> !line.contains(CRASHED))

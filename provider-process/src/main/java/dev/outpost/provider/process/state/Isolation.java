@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * How the processes of one machine are kept apart from the rest of the host. It is a file in the machine's folder, so that any
- * process that starts the machine does it in the same way.
+ * The isolation of a machine's processes from the rest of the host. It is a file in the machine's folder, so that every process that
+ * starts the machine uses the same one.
  *
- * @param hasView whether they are in namespaces of their own, where only what is named is visible
- * @param user the UID and GID that they get from a control plane that is root; the control plane's own where it is empty
- * @param readable paths that they see besides the system's
- * @param writable folders that the runtime, but no job, may also write
+ * @param hasView true if the processes are in namespaces of their own, where only the listed paths are visible
+ * @param user the UID and GID of the processes, if the control plane is root; if empty, those of the control plane
+ * @param readable paths that the processes see besides the system's
+ * @param writable folders that the runtime may also write, but a job may not
  */
 public record Isolation(boolean hasView, OptionalInt user, List<Path> readable, List<Path> writable) {
     private static final String VIEW = "view ";
@@ -25,7 +25,7 @@ public record Isolation(boolean hasView, OptionalInt user, List<Path> readable, 
         writable = List.copyOf(writable);
     }
 
-    /** Whether another user has to come by the folders above the machine's. In a view of its own it has other ones above it. */
+    /** True if another user has to pass through the parent folders of the machine's folder. A view of its own has other parents. */
     boolean needsPassage() {
         return user.isPresent() && !hasView;
     }

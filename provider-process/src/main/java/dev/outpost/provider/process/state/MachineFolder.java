@@ -18,17 +18,17 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * One machine, as its files tell. Safe for use by any number of threads and processes: what changes is replaced whole, and
- * where one of many must win, the first file does.
+ * The files of one machine. Safe for use by any number of threads and processes: each file is replaced as a whole, and if several
+ * processes compete to write one, the first one wins.
  */
 public final class MachineFolder {
-    /** A client that asks for a machine starts it at once; one that has not by then is dead. */
+    /** The time after which a machine without a process is dead. A client starts the process immediately after it makes the machine. */
     static final Duration UNSTARTED = Duration.ofSeconds(15);
 
-    /** Longer than a runtime takes to drain. */
+    /** The time for the end of a runtime; longer than it takes to drain. */
     static final Duration ENDING = Duration.ofSeconds(15);
 
-    /** How much longer than its life a machine may live that ends by itself. */
+    /** The time after its planned end at which a machine that should end by itself is killed. */
     static final Duration OVERDUE = Duration.ofSeconds(30);
 
     private static final String RECORD = "machine";
@@ -38,20 +38,20 @@ public final class MachineFolder {
     private static final String BEING_ENDED = "ending";
     private static final String RUNNER_BEING_ENDED = "runner-ending";
 
-    /** The files that its processes write their numbers into. */
+    /** The file that the runtime's process writes its id into. */
     public static final String PROCESS = "process";
 
     public static final String RUNNER = "runner";
 
-    /** The files by which a runner is started; there are none where there is no job. */
+    /** The files that start a runner; absent if the machine has no job. */
     public static final String RUNNER_COMMAND = "runner-command";
 
     public static final String RUNNER_ENVIRONMENT = "runner-environment";
 
-    /** The file with the authority of the backend's certificate; there is none where the JDK knows it. */
+    /** The file with the authority of the backend's certificate; absent if the JDK knows the authority. */
     public static final String RUNNER_AUTHORITY = "runner-authority";
 
-    /** The files whose names the runtime is told. */
+    /** The files whose names are passed to the runtime. */
     public static final String TOKEN = "token";
 
     public static final String GRANTS = "grants";
@@ -62,7 +62,7 @@ public final class MachineFolder {
     /** The folder of a job. */
     public static final String JOB = "job";
 
-    /** The temporary folder of each process. */
+    /** The prefix of the temporary folder of each process. */
     private static final String TEMPORARY = "tmp-";
 
     private static final String ISOLATION = "isolation";
@@ -70,7 +70,7 @@ public final class MachineFolder {
     /** An empty folder, on which the view of the processes is mounted. */
     private static final String VIEW = "root";
 
-    /** The processes of a machine read these files. */
+    /** The files that the machine's processes read. */
     private static final List<String> FOR_PROCESSES = List.of(GRANTS, RUNNER_AUTHORITY);
 
     private final Path path;
@@ -81,7 +81,7 @@ public final class MachineFolder {
         this.record = record;
     }
 
-    /** Nothing where there is no machine in that folder. */
+    /** Opens a folder; empty if it contains no machine. */
     static Optional<MachineFolder> open(Path path) {
         try {
             return OwnFiles.read(path.resolve(RECORD)).map(text -> new MachineFolder(path, MachineRecord.read(text)));
@@ -90,7 +90,7 @@ public final class MachineFolder {
         }
     }
 
-    /** Makes what is in the folder of a machine; it is nobody's before it has its name. */
+    /** Writes the files of a new machine. The folder has no name yet, so no other process sees it. */
     static void fill(
             Path path,
             MachineRecord record,
@@ -108,7 +108,7 @@ public final class MachineFolder {
         }
     }
 
-    /** Makes what the processes may write, and nothing else, theirs. */
+    /** Gives the processes their writable folders, and nothing else. */
     static void separate(Path path, Isolation isolation) throws IOException {
         OwnFiles.write(path.resolve(ISOLATION), isolation.write());
         OwnFiles.makeFolder(path.resolve(VIEW));
@@ -121,14 +121,14 @@ public final class MachineFolder {
         OwnFiles.letList(path, isolation.user());
     }
 
-    /** The user, besides the control plane, who reads a file. */
+    /** The user, besides the control plane, who may read a file. */
     private static OptionalInt reader(String file, Optional<Isolation> isolation) {
         return FOR_PROCESSES.contains(file) && isolation.isPresent()
                 ? isolation.get().user()
                 : OptionalInt.empty();
     }
 
-    /** How its processes are kept apart; nothing where they are not. */
+    /** The isolation of its processes; empty if they are not isolated. */
     public Optional<Isolation> isolation() {
         return OwnFiles.read(path.resolve(ISOLATION)).map(Isolation::read);
     }
@@ -146,7 +146,7 @@ public final class MachineFolder {
         return OwnFiles.read(path.resolve(COMMAND)).orElse("").lines().toList();
     }
 
-    /** What the runner beside it is started by; empty where there is none. */
+    /** The command of the runner; empty if there is none. */
     public List<String> runnerCommand() {
         return OwnFiles.read(path.resolve(RUNNER_COMMAND)).orElse("").lines().toList();
     }
@@ -170,17 +170,17 @@ public final class MachineFolder {
 
     // ---- how it is
 
-    /** Whether anything is left of it. */
+    /** Returns true if the machine's folder still exists. */
     public boolean exists() {
         return Files.exists(path.resolve(RECORD));
     }
 
-    /** Whether no process was begun yet, so that whoever wants it may begin one; of many that are, one goes on. */
+    /** Returns true if no process was started yet. Any process may then start one; if several do, only one goes on. */
     public boolean isUnstarted() {
         return !Files.exists(path.resolve(PROCESS));
     }
 
-    /** Of one that was removed, it is that it has ended. */
+    /** The status of the machine. A removed machine has ended. */
     public MachineStatus status(Instant now) {
         try {
             return exists() ? present(now) : removed(now);
@@ -210,7 +210,7 @@ public final class MachineFolder {
         return isRunnerAlive() ? endingRunner(now) : dead(process, now);
     }
 
-    /** A program may still write and compute, so that the machine is not over. */
+    /** The status while the runtime is over but the job's program may still write and compute. */
     private MachineStatus endingRunner(Instant now) {
         return new MachineStatus(
                 State.ENDING,
@@ -220,7 +220,7 @@ public final class MachineFolder {
                 Optional.empty());
     }
 
-    /** From now on nobody can start it. */
+    /** Marks the machine so that it can no longer be started. */
     private Optional<MachineProcess> neverStarted() {
         try {
             OwnFiles.writeFirst(path.resolve(PROCESS), MachineProcess.NONE + "\n");
@@ -268,7 +268,7 @@ public final class MachineFolder {
         return said(OUTPUT).flatMap(Announcement::parse);
     }
 
-    /** What a process has written into a file, up to a bound; nothing where it is empty. */
+    /** The text that a process has written into a file, up to a bound; empty if it is blank. */
     private Optional<String> said(String file) {
         return OwnFiles.readStart(path.resolve(file)).filter(text -> !text.isBlank());
     }
@@ -306,7 +306,7 @@ public final class MachineFolder {
 
     // ---- its end
 
-    /** Begins its end; nobody can start it any more. Does nothing where nothing is left of it. */
+    /** Starts to end the machine; it can no longer be started. Does nothing if the machine was removed. */
     public void end(Instant now) throws IOException {
         try {
             OwnFiles.writeFirst(path.resolve(BEING_ENDED), now + "\n");
@@ -326,9 +326,9 @@ public final class MachineFolder {
     }
 
     /**
-     * Does what is due: kills what does not end, and removes what has ended and is not to be kept.
+     * Does the work that is due: kills processes that do not end, and removes the remains of a machine that need not be kept.
      *
-     * @return whether anything is left of it
+     * @return true if anything is left of the machine
      */
     public boolean attend(Instant now) throws IOException {
         Optional<Instant> asked = endAsked();
@@ -344,7 +344,7 @@ public final class MachineFolder {
             endRunner(now);
         }
         if (isAlive() && isRunnerOver()) {
-            // Nothing uses a machine whose job has no runner any more, and the control plane need not wait for its
+            // Without its runner, nothing uses the machine of a job. Ending it now saves the time until the control plane notices its
             // silence.
             process().ifPresent(MachineProcess::terminate);
         }
@@ -354,7 +354,7 @@ public final class MachineFolder {
         return exists();
     }
 
-    /** A program has no machine any more. */
+    /** Ends the runner, because its program no longer has a machine. */
     private void endRunner(Instant now) throws IOException {
         if (isRunnerAlive()) {
             OwnFiles.writeFirst(path.resolve(RUNNER_BEING_ENDED), now + "\n");
@@ -388,7 +388,7 @@ public final class MachineFolder {
         runner().ifPresent(MachineProcess::kill);
     }
 
-    /** Takes its name away first, so that nobody sees half of it. */
+    /** Removes the folder. Renames it first, so that no process sees a half-removed one. */
     public void remove() throws IOException {
         Path nameless = path.resolveSibling(StateFolder.HIDDEN + "removed-" + UUID.randomUUID());
         try {

@@ -5,16 +5,16 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The one process that is a machine. Its number is only believed together with the time of its start.
+ * The process of a machine. Its id alone is not reliable, because ids are reused, so the start time is compared too.
  *
- * @param pid its number
- * @param birth as {@link ProcessStartTime} tells it
+ * @param pid its process id
+ * @param birth its start time, as {@link ProcessStartTime} returns it
  */
 record MachineProcess(long pid, String birth) {
-    /** The text in the place of a process that was never started. */
+    /** The content of the file if the process was never started. */
     static final String NONE = "none";
 
-    /** From the two lines that the process wrote of itself; empty where it says {@link #NONE}. */
+    /** Parses the two lines that the process wrote about itself; empty for {@link #NONE}. */
     static Optional<MachineProcess> parse(String text) {
         String[] lines = text.strip().split("\\R", 2);
         return lines.length < 2
@@ -26,7 +26,7 @@ record MachineProcess(long pid, String birth) {
         return ProcessStartTime.of(pid).filter(birth::equals).isPresent();
     }
 
-    /** Asks it to end in good order. */
+    /** Asks the process to end in good order. */
     void terminate() {
         ifAlive(ProcessHandle::destroy);
     }
@@ -36,8 +36,8 @@ record MachineProcess(long pid, String birth) {
     }
 
     /**
-     * Kills what is left of its process group, of which it is the leader. Where it has namespaces of its own, the kernel has done so.
-     * Nothing is done once another process has its number, since a group of that number would be the other one's.
+     * Kills the rest of its process group, of which it is the leader. If it has namespaces of its own, the kernel has already done so.
+     * Does nothing if another process now has its id, because the group would be that process's.
      */
     void killGroup() throws IOException {
         if (ProcessStartTime.of(pid).filter(other -> !birth.equals(other)).isEmpty()) {
@@ -48,7 +48,10 @@ record MachineProcess(long pid, String birth) {
         }
     }
 
-    /** The handle holds on to the process that had the number when it was made, so nothing comes in between. */
+    /**
+     * Runs an action if the process lives. The handle refers to the process that had the id when the handle was made, so the id cannot
+     * be reused in between.
+     */
     private void ifAlive(Consumer<ProcessHandle> action) {
         Optional<ProcessHandle> handle = ProcessHandle.of(pid);
         if (isAlive()) {

@@ -12,16 +12,16 @@ import java.util.Properties;
 import java.util.stream.Collectors;
 
 /**
- * The description of a machine; never changed after it was made.
+ * The description of a machine; never changed after its creation.
  *
- * @param name that of its folder
- * @param keeper who decides on its end
+ * @param name the name of its folder
+ * @param keeper the party that decides on its end
  * @param gpu the GPU that was asked for
- * @param device the GPU of this host that it has; none where it computes on the processor
- * @param owner who asked for it, such as {@code ada@laptop}
- * @param created when it was asked for, in milliseconds
- * @param ends when it ends at the latest
- * @param labels the caller's
+ * @param device the UUID of its GPU on this host; empty if it computes on the CPU
+ * @param owner the user who requested it, such as {@code ada@laptop}
+ * @param created when it was requested, in milliseconds
+ * @param ends the latest time of its end
+ * @param labels the labels of the caller
  */
 public record MachineRecord(
         String name,
@@ -39,14 +39,14 @@ public record MachineRecord(
         /** The client that holds its lease. */
         record Client() implements Keeper {}
 
-        /** Nobody: it lives for a stated time. */
+        /** No party: it ends after a stated time. */
         record Time() implements Keeper {}
 
         /**
          * A control plane.
          *
-         * @param id that of the machine
-         * @param epoch that of the machine
+         * @param id the id of the machine
+         * @param epoch the epoch of the machine
          */
         record Fleet(String installation, String id, int epoch) implements Keeper {}
     }
@@ -91,7 +91,7 @@ public record MachineRecord(
         }
     }
 
-    /** @throws IllegalArgumentException where it is none; the message does not say where it stood */
+    /** @throws IllegalArgumentException if the text is not a record; the message does not name the file */
     static MachineRecord read(String text) {
         Properties properties = new Properties();
         try {

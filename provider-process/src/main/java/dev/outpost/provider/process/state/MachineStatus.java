@@ -7,12 +7,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How a machine is.
+ * The status of a machine.
  *
  * @param reason a sentence for a person
- * @param since when it was first so
- * @param endCause why it ended, where it has
- * @param address where it serves, once it has said so
+ * @param since when it entered this state
+ * @param endCause why it ended, if it has
+ * @param address its address, if it has announced one
  */
 public record MachineStatus(
         State state, String reason, Instant since, Optional<EndCause> endCause, Optional<MachineAddress> address) {

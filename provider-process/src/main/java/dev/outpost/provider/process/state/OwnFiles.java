@@ -29,11 +29,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 
-/** Files that only the user can read, which appear whole or not at all. */
+/** Files that only the user can read. A file appears whole or not at all. */
 final class OwnFiles {
     private static final int MAX = 64 << 10;
 
-    /** A job may have taken the right to its folders from itself. */
+    /** The command that removes a folder. It restores the permissions first, because a job may have removed them. */
     private static final String REMOVE = "rm -rf -- \"$0\" || { chmod -R u+rwx -- \"$0\"; rm -rf -- \"$0\"; }";
 
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
@@ -44,19 +44,19 @@ final class OwnFiles {
 
     private static final Duration REMOVAL = Duration.ofSeconds(5);
 
-    /** The removals that go on, by their folders. Guarded by itself. */
+    /** The running removals, by folder. Guarded by itself. */
     private static final Map<Path, Process> REMOVALS = new HashMap<>();
 
     private OwnFiles() {}
 
-    /** Lets others pass through a folder to what lies in it and is theirs. They cannot list it. */
+    /** Lets other users pass through a folder to their own files in it. They cannot list it. */
     static void letPass(Path folder) throws IOException {
         Set<PosixFilePermission> rights = EnumSet.copyOf(FOLDER);
         rights.addAll(PASSAGE);
         Files.setPosixFilePermissions(folder, rights);
     }
 
-    /** Lets another user, where there is one, list a folder, as a JVM does with the one that it works in. */
+    /** Lets another user, if there is one, list a folder, as a JVM does with its working folder. */
     static void letList(Path folder, OptionalInt user) throws IOException {
         if (user.isPresent()) {
             Files.setAttribute(folder, "unix:gid", user.getAsInt(), LinkOption.NOFOLLOW_LINKS);
@@ -64,7 +64,7 @@ final class OwnFiles {
         }
     }
 
-    /** Gives a file or folder to another user, where there is one. The folder that it lies in must not be that user's. */
+    /** Gives a file or folder to another user, if there is one. The parent folder must not be that user's. */
     static void give(Path file, OptionalInt user) throws IOException {
         if (user.isPresent()) {
             Files.setAttribute(file, "unix:gid", user.getAsInt(), LinkOption.NOFOLLOW_LINKS);
@@ -72,7 +72,7 @@ final class OwnFiles {
         }
     }
 
-    /** Makes a folder, and those above it, unless it is there; in one that is there others must not read or change anything. */
+    /** Makes a folder and its parents unless they exist. Refuses an existing folder that others can read or change. */
     static void makeFolders(Path folder) throws IOException {
         Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(FOLDER));
         Set<PosixFilePermission> rights = EnumSet.copyOf(Files.getPosixFilePermissions(folder));
@@ -82,7 +82,7 @@ final class OwnFiles {
         }
     }
 
-    /** Makes a folder that is not there yet. */
+    /** Makes a new folder; fails if it exists. */
     static Path makeFolder(Path folder) throws IOException {
         return Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(FOLDER));
     }
@@ -100,9 +100,9 @@ final class OwnFiles {
     }
 
     /**
-     * Writes a file unless there is one: of many who try, one succeeds.
+     * Writes a file unless it exists. If several processes try, one succeeds.
      *
-     * @return whether this one did
+     * @return true if this call wrote it
      */
     static boolean writeFirst(Path file, String text) throws IOException {
         Path aside = writeAside(file, text);
@@ -122,7 +122,7 @@ final class OwnFiles {
         return Files.writeString(aside, text, StandardOpenOption.WRITE);
     }
 
-    /** The text of a file; nothing where there is none. */
+    /** The text of a file; empty if it does not exist. */
     static Optional<String> read(Path file) {
         try {
             return Optional.of(Files.readString(file));
@@ -133,12 +133,12 @@ final class OwnFiles {
         }
     }
 
-    /** The first bytes of a file that a machine writes, as text; nothing where there is none. */
+    /** The first bytes of a file that a machine writes, as text; empty if it does not exist. */
     static Optional<String> readStart(Path file) {
         return read(file, size -> 0);
     }
 
-    /** The last bytes of a file that a machine writes, as text; nothing where there is none. */
+    /** The last bytes of a file that a machine writes, as text; empty if it does not exist. */
     static Optional<String> readEnd(Path file) {
         return read(file, size -> Math.max(0, size - MAX));
     }
@@ -156,14 +156,14 @@ final class OwnFiles {
     }
 
     /**
-     * Removes a folder that a job wrote into. Other processes of the job's organisation may still change it, so this is left to a
-     * program that never follows a link. A job can leave more files than are removed in a moment: then the program goes on by itself.
+     * Removes a folder that a job wrote into. Other processes of the job's organisation may still change it, so a program that never
+     * follows a link does this. If a job left very many files, the program continues in the background.
      */
     static void removeForeign(Path folder) throws IOException {
         remove(folder, List.of("/bin/sh", "-c", REMOVE, folder.toString()), REMOVAL);
     }
 
-    /** @param timeout how long the caller waits */
+    /** @param timeout the longest wait of the caller */
     static void remove(Path folder, List<String> command, Duration timeout) throws IOException {
         try {
             Process removal = removal(folder, command);
@@ -171,12 +171,12 @@ final class OwnFiles {
                 throw new IOException(folder + " cannot be removed");
             }
         } catch (InterruptedException interrupted) {
-            // The folder is hidden by now, and removed as one that was left behind.
+            // The folder is hidden by now, and a later cleanup removes it.
             Thread.currentThread().interrupt();
         }
     }
 
-    /** One that goes on is not begun again. */
+    /** Starts the removal of a folder unless one is running. */
     private static Process removal(Path folder, List<String> command) throws IOException {
         synchronized (REMOVALS) {
             REMOVALS.values().removeIf(removal -> !removal.isAlive());
@@ -192,14 +192,15 @@ final class OwnFiles {
         }
     }
 
-    /** Removes a folder with all that is in it; others may be doing the same, or may just be writing their last into it. */
+    /** Removes a folder with its content, while other processes may do the same or still write into it. */
     static void remove(Path folder) throws IOException {
         while (Files.exists(folder)) {
             empty(folder);
             try {
                 Files.deleteIfExists(folder);
             } catch (DirectoryNotEmptyException ignored) {
-                // It has no name any more by which others would go on filling it.
+                // Another process has written into the folder meanwhile. Try again: it cannot find the renamed folder for further
+                // files.
             }
         }
     }
@@ -214,7 +215,7 @@ final class OwnFiles {
                 Files.deleteIfExists(file);
             }
         } catch (NoSuchFileException | NotDirectoryException ignored) {
-            // Somebody else was quicker.
+            // Another process was faster.
         }
     }
 }

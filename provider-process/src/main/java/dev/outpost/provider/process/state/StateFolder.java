@@ -25,19 +25,19 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The folder of all machines of a user on this host; each has a folder of its name in it. */
+/** The folder of all machines of a user on this host. Each machine has a folder in it, with the machine's name. */
 public final class StateFolder {
     private static final Logger LOG = LoggerFactory.getLogger(StateFolder.class);
 
-    /** Before the names of what is no machine. */
+    /** The prefix of entries that are not machines. */
     static final String HIDDEN = ".";
 
     private static final String LOCK = HIDDEN + "lock";
 
-    /** Files that are hidden for longer were left behind by a process that died. */
+    /** A hidden entry older than this was left by a process that died. */
     private static final Duration LEFT_BEHIND = Duration.ofMinutes(1);
 
-    /** A file's lock is the whole JVM's. */
+    /** Excludes other threads of this JVM: a file lock belongs to the whole JVM. */
     private static final ReentrantLock OF_THIS_JVM = new ReentrantLock();
 
     private final Path path;
@@ -50,7 +50,7 @@ public final class StateFolder {
         return path;
     }
 
-    /** The machine of that name. */
+    /** Finds a machine by its name. */
     public Optional<MachineFolder> find(String name) {
         return name.startsWith(HIDDEN) || name.contains("/")
                 ? Optional.empty()
@@ -74,7 +74,7 @@ public final class StateFolder {
         }
     }
 
-    /** One folder that makes no sense does not hide the others. */
+    /** Opens a machine's folder. Skips a malformed one, so that it does not hide the others. */
     private static Stream<MachineFolder> readable(Path folder) {
         try {
             return MachineFolder.open(folder).stream();
@@ -85,11 +85,11 @@ public final class StateFolder {
     }
 
     /**
-     * Makes the folder of a machine, unless there is one of that name; of many who try at once, one succeeds.
+     * Makes the folder of a machine unless one of that name exists. If several processes try at once, one succeeds.
      *
-     * @param files what is in it besides
-     * @param isolation how its processes are kept apart; they are not where it is empty
-     * @return nothing where there was one
+     * @param files the further files in it, by name
+     * @param isolation the isolation of its processes; empty for none
+     * @return empty if the folder already existed
      */
     public Optional<MachineFolder> make(
             MachineRecord record, List<String> command, Map<String, String> files, Optional<Isolation> isolation)
@@ -103,7 +103,7 @@ public final class StateFolder {
         return giveName(aside, path.resolve(record.name())) ? find(record.name()) : Optional.empty();
     }
 
-    /** A folder in which a program can try an isolation; it is no machine, and is removed when it is closed. */
+    /** Makes a folder in which a program can try an isolation. It is not a machine; closing it removes it. */
     public Probe probe(Isolation isolation) throws IOException {
         OwnFiles.makeFolders(path);
         Path probe = OwnFiles.makeFolder(path.resolve(HIDDEN + "probe-" + UUID.randomUUID()));
@@ -116,7 +116,7 @@ public final class StateFolder {
 
     /** See {@link #probe}. */
     public record Probe(Path path) implements AutoCloseable {
-        /** What the program said. */
+        /** The output of the program. */
         public String log() {
             return OwnFiles.readEnd(path.resolve(MachineFolder.LOG)).orElse("");
         }
@@ -143,7 +143,7 @@ public final class StateFolder {
         }
     }
 
-    /** Work that no other process of the user does at the same time. */
+    /** Runs work that no other process of the user does at the same time. */
     public <T> T exclusively(Work<T> work) throws IOException {
         OwnFiles.makeFolders(path);
         OF_THIS_JVM.lock();
@@ -158,13 +158,13 @@ public final class StateFolder {
         }
     }
 
-    /** Something done under a lock. */
+    /** Work under a lock. */
     @FunctionalInterface
     public interface Work<T> {
         T run() throws IOException;
     }
 
-    /** Removes what was left behind between having a name and being gone, or having none yet. */
+    /** Removes hidden folders that a dead process left: half-made and half-removed machines. */
     public void tidy(Instant now) throws IOException {
         List<Path> hidden;
         try (Stream<Path> entries = Files.list(path)) {

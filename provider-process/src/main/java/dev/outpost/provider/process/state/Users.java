@@ -10,8 +10,8 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * The UIDs of organisations on this host, noted in the state folder. A UID is never given to another organisation, since files
- * that the first one left somewhere would then be the second one's.
+ * The UIDs of organisations on this host, stored in the state folder. A UID is never given to another organisation, because files that
+ * the first one left would then belong to the second.
  */
 public final class Users {
     private static final String FILE = StateFolder.HIDDEN + "users";
@@ -26,9 +26,9 @@ public final class Users {
     }
 
     /**
-     * The UID of an organisation; drawn where it has none yet.
+     * Returns the UID of an organisation; assigns one if it has none.
      *
-     * @throws IllegalArgumentException where all are given away
+     * @throws IllegalArgumentException if no UID is left
      */
     public int of(String organisation) throws IOException {
         return state.exclusively(() -> {
@@ -38,12 +38,12 @@ public final class Users {
         });
     }
 
-    /** A UID that nobody else has had. */
+    /** Assigns a UID that was never used before. */
     public int another() throws IOException {
         return state.exclusively(() -> draw(read(), ""));
     }
 
-    /** The part of a folder that is a user's alone; made where it is not there. */
+    /** The part of a folder that belongs to one user; made if it does not exist. */
     public static Path partOf(Path folder, int uid) throws IOException {
         Path part = folder.resolve("uid-" + uid);
         if (!Files.isDirectory(part, LinkOption.NOFOLLOW_LINKS)) {
