@@ -5,8 +5,9 @@ import dev.outpost.types.Half;
 
 /**
  * A buffer in a Java array: {@code float[]}, {@code double[]}, {@code long[]}, {@code int[]}; {@code short[]} for int16
- * and, as raw bits, for the 16-bit floats; {@code byte[]} for int8, uint8 and bool (0 or 1). These are arrays rather than memory segments,
- * because the JVM vectorises plain loops over them, and a foreign call can pin them without a copy.
+ * and, as raw bits, for the 16-bit floats; {@code byte[]} for int8, uint8 and bool (0 or 1). These are arrays rather
+ * than memory segments, because the JVM vectorises plain loops over them, and a foreign call can pin them without a
+ * copy.
  */
 public final class HeapBuffer implements EngineBuffer {
     private final DType dtype;

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 
 /**
  * The messages of one member for another one that have arrived and were not taken, by exchange and step. Putting a
- * message never waits, so that one exchange does not block another; the number of stored bytes is bounded by what the
- * receiver expects. Thread-safe.
+ * message never waits, so that one exchange does not block another. The bytes that the receiver expects bound the stored
+ * bytes. Thread-safe.
  *
  * <p>A member begins its exchanges in the order of their numbers and announces each. If a later number arrives without
  * an earlier one, the members run different programs.
