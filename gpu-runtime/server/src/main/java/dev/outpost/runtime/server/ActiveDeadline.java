@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** The time that a machine was given, from when it is ready, whoever uses it. */
+/** The lifetime of a machine from the moment at which it is ready, even if it is in use. */
 record ActiveDeadline(Duration time) {
     static ActiveDeadline of(Duration time) {
         if (!time.isPositive()) {
@@ -14,7 +14,7 @@ record ActiveDeadline(Duration time) {
         return new ActiveDeadline(time);
     }
 
-    /** Tells when it is over, on a thread of its own that holds up no end. */
+    /** Runs an action at the end of the time, on a daemon thread. */
     void onEnd(Consumer<RuntimeTermination> action) {
         Thread.ofPlatform().daemon().name("outpost-life").start(() -> await(action));
     }

@@ -3,7 +3,7 @@ package dev.outpost.runtime.server;
 import jakarta.inject.Singleton;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts who came without the token, over gRPC and REST. */
+/** Counts calls without a valid token, over gRPC and REST. */
 @Singleton
 final class AuthFailureCounter {
     private final LongAdder refused = new LongAdder();

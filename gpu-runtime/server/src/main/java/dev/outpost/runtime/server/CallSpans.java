@@ -16,7 +16,7 @@ import io.quarkus.grpc.GlobalInterceptor;
 import jakarta.enterprise.inject.spi.Prioritized;
 import jakarta.inject.Singleton;
 
-/** A span for each call that was let in, in the trace that the client says; a lane's ends with its connection. */
+/** Traces a span for each accepted call, in the client's trace. The span of a lane ends with its connection. */
 @Singleton
 @GlobalInterceptor
 final class CallSpans implements ServerInterceptor, Prioritized {
@@ -35,7 +35,7 @@ final class CallSpans implements ServerInterceptor, Prioritized {
     private final boolean isWanted = Telemetry.isWanted();
     private final OpenTelemetry telemetry = Telemetry.start();
 
-    /** Behind the one that asks for the token. */
+    /** Runs after the interceptor that checks the token. */
     @Override
     public int getPriority() {
         return -1;
@@ -57,7 +57,7 @@ final class CallSpans implements ServerInterceptor, Prioritized {
         return new EndingListener<>(next.startCall(new EndingCall<>(call, span), headers), span);
     }
 
-    /** Ends the span when this side ends the call. */
+    /** Ends the span when the server ends the call. */
     private static final class EndingCall<Q, A> extends ForwardingServerCall.SimpleForwardingServerCall<Q, A> {
         private final Span span;
 
@@ -76,7 +76,7 @@ final class CallSpans implements ServerInterceptor, Prioritized {
         }
     }
 
-    /** Ends the span when the other side does, or the connection. */
+    /** Ends the span when the client ends the call, or the connection ends. */
     private static final class EndingListener<Q>
             extends io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener<Q> {
         private final Span span;

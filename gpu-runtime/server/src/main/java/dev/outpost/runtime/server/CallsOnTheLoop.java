@@ -10,11 +10,11 @@ import io.vertx.core.impl.ContextInternal;
 import java.util.concurrent.Executor;
 
 /**
- * Runs what a call hears where it is heard: on its event loop, in a context of its own. Vert.x and Quarkus would each queue
- * it behind all that has arrived, and until its turn comes megabytes leave the processor's cache.
+ * Runs the callbacks of a call directly on its event loop, in a separate context. Vert.x and Quarkus would queue each
+ * callback behind all arrived ones, and until it runs, megabytes of data leave the processor's cache.
  */
 final class CallsOnTheLoop implements ServerCallExecutorSupplier {
-    /** Null, for the server's own executor, where no event loop calls. */
+    /** Returns null, for the server's own executor, if the caller is not an event loop. */
     @Override
     public <Q, A> Executor getExecutor(ServerCall<Q, A> call, Metadata headers) {
         Context loop = Vertx.currentContext();

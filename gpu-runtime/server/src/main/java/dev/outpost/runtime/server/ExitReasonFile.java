@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.logging.Logger;
 
-/** Where it is written down why the machine ended, for those who find it gone. */
+/** The file with the reason why the machine ended, for operators who find it gone. */
 final class ExitReasonFile {
     private static final Logger LOG = Logger.getLogger(ExitReasonFile.class);
 
@@ -22,12 +22,12 @@ final class ExitReasonFile {
         return new ExitReasonFile(file);
     }
 
-    /** For a machine that did not come so far as to have a {@link RuntimeConfig}. */
+    /** Returns the file for a machine that failed before it had a {@link RuntimeConfig}. */
     static ExitReasonFile ofConfiguration() {
         return at(ConfigProvider.getConfig().getOptionalValue("outpost.runtime.end.file", Path.class));
     }
 
-    /** The end goes on where this fails. */
+    /** Writes the reason. A failure to write does not stop the end of the machine. */
     void write(RuntimeTermination termination) {
         file.ifPresent(target -> write(target, termination.line() + "\n"));
     }

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A client's connection: its two lanes, and the runtime behind them. When a lane ends, the connection does; but a client
- * that hangs up in good order has its last word on the control lane, which may come later than the end of the other.
+ * A client's connection: its two lanes, and the runtime's side of it. The connection ends with either lane. However, a client
+ * that disconnects in order sends its last message on the control lane, which may arrive after the end of the other lane.
  */
 final class FrameConnection implements FrameChannel {
     private static final int LAST_WORD_SECONDS = 2;
@@ -30,8 +30,9 @@ final class FrameConnection implements FrameChannel {
     }
 
     /**
-     * Begins to read. Frames are handled where they arrive, since that never waits; only what makes room in the
-     * engine's memory, which may take a while, gets off the event loop. While the engine is behind, bulk data wait in the network.
+     * Begins to read. Frames are handled on the event loop, because handling never waits. Only frames that have to make room
+     * in the engine's memory, which may take a while, are handed to a worker. While the engine is behind, bulk data wait in
+     * the network.
      */
     void start(RuntimeHost host, GrantAccount grant, ScheduledExecutorService workers) {
         RuntimeConnection runtime;
@@ -91,7 +92,7 @@ final class FrameConnection implements FrameChannel {
         public void onFrame(WireFrame frame) {
             Bytes content = Bytes.of(frame.content());
             if (lane == Lane.BULK && runtime.isBehind()) {
-                // No other frame of the lane is asked for before this one is done.
+                // The lane's next frame is not requested before this one is done.
                 runtime.whenCaughtUp(() -> workers.execute(() -> take(frame, content)));
             } else if (lane == Lane.BULK && runtime.makesRoom(content)) {
                 workers.execute(() -> take(frame, content));

@@ -15,12 +15,12 @@ import jakarta.inject.Singleton;
 import java.time.Instant;
 
 /**
- * Binds, changes and revokes grants for whoever manages the machine, gives its sources secrets, and tells how grants are used and
- * what sessions have run: several in one call.
+ * Adds, changes and revokes grants for managers of the machine, sets secrets of its sources, and reports how grants are used
+ * and which sessions have run. A call may contain several requests.
  */
 @Singleton
 final class GrantManagement {
-    /** Of each session in one answer. */
+    /** The most instructions of each session in one answer. */
     static final int MAX_INSTRUCTIONS = 500;
 
     private final RuntimeHost host;
@@ -54,7 +54,7 @@ final class GrantManagement {
         return GrantTerms.parse(binding.getTerms());
     }
 
-    /** @param instructions how many of each session are told */
+    /** @param instructions number of instructions to report for each session */
     private ManageReply reply(int instructions) {
         ManageReply.Builder reply = ManageReply.newBuilder();
         host.grants().forEach(grant -> reply.addGrants(report(grant)));

@@ -14,15 +14,15 @@ import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
 /**
- * Grants of tokens of which only the hashes are known, in a file that whoever started the machine may replace at any time. A
- * line is the SHA-256 of a token in hex, and perhaps what its holder may do, as {@link GrantTerms#text} has it:
- * {@code 9f86…0f08 project=acme/vision memory=1073741824 expires=2026-01-01T00:00:00Z}.
+ * Grants of tokens of which only the hashes are known, in a file that the operator may replace at any time. A line has the
+ * SHA-256 of a token in hex, and optionally its terms in the form of {@link GrantTerms#text}: {@code 9f86…0f08
+ * project=acme/vision memory=1073741824 expires=2026-01-01T00:00:00Z}.
  */
 final class GrantsFile {
     private static final Logger LOG = Logger.getLogger(GrantsFile.class);
     private static final Pattern LINE = Pattern.compile("([0-9a-f]{64})(?: +(\\S.*))?");
 
-    /** By what a replaced file is told from the one that was read. */
+    /** The properties that distinguish a replaced file from the one that was read. */
     private record Version(Object modified, long size, Object key) {
         private static final Version ABSENT = new Version("", 0, "");
     }
@@ -36,14 +36,14 @@ final class GrantsFile {
         this.grants = grants;
     }
 
-    /** Puts the grants of a file, which need not be there yet, into the book; a file that is there must make sense. */
+    /** Reads the grants of a file, which need not exist yet, into the registry. Fails if an existing file is malformed. */
     static GrantsFile open(Path file, GrantRegistry grantRegistry) throws IOException {
         GrantsFile grants = new GrantsFile(file, grantRegistry);
         grants.refresh();
         return grants;
     }
 
-    /** Looks at the file, so that what was bound or revoked counts at once. One that makes no sense changes nothing. */
+    /** Reads the file if it has changed, so that new and revoked grants apply at once. A malformed file changes nothing. */
     void refreshOrKeep() {
         try {
             refresh();
@@ -52,7 +52,7 @@ final class GrantsFile {
         }
     }
 
-    /** A file that makes no sense is complained of once. */
+    /** Reads the file if it has changed. Logs a malformed file once. */
     private void refresh() throws IOException {
         Version version = version();
         if (version.equals(read)) {
@@ -61,7 +61,7 @@ final class GrantsFile {
         replace(version);
     }
 
-    /** Callers that come meanwhile wait, so that none is judged by the file's earlier text. */
+    /** Replaces the grants. Concurrent callers wait, so that none is checked against the old file. */
     private synchronized void replace(Version version) throws IOException {
         if (version.equals(read)) {
             return;
@@ -104,7 +104,7 @@ final class GrantsFile {
         }
     }
 
-    /** Without the line, which may be a token by mistake. */
+    /** Returns the failure for a malformed line. Leaves the line out, because it may be a token by mistake. */
     private static IllegalArgumentException malformed() {
         return new IllegalArgumentException(
                 "outpost.runtime.grants-file: expected lines of 64 lower-case hex digits and "

@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The halves of connections that wait for their other half, by the number that both halves name. Bounded, and no
- * caller is turned away: where a peer, or all together, have too many, the oldest of the peer that has most gives way.
- * Halves that belong together come within moments, so a peer that opens halves alone only drives out its own.
+ * The halves of connections that wait for their other half, by the number that both halves have. The number of halves is
+ * bounded, but no caller is refused: if one peer, or all together, have too many, the oldest half of the peer with the most
+ * is dropped. Matching halves arrive within moments, so a peer that opens only single halves drops its own.
  */
 final class HalfOpenConnections<T> {
     private final int maxOfAPeer;
     private final int max;
 
-    /** By peer, the oldest first. */
+    /** The halves of each peer, the oldest first. */
     private final Map<String, LinkedHashMap<UUID, T>> byPeer = new HashMap<>();
 
     private final Map<UUID, String> peers = new HashMap<>();
@@ -27,13 +27,13 @@ final class HalfOpenConnections<T> {
         this.max = max;
     }
 
-    /** The half of that number, which waits no longer. */
+    /** Removes and returns the half with a number. */
     synchronized Optional<T> take(UUID number) {
         String peer = peers.remove(number);
         return peer == null ? Optional.empty() : Optional.of(remove(peer, number));
     }
 
-    /** Takes out a half if it still waits. */
+    /** Removes a half if it still waits. */
     synchronized boolean remove(UUID number, T half) {
         String peer = peers.get(number);
         return peer != null
@@ -41,7 +41,7 @@ final class HalfOpenConnections<T> {
                 && take(number).isPresent();
     }
 
-    /** Has a half wait under a number under which none does; the answer is one that gave way to it. */
+    /** Adds a half under an unused number. Returns the half that was dropped for it, if any. */
     synchronized Optional<T> add(UUID number, String peer, T half) {
         byPeer.computeIfAbsent(peer, first -> new LinkedHashMap<>()).put(number, half);
         peers.put(number, peer);

@@ -8,8 +8,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
- * Shows the machine's certificate to whoever connects. A key store would do as well, but it encrypts what it holds, in
- * memory too, and that took a quarter of a start.
+ * Presents the machine's certificate in TLS handshakes. A key store would encrypt its content in memory, which took a quarter
+ * of the start.
  */
 final class IdentityKeyManager extends X509ExtendedKeyManager {
     private static final String ALIAS = "machine";
@@ -57,7 +57,7 @@ final class IdentityKeyManager extends X509ExtendedKeyManager {
         return null;
     }
 
-    /** Key types may be refined, as in {@code EC_EC}. */
+    /** Returns the alias for a key type; types may have a suffix, as in {@code EC_EC}. */
     private String serverAlias(String keyType) {
         return keyType.equals(key.getAlgorithm()) || keyType.startsWith(key.getAlgorithm() + "_") ? ALIAS : null;
     }

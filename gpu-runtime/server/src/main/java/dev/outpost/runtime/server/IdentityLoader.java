@@ -46,7 +46,7 @@ import org.bouncycastle.operator.DefaultSignatureAlgorithmIdentifierFinder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.bc.BcECContentSignerBuilder;
 
-/** Where a machine's identity comes from: made at the start, or given in files. */
+/** Provides a machine's identity: generates it at the start, or reads it from files. */
 final class IdentityLoader {
     private static final X500Name NAME = new X500Name("CN=outpost-runtime");
     private static final int SERIAL_BITS = 127;
@@ -54,9 +54,9 @@ final class IdentityLoader {
     private IdentityLoader() {}
 
     /**
-     * A key pair on P-256 and a certificate that it signed itself, good for ten years: clients know it by its hash.
+     * Generates a key pair on P-256 and a self-signed certificate, valid for ten years. Clients recognize it by its hash.
      *
-     * <p>BouncyCastle does the arithmetic, since the JDK's first key on a curve fills tables that took a fifth of a start.
+     * <p>Uses BouncyCastle, because the JDK fills tables for its first key on a curve, which took a fifth of the start.
      */
     static MachineIdentity create() {
         try {
@@ -70,13 +70,13 @@ final class IdentityLoader {
         }
     }
 
-    /** The identity that a machine keeps from one start to the next; made where there is none yet. */
+    /** Returns the stored identity of a worker. Generates and stores one if there is none. */
     static MachineIdentity kept(LanState state) throws IOException {
         if (!Files.exists(state.certificate())) {
             MachineIdentity made = create();
             state.write(state.key(), pem("PRIVATE KEY", made.key().getEncoded()));
             try {
-                // Last: where it is there, the key is.
+                // The certificate is written last: if it exists, so does the key.
                 state.write(
                         state.certificate(),
                         pem("CERTIFICATE", made.chain().getFirst().getEncoded()));
@@ -100,7 +100,7 @@ final class IdentityLoader {
         return generator.generateKeyPair();
     }
 
-    /** The identity in two files in PEM; the first certificate is the machine's own. */
+    /** Reads the identity from two PEM files; the first certificate is the machine's own. */
     static MachineIdentity read(Path certificate, Path key) {
         try {
             List<X509Certificate> chain = readChain(certificate);
@@ -142,7 +142,7 @@ final class IdentityLoader {
 
     private static X509Certificate selfSigned(AsymmetricCipherKeyPair keys)
             throws OperatorCreationException, IOException, CertificateException {
-        // A day of leeway: clocks of clients may be behind.
+        // A day of tolerance, because clocks of clients may be behind.
         Instant from = Instant.now().minus(1, ChronoUnit.DAYS);
         X509v3CertificateBuilder builder = new X509v3CertificateBuilder(
                 NAME,

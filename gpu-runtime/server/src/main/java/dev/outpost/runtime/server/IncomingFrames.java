@@ -4,22 +4,22 @@ import dev.outpost.channel.rpc.WireFrame;
 import io.grpc.ServerCall;
 
 /**
- * The incoming frames of a call, one at a time: the client is asked for the next when the reader is done with it, so
- * that a reader that is behind holds the sender back.
+ * The incoming frames of a call, one at a time. The next frame is requested when the reader is done with the last one, so a
+ * slow reader slows the sender down.
  */
 final class IncomingFrames extends ServerCall.Listener<WireFrame> {
-    /** Takes what comes; called by one thread at a time, but for the end. */
+    /** Receives the events; called by one thread at a time, except for the end. */
     interface Reader {
-        /** A frame came, to be said to be done. */
+        /** A frame arrived. The reader must call {@link #done} afterwards. */
         void onFrame(WireFrame frame);
 
-        /** The other direction is ready for more. */
+        /** The other direction can take more frames. */
         void onReady();
 
-        /** The client sends nothing more here. */
+        /** The client sends no more frames. */
         void onFinished();
 
-        /** The client is gone. */
+        /** The call has ended: the client is gone. */
         void onEnd();
     }
 
@@ -39,7 +39,7 @@ final class IncomingFrames extends ServerCall.Listener<WireFrame> {
         }
     }
 
-    /** Gives a frame back and asks for the next. */
+    /** Releases a frame, and requests the next one. */
     void done(WireFrame frame) {
         frame.release();
         call.request(1);
@@ -66,7 +66,7 @@ final class IncomingFrames extends ServerCall.Listener<WireFrame> {
         }
     }
 
-    /** Without a reader the call still waits for its other lane, and whoever starts to read will see that it is over. */
+    /** Handles the end. Without a reader the call still waits for its other lane; a reader that starts later sees the end. */
     @Override
     public void onCancel() {
         Reader present = reader;

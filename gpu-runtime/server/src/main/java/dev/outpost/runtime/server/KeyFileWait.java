@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The wait for a key that comes late, before Quarkus starts: it is an event loop that would ask for the key first, and
- * those must not wait.
+ * Waits for key files that appear late, before Quarkus starts. Quarkus would ask for the key on an event loop, which must not
+ * wait.
  */
 final class KeyFileWait {
     private static final List<String> FILES = List.of("token-file", "certificate", "key");
@@ -20,7 +20,7 @@ final class KeyFileWait {
 
     private KeyFileWait() {}
 
-    /** Waits for what the process was told of by properties or variables; where nothing is missing, costs nothing. */
+    /** Waits for the files that properties or variables name. Costs nothing if no file is missing. */
     static void await() throws IOException {
         List<Path> missing = FILES.stream()
                 .flatMap(KeyFileWait::named)
@@ -29,7 +29,7 @@ final class KeyFileWait {
         if (missing.isEmpty()) {
             return;
         }
-        // Quarkus insists on being asked first, and would keep back what is logged until it has started.
+        // Quarkus requires its log manager to be set first, and would otherwise hold log messages back until it has started.
         System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
         Optional<RuntimeConfig> config = config();
         if (config.isPresent()) {
@@ -50,7 +50,7 @@ final class KeyFileWait {
                 .stream();
     }
 
-    /** Nothing where it is broken, which Quarkus will say. */
+    /** Returns the configuration, or nothing if it is invalid, which Quarkus reports later. */
     private static Optional<RuntimeConfig> config() {
         try {
             return Optional.of(new SmallRyeConfigBuilder()

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * The files of the machine's key, which whoever started the machine may bring a moment later: an orchestrator fills a
- * volume when it gets to it. All of them together are waited for as long as a client would be, and no longer.
+ * The files of the machine's key, which may appear shortly after the start: an orchestrator fills volumes when it can. The
+ * wait for all files together is limited to the time that a client would wait.
  */
 final class KeyFiles {
     private static final Duration PAUSE = Duration.ofMillis(20);
@@ -23,7 +23,7 @@ final class KeyFiles {
         this.start = clock.getAsLong();
     }
 
-    /** The file, once it is there and holds something. */
+    /** Waits until a file exists and is not empty, and returns it. */
     Path await(Path file) throws IOException {
         while (!isThere(file)) {
             if (clock.getAsLong() - start > timeout.toNanos()) {

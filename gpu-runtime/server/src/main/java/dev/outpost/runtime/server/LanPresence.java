@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** The machine on a local network, where it announces itself: found by mDNS, and paired with clients. */
+/** The presence of the machine on a local network, if it announces itself: discovery by mDNS, and pairing with clients. */
 @Singleton
 final class LanPresence implements AutoCloseable {
     private static final String TOKEN = "outpost.runtime.lan.token";
@@ -35,7 +35,7 @@ final class LanPresence implements AutoCloseable {
     private final RuntimeHost host;
     private final RuntimeSettings settings;
     private final String version;
-    /** Null until the machine is announced. */
+    /** The pairing; null until the machine is announced. */
     private volatile Pairing pairing;
 
     private volatile LanAnnouncer announcer;
@@ -56,9 +56,9 @@ final class LanPresence implements AutoCloseable {
     }
 
     /**
-     * Announces the machine from now on.
+     * Announces the machine.
      *
-     * @param screen where codes are shown
+     * @param screen shows the pairing codes
      */
     void start(int port, PrintStream screen) throws IOException {
         if (System.getProperty(TOKEN) != null) {
@@ -113,7 +113,7 @@ final class LanPresence implements AutoCloseable {
                 identity.sha256());
     }
 
-    /** Begins a pairing, where the machine announces itself. */
+    /** Begins a pairing. Refuses if the machine does not announce itself. */
     StreamObserver<PairMessage> pair(String address, StreamObserver<PairMessage> answers) {
         Pairing known = pairing;
         if (known == null) {
@@ -125,7 +125,7 @@ final class LanPresence implements AutoCloseable {
         return known.begin(address, answers);
     }
 
-    /** Hears what comes after the call has ended. */
+    /** Ignores messages that arrive after the end of the call. */
     private static final class Deaf implements StreamObserver<PairMessage> {
         @Override
         public void onNext(PairMessage late) {}
@@ -137,7 +137,7 @@ final class LanPresence implements AutoCloseable {
         public void onCompleted() {}
     }
 
-    /** Takes the announcement back. */
+    /** Withdraws the announcement. */
     @Override
     public void close() {
         LanAnnouncer last = announcer;

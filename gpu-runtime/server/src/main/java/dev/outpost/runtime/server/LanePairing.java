@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
-/** Brings together the two calls of a connection, which come over transports of their own and in any order. */
+/** Matches the two calls of a connection, which arrive over separate transports and in any order. */
 @Singleton
 final class LanePairing {
     private static final int TIMEOUT_SECONDS = 10;
@@ -36,7 +36,7 @@ final class LanePairing {
         this.host = host;
     }
 
-    /** One of a connection's calls came. */
+    /** Adds one of a connection's calls. */
     ServerCall.Listener<WireFrame> join(Lane lane, ServerCall<WireFrame, WireFrame> call, Metadata headers) {
         LaneStream stream = new LaneStream(call);
         GrantAccount grant = TokenGuard.GRANT.get();
@@ -67,7 +67,7 @@ final class LanePairing {
         }
     }
 
-    /** The other half of a connection; where it is not there yet, this one waits for it. */
+    /** Returns the other half of a connection. If it has not arrived yet, this half waits for it. */
     private Optional<Waiting> meet(UUID number, Waiting mine) {
         Optional<Waiting> other;
         Optional<Waiting> displaced = Optional.empty();

@@ -9,7 +9,7 @@ import io.grpc.Status;
 import java.net.InetSocketAddress;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** One lane of a connection: a call that streams frames both ways. */
+/** One lane of a connection: a call that streams frames in both directions. */
 final class LaneStream {
     private final ServerCall<WireFrame, WireFrame> call;
     private final IncomingFrames incoming;
@@ -22,17 +22,17 @@ final class LaneStream {
         this.incoming = new IncomingFrames(call);
     }
 
-    /** The frames that the client sends. */
+    /** Returns the frames from the client. */
     IncomingFrames incoming() {
         return incoming;
     }
 
-    /** The address from which it comes; all that come by a socket of this host are one. */
+    /** Returns the address of the client; all callers by a Unix socket count as one. */
     String peer() {
         return peer(call);
     }
 
-    /** The address from which a call comes; all that come by a socket of this host are one. */
+    /** Returns the address of a call; all callers by a Unix socket count as one. */
     static String peer(ServerCall<?, ?> call) {
         return call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR) instanceof InetSocketAddress remote
                 ? remote.getAddress().getHostAddress()
@@ -43,7 +43,7 @@ final class LaneStream {
         return call.isCancelled();
     }
 
-    /** Tells the client that both lanes are there. */
+    /** Tells the client that both lanes are connected. */
     void accept() {
         sending.lock();
         try {
@@ -56,8 +56,8 @@ final class LaneStream {
     }
 
     /**
-     * Sends a frame; drops it when the call is over. What the client does not read is kept by gRPC: of bulk, no more than
-     * {@link #isReady} allows, and of control, no more than a lane's window.
+     * Sends a frame; drops it if the call is over. gRPC buffers frames that the client has not read: on the bulk lane no more
+     * than {@link #isReady} allows, and on the control lane no more than its window.
      */
     void send(WireFrame frame) {
         sending.lock();
@@ -70,12 +70,12 @@ final class LaneStream {
         }
     }
 
-    /** Whether little enough waits to go out; what is dropped need not wait. */
+    /** True if few enough bytes wait to be sent, or if the call is cancelled and frames are dropped. */
     boolean isReady() {
         return call.isCancelled() || call.isReady();
     }
 
-    /** Ends the call once what was sent has gone out; a call that is over says nothing more. */
+    /** Ends the call after the queued frames were sent. Does nothing if the call is over. */
     void close(Status status) {
         sending.lock();
         try {

@@ -19,8 +19,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * The same service on a Unix domain socket, for callers on this host. They need no token: the file belongs to whoever
- * started the machine, and nobody else may open it. A call that bears one goes by the grant of that.
+ * Serves the same service on a Unix domain socket, for callers on this host. They need no token, because only the user who
+ * started the machine may open the file. A call with a token uses the grant of that token.
  */
 final class LocalServer implements AutoCloseable {
     private final Path socket;
@@ -38,11 +38,11 @@ final class LocalServer implements AutoCloseable {
         this.server = ServerTuning.apply(builder).build();
     }
 
-    /** Serves on a socket, in place of one that a machine which is gone left behind. */
+    /** Starts to serve on a socket. Replaces a socket file that an earlier machine left behind. */
     static LocalServer start(Path socket, RuntimeService service, ServerInterceptor guard) throws IOException {
         Path target = socket.toAbsolutePath();
         removeLeftover(target);
-        // Born in a folder that is nobody else's, so that there is no moment at which others could open it.
+        // The socket is created in a private folder, so that other users can never open it.
         Path nursery = Files.createTempDirectory(target.getParent(), ".outpost-");
         Path newborn = nursery.resolve("s");
         LocalServer server = new LocalServer(target, newborn, service, guard);

@@ -14,11 +14,11 @@ import org.eclipse.microprofile.health.Liveness;
 import org.eclipse.microprofile.health.Readiness;
 import org.eclipse.microprofile.health.Startup;
 
-/** The three questions of an orchestrator. */
+/** The three health checks of an orchestrator. */
 final class MachineHealth {
     /**
-     * Live: the device still answers; where it does not, the machine must be replaced. One that is full answers. Nobody else may
-     * have asked it since it was lost.
+     * Liveness: the device answers; if not, the orchestrator must replace the machine. A device with full memory still
+     * answers. The check itself asks the device, because no session may have used it since it was lost.
      */
     @Produces
     @Singleton
@@ -40,7 +40,7 @@ final class MachineHealth {
         };
     }
 
-    /** Ready: another session would be taken in. */
+    /** Readiness: the machine accepts another session. */
     @Produces
     @Singleton
     @Readiness
@@ -53,7 +53,7 @@ final class MachineHealth {
                 .build();
     }
 
-    /** Started: clients can connect. */
+    /** Startup: clients can connect. */
     @Produces
     @Singleton
     @Startup

@@ -12,14 +12,14 @@ import java.util.List;
  * The certificate and key by which the machine proves its identity. The key never leaves memory, and is not printed.
  *
  * @param key the private key of the first certificate
- * @param chain the machine's own certificate, and those that vouch for it
+ * @param chain the machine's own certificate, followed by the certificates that sign it
  */
 record MachineIdentity(PrivateKey key, List<X509Certificate> chain) {
     MachineIdentity {
         chain = List.copyOf(chain);
     }
 
-    /** The hash of the certificate (DER) by which clients know it, in hex. */
+    /** Returns the SHA-256 of the certificate (DER), by which clients recognize it, in hex. */
     String sha256() {
         try {
             byte[] hash =

@@ -11,7 +11,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import jakarta.inject.Singleton;
 import java.util.function.ToDoubleFunction;
 
-/** The metrics of the machine, under the names by which dashboards know them. */
+/** The metrics of the machine, under the names that dashboards use. */
 @Singleton
 public final class MachineMetrics implements MeterBinder {
     private static final double NANOS_PER_SECOND = 1e9;
@@ -113,7 +113,7 @@ public final class MachineMetrics implements MeterBinder {
                 .register(registry);
     }
 
-    /** @param counting what outlives the meter, which holds it weakly */
+    /** @param counting the object that counts; another object must hold it, because the meter's reference is weak */
     private static <T> void refusals(MeterRegistry registry, String limit, T counting, ToDoubleFunction<T> value) {
         FunctionCounter.builder("outpost.refused", counting, value)
                 .description("What was refused, by the bound that it met")

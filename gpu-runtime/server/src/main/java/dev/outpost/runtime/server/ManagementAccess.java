@@ -12,8 +12,8 @@ import java.net.UnknownHostException;
 import java.util.List;
 
 /**
- * Asks for the token for all that tells of the machine, where its management port can be reached from other hosts. Probes of
- * health have none, and the description of the interface is in every copy of Outpost.
+ * Requires the token for all information about the machine, if other hosts can reach the management port. Health probes have
+ * no token, and the description of the interface is public, so both are exempt.
  */
 @Singleton
 final class ManagementAccess {
@@ -23,7 +23,7 @@ final class ManagementAccess {
     private static final List<String> METRICS = List.of("/q/metrics", "/info");
 
     private final RuntimeConfig config;
-    /** Asked for late: filters are made before a key that comes late. */
+    /** A provider, because filters are created before a key that appears late. */
     private final Provider<TokenAccess> access;
 
     private final AuthFailureCounter authFailures;
@@ -57,7 +57,9 @@ final class ManagementAccess {
                 .end();
     }
 
-    /** Read each time, since whoever runs the cluster may bring it late and change it. */
+    /**
+     * True if a header has the metrics secret. Reads the file each time, because the operator may create or change it later.
+     */
     private boolean isForMetrics(String text) {
         if (text == null || config.metricsTokenFile().isEmpty()) {
             return false;

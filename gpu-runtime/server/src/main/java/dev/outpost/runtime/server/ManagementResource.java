@@ -19,7 +19,7 @@ import org.eclipse.microprofile.openapi.annotations.security.SecurityRequirement
 import org.eclipse.microprofile.openapi.annotations.security.SecurityScheme;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The description of the machine, open to all, and the work of its sessions, for those who have the token. */
+/** The public description of the machine, and the work of its sessions, which requires the token. */
 @Path("/")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "Machine")

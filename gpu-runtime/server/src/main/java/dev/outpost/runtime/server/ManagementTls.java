@@ -4,7 +4,7 @@ import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
 import io.vertx.core.http.HttpServerOptions;
 import jakarta.inject.Singleton;
 
-/** The management port speaks TLS with the machine's certificate too, since tokens travel over it. */
+/** Sets up TLS with the machine's certificate for the management port too, because it receives tokens. */
 @Singleton
 public class ManagementTls implements HttpServerOptionsCustomizer {
     private final MachineIdentity identity;

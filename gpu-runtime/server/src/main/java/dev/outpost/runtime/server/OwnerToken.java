@@ -12,7 +12,8 @@ import java.util.Base64;
 import java.util.regex.Pattern;
 
 /**
- * The token of the machine's owner. Compared by its hash and in constant time, so that a guess learns nothing; never printed.
+ * The token of the machine's owner. Compared by its hash and in constant time, so that failed guesses reveal nothing. Never
+ * printed.
  */
 final class OwnerToken {
     private static final int RANDOM_BYTES = 32;
@@ -32,12 +33,12 @@ final class OwnerToken {
         return new OwnerToken(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
     }
 
-    /** The secret that the machine's owner chose. */
+    /** Returns the token with a given secret. */
     static OwnerToken of(String text) {
         return of("outpost.runtime.token", text);
     }
 
-    /** The secret that stands in a file. */
+    /** Reads the secret from a file. */
     static OwnerToken read(Path file) throws IOException {
         return of("outpost.runtime.token-file", Files.readString(file).strip());
     }
@@ -50,14 +51,14 @@ final class OwnerToken {
         return new OwnerToken(text);
     }
 
-    /** Whether an authorization header, which may be absent, carries it. */
+    /** True if an authorization header, which may be absent, has the token. */
     boolean matches(String authorization) {
         return authorization != null
                 && authorization.startsWith(RuntimeCalls.BEARER)
                 && MessageDigest.isEqual(hash, sha256(authorization.substring(RuntimeCalls.BEARER.length())));
     }
 
-    /** The token for clients: the secret, and the hash of the certificate that they may expect. */
+    /** Returns the token for clients: the secret, and the hash of the certificate to expect. */
     String connectionToken(MachineIdentity identity) {
         return text + "." + identity.sha256();
     }

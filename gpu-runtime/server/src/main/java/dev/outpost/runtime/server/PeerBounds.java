@@ -8,11 +8,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Bounds the connections that one address has to a port, and all addresses together, from the moment at which they are
- * accepted: nothing is known of them yet, and each takes memory and a file. Netty finds it as a service.
+ * Limits the connections of one address to a port, and of all addresses together. They are counted when they are accepted,
+ * before anything else is known about them, because each takes memory and a file descriptor. Netty finds this class as a
+ * service.
  */
 public final class PeerBounds extends ChannelInitializerExtension {
-    /** Room for all the sessions that a machine serves by default, two transports each, where they come from one address. */
+    /** Enough for all sessions that a machine serves by default, with two transports each, from one address. */
     static final int MAX_OF_A_PEER = 640;
 
     static final int MAX_OF_A_PORT = 2048;
@@ -25,7 +26,7 @@ public final class PeerBounds extends ChannelInitializerExtension {
     /** Guarded by this. */
     private final Map<Integer, Integer> ofPorts = new HashMap<>();
 
-    /** To be called before the first server starts. */
+    /** Installs the limits. Call it before the first server starts. */
     static void install() {
         System.setProperty("io.netty.bootstrap.extensions", "serviceload");
     }
@@ -38,7 +39,7 @@ public final class PeerBounds extends ChannelInitializerExtension {
             if (admit(peer)) {
                 accepted.closeFuture().addListener(closed -> leave(peer));
             } else {
-                // It has no event loop yet, which any other way to close it needs.
+                // The channel has no event loop yet, which any other way of closing needs.
                 accepted.unsafe().closeForcibly();
             }
         }

@@ -26,15 +26,15 @@ import java.net.ServerSocket;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
-/** A machine's life: says how to reach it, serves, and ends in good order. */
+/** The life cycle of a machine: prints how to connect, serves, and shuts down in order. */
 @Singleton
 public final class RuntimeApplication implements QuarkusApplication {
     private static final Logger LOG = Logger.getLogger(RuntimeApplication.class);
 
-    /** The status of a machine that ran out of memory for good. */
+    /** The exit status of a machine that permanently ran out of memory. */
     private static final int EXHAUSTED = 3;
 
-    /** How often grants are looked at although nobody comes. */
+    /** The interval at which grants are refreshed, even without calls. */
     private static final long REFRESH_MILLIS = 500;
 
     private static final long IDLE_CHECK_MILLIS = 1000;
@@ -100,14 +100,14 @@ public final class RuntimeApplication implements QuarkusApplication {
         return 0;
     }
 
-    /** Ends the process as SIGTERM does, but of its own accord. */
+    /** Ends the process in the same way as SIGTERM, for a reason of the machine. */
     private void expire(RuntimeTermination reason) {
         LOG.infof("ending: %s", reason.sentence());
         termination = reason;
         Quarkus.asyncExit(0);
     }
 
-    /** An orderly end would need memory that is not there. */
+    /** Exits at once, because an orderly shutdown would need memory that is not available. */
     private void halt() {
         try {
             LOG.error("the heap has been full for seconds; the machine exits, since it would serve nobody");
@@ -117,7 +117,7 @@ public final class RuntimeApplication implements QuarkusApplication {
         }
     }
 
-    /** Quarkus only logs why it does not serve, so this tries it again. */
+    /** Returns why the port cannot be served. Quarkus only logs the reason, so this binds the port again. */
     private String obstacle() {
         try (ServerSocket trial = new ServerSocket()) {
             trial.bind(new InetSocketAddress(config.host(), config.port()));
@@ -138,7 +138,10 @@ public final class RuntimeApplication implements QuarkusApplication {
         out.flush();
     }
 
-    /** The line with the key that opens sessions, unless its users have it already: logs are read by others. */
+    /**
+     * Returns the line with the key that opens sessions; empty if its users have the key already, because others can read
+     * logs.
+     */
     private String key() {
         return config.tokenFile().isPresent() || config.grantsFile().isPresent()
                 ? "pin         " + identity.sha256()
@@ -150,7 +153,7 @@ public final class RuntimeApplication implements QuarkusApplication {
         return everywhere ? InetAddress.getLocalHost().getHostName() : bound;
     }
 
-    /** Keeps what clients were promised, while they and those who ask for the machine's health are still served. */
+    /** Finishes the work that clients were promised. Meanwhile clients and health probes are still served. */
     void drain(@Observes(notifyObserver = Reception.IF_EXISTS) ShutdownDelayInitiatedEvent event)
             throws InterruptedException {
         lan.close();

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The command line of {@code ./outpost runtime}; each option stands for a setting of {@link RuntimeConfig}. */
+/** The command line of {@code ./outpost runtime}; each option sets a property of {@link RuntimeConfig}. */
 final class RuntimeArguments {
     static final String PREFIX = "outpost.runtime.";
     static final ServerOptions OPTIONS = new ServerOptions(PREFIX, """
@@ -32,7 +32,7 @@ final class RuntimeArguments {
 
     private RuntimeArguments() {}
 
-    /** Makes them configuration. A machine that is announced serves all addresses by default. */
+    /** Applies the options to the configuration. A machine that is announced serves all addresses by default. */
     static void apply(Map<String, String> values) {
         values.forEach(System::setProperty);
         boolean isAnnounced = Boolean.parseBoolean(said(PREFIX + "lan.announce"));
@@ -41,7 +41,7 @@ final class RuntimeArguments {
         }
     }
 
-    /** The value of a property or its variable; empty where there is none. */
+    /** Returns the value of a property or of its environment variable; empty if neither is set. */
     private static String said(String property) {
         String variable = property.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
         return Optional.ofNullable(System.getProperty(property))

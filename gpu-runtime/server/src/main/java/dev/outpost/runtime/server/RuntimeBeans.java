@@ -30,9 +30,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/** Makes what a machine consists of, from its configuration. */
+/** Creates the components of a machine from its configuration. */
 final class RuntimeBeans {
-    /** The rest of the heap is for data on their way, that of a device for what kernels need besides. */
+    /** The fraction of memory for values. The rest of the heap is for data in transit, and that of a device for kernels. */
     private static final double SHARE_OF_MEMORY = 0.75;
 
     private static final String TOKEN = "outpost.runtime.token";
@@ -127,7 +127,10 @@ final class RuntimeBeans {
         return new RuntimeHost(engine, settings, grants, peers);
     }
 
-    /** Other machines of a group find this one where clients do, at a port that is open while they connect. */
+    /**
+     * The network of a group: other machines connect to the address that clients use, at a port that is open only while they
+     * connect.
+     */
     @Produces
     @Singleton
     static PeerNetwork peers(RuntimeConfig config, MachineIdentity identity) {
@@ -160,7 +163,7 @@ final class RuntimeBeans {
         }
     }
 
-    /** The host's name may stand for a loopback address, by which no other host finds it. */
+    /** Returns an address of this host that other hosts can reach; the host's name may resolve to a loopback address. */
     private static InetAddress ownAddress() throws UnknownHostException {
         InetAddress named = InetAddress.getLocalHost();
         if (!named.isLoopbackAddress()) {

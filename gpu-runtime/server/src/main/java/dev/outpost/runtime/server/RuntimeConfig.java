@@ -12,84 +12,88 @@ import java.util.Optional;
  */
 @ConfigMapping(prefix = "outpost.runtime")
 public interface RuntimeConfig {
-    /** The address on which sessions are served; only this host reaches a machine that is not told. */
+    /** The address on which sessions are served; by default only this host can connect. */
     @WithDefault("127.0.0.1")
     String host();
 
-    /** The port on which sessions are served; 0 takes a free one. */
+    /** The port on which sessions are served; 0 for a free one. */
     @WithDefault("50051")
     int port();
 
-    /** The address on which health, metrics and REST are served; as {@link #host} where it is not said. */
+    /** The address on which health, metrics and REST are served; by default {@link #host}. */
     Optional<String> managementHost();
 
-    /** The port on which health, metrics and REST are served; 0 takes a free one. */
+    /** The port on which health, metrics and REST are served; 0 for a free one. */
     @WithDefault("0")
     int managementPort();
 
-    /** A Unix domain socket for callers on this host; who may open the file may use the machine. */
+    /** A Unix domain socket for callers on this host. A user who may open the file may use the machine. */
     Optional<Path> socket();
 
-    /** The engine: {@code cpu}, {@code cuda} or {@code reference}. One that cannot start ends the machine. */
+    /** The engine: {@code cpu}, {@code cuda} or {@code reference}. The machine exits if its engine cannot start. */
     @WithDefault("cpu")
     String engine();
 
     /**
-     * The secret that opens sessions, 16 characters or more; made at the start where it is not said. Not to be set by a system
-     * property, which others on this host can read.
+     * The secret that opens sessions, 16 characters or more; generated at the start by default. Do not set it by a system
+     * property, which other users of this host can read.
      */
     Optional<String> token();
 
-    /** A file that holds the secret, in place of {@link #token}; see {@link KeyFiles} for one that comes late. */
+    /** A file with the secret, instead of {@link #token}. It may appear after the start; see {@link KeyFiles}. */
     Optional<Path> tokenFile();
 
     /**
-     * A file with the SHA-256 of further tokens, in hex, a line each, perhaps followed by what the token is good for:
-     * {@code project= memory= weight= sessions= expires= role=}. It may be replaced at any time, and may come late. Where it is
-     * named, no token needs to be made.
+     * A file with the SHA-256 of further tokens, in hex, one per line, optionally followed by the terms of the token: {@code
+     * project= memory= weight= sessions= expires= role=}. It may be replaced at any time, and may appear after the start. If
+     * it is set, no token is generated.
      */
     Optional<Path> grantsFile();
 
-    /** A file with another secret, which opens metrics and {@code /info} and nothing else; one that is not there opens nothing. */
+    /**
+     * A file with another secret, which gives access only to metrics and {@code /info}. Without the file, there is no such
+     * access.
+     */
     Optional<Path> metricsTokenFile();
 
-    /** The certificate and its chain, a file in PEM, which may come late; made at the start where it is not said. */
+    /** The certificate and its chain, a PEM file that may appear after the start; generated at the start by default. */
     Optional<Path> certificate();
 
-    /** The private key of the certificate, a file in PEM (PKCS#8), which may come late. */
+    /** The private key of the certificate, a PEM file (PKCS#8) that may appear after the start. */
     Optional<Path> key();
 
-    /** How members of a group reach each other. */
+    /** The settings of connections between members of a group. */
     Peers peers();
 
-    /** How members of a group reach each other. */
+    /** The settings of connections between members of a group. */
     interface Peers {
-        /** Whether members that are processes of one user on one host use a Unix socket in place of TLS. */
+        /** True if members that are processes of one user on one host use a Unix socket instead of TLS. */
         @WithDefault("true")
         boolean unixSockets();
 
-        /** Whether members that use a Unix socket use memory of both processes, in /dev/shm, for large elements. */
+        /** True if members with a Unix socket share memory in /dev/shm for large elements. */
         @WithDefault("true")
         boolean sharedMemory();
 
         /**
-         * A file with a secret that the members of a group have in common. Where it is set, members know each other by it and by what the
-         * client has drawn, so a machine without the file is no member.
+         * A file with a secret that the members of a group share. If it is set, members authenticate each other by this
+         * secret and the one that the client generated, so a machine without the file cannot join.
          */
         Optional<Path> grantFile();
     }
 
-    /** How long a session outlives the last sign of its client. */
+    /** How long a session is kept after its client was last heard. */
     @WithDefault("30s")
     Duration lease();
 
-    /** How long the end of the process may wait for what clients were promised. */
+    /** How long the end of the process may wait for work that clients were promised. */
     @WithDefault("10s")
     Duration drain();
 
     /**
-     * What the machine may read models from: URIs with commas between them, such as {@code file:/models,s3://bucket/prefix}, and
-     * all below each. {@code volume:models=/mnt/models} gives a folder a name. Nothing where it is not said.
+     * The locations from which the machine may read models: URIs separated by commas, such as {@code
+     * file:/models,s3://bucket/prefix}, with everything below each. {@code volume:models=/mnt/models} gives a folder a name.
+     * None by default.
      */
     Optional<String> sources();
 
@@ -99,24 +103,24 @@ public interface RuntimeConfig {
      */
     Optional<Path> instructionLog();
 
-    /** Where files of a hub are kept. */
+    /** The cache of hub files. */
     Cache cache();
 
     /** The settings of a GPU's engine. */
     Cuda cuda();
 
-    /** When the machine ends by itself. */
+    /** The conditions under which the machine exits by itself. */
     End end();
 
-    /** How the machine is found on a local network. */
+    /** The settings for discovery on a local network. */
     Lan lan();
 
-    /** The bounds for a client. */
+    /** The limits for clients. */
     Limits limits();
 
-    /** Files that are far away are kept by their checksums, and those that were used longest ago make room. */
+    /** A cache of remote files by their checksums. The least recently used files are deleted to make room. */
     interface Cache {
-        /** A folder, such as on a volume that outlives the machine; nothing is kept where it is not said. */
+        /** A folder, for example on a volume that outlives the machine; by default there is no cache. */
         Optional<Path> folder();
 
         /** The most bytes of all files together. */
@@ -124,93 +128,93 @@ public interface RuntimeConfig {
         long bytes();
     }
 
-    /** Of no account for the other engines. */
+    /** Ignored by the other engines. */
     interface Cuda {
-        /** A folder that keeps compiled kernels for the next start; none are kept where it is not said. */
+        /** A folder that keeps compiled kernels for the next start; by default none are kept. */
         Optional<Path> kernels();
 
-        /** Whether products of float32 matrices may round their operands to 10 bits (TF32), which is faster. */
+        /** True if products of float32 matrices may round their operands to 10 bits (TF32), which is faster. */
         @WithDefault("false")
         boolean shortProducts();
 
-        /** Whether exchanges with other GPUs may be part of graphs of kernels. */
+        /** True if exchanges with other GPUs may be part of graphs of kernels. */
         @WithDefault("true")
         boolean exchangeGraphs();
     }
 
-    /** Judged by a monotonic clock, from when the machine is ready. */
+    /** Times are measured by a monotonic clock, from the moment at which the machine is ready. */
     interface End {
-        /** The machine ends when nothing was heard of any client for so long; never where it is not said. */
+        /** The machine exits if no client was heard for this time; never by default. */
         Optional<Duration> unused();
 
-        /** As {@code unused}, before the first client came: a member of a group waits until the others are there. */
+        /** Replaces {@code unused} before the first client connects: a member of a group waits until the others are ready. */
         Optional<Duration> first();
 
-        /** The machine ends when no instruction came for so long, whoever is there; never where it is not said. */
+        /** The machine exits if no instruction arrived for this time, even if clients are connected; never by default. */
         Optional<Duration> idle();
 
-        /** The machine ends after so long, whoever uses it; never where it is not said. */
+        /** The machine exits after this time, even if it is in use; never by default. */
         Optional<Duration> life();
 
-        /** A file that is told why the machine ended, in one line: {@code idle: no instruction came for 10 min}. */
+        /** A file for the reason of the exit, in one line: {@code idle: no instruction came for 10 min}. */
         Optional<Path> file();
     }
 
-    /** Of no account where the machine does not announce itself. */
+    /** Ignored unless the machine announces itself. */
     interface Lan {
-        /** Whether the machine announces itself by mDNS; it then serves all addresses where {@link #host} is not said. */
+        /** True if the machine announces itself by mDNS; it then serves all addresses unless {@link #host} is set. */
         @WithDefault("false")
         boolean announce();
 
-        /** Its name for people; the name of the host where none is set. */
+        /** The display name; by default the name of the host. */
         Optional<String> name();
 
-        /** The folder that keeps its key and the clients that it is paired with. */
+        /** The folder with its key and the list of paired clients. */
         Optional<Path> state();
 
         /**
-         * The token that pairs clients in place of a code, set for all machines of a network; 16 characters or more.
-         * Not to be set by a system property, which others on this host can read.
+         * The token that pairs clients instead of a code, set for all machines of a network; 16 characters or more. Do not
+         * set it by a system property, which other users of this host can read.
          */
         Optional<String> token();
 
-        /** Addresses of this host on the networks where it is announced, with commas between them; all where it is not said. */
+        /** The addresses of this host on the networks to announce on, separated by commas; all by default. */
         Optional<String> addresses();
     }
 
-    /** Each bound has a counter of its refusals among the metrics. */
+    /** Each limit has a metric that counts its refusals. */
     interface Limits {
-        /** Bytes of values of one session; three quarters of the heap, or of a GPU's memory, where it is not said. */
+        /** The most bytes of values of one session; by default three quarters of the heap, or of a GPU's memory. */
         Optional<Long> quotaBytes();
 
-        /** Bytes of values of all sessions; as much as one session may take where it is not said. */
+        /** The most bytes of values of all sessions; by default the limit of one session. */
         Optional<Long> machineBytes();
 
-        /** Sessions at once. */
+        /** The most sessions at once. */
         @WithDefault("64")
         int sessions();
 
-        /** Connections at once; a session has one at a time. */
+        /** The most connections at once; a session has one at a time. */
         @WithDefault("256")
         int connections();
 
-        /** Plans in the cache. */
+        /** The most plans in the cache. */
         @WithDefault("512")
         int plans();
 
-        /** Uploads of one session that have begun and were not used yet. */
+        /** The most uploads of one session that have begun and were not used yet. */
         @WithDefault("65536")
         int uploads();
 
-        /** Messages of one session that wait to be executed. */
+        /** The most messages of one session that wait to be executed. */
         @WithDefault("4096")
         int queuedMessages();
 
-        /** Bytes of messages of one session that wait to be executed. */
+        /** The most bytes of messages of one session that wait to be executed. */
         @WithDefault("268435456")
         long queuedBytes();
 
-        /** How long one segment may compute. */
+        /** The longest time that one segment may compute. */
         @WithDefault("10m")
         Duration segmentTime();
     }

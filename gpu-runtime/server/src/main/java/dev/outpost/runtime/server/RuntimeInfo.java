@@ -12,13 +12,13 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 @Singleton
 final class RuntimeInfo {
     /**
-     * The machine in a few words.
+     * A short description of the machine.
      *
-     * @param version Outpost's
-     * @param protocol the versions of the protocol that it speaks, such as {@code 8.0 to 8.1}
-     * @param java the JVM that runs it
-     * @param quotaBytes what the values of one session may take
-     * @param uptime since it started
+     * @param version the version of Outpost
+     * @param protocol the protocol versions that it supports, such as {@code 8.0 to 8.1}
+     * @param java the JVM
+     * @param quotaBytes the most bytes of values of one session
+     * @param uptime time since the start
      */
     record Description(
             String version,

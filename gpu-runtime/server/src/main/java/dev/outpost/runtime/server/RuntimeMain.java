@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 
-/** The command {@code ./outpost runtime}: options become configuration, then Quarkus starts. */
+/** The command {@code ./outpost runtime}: converts options to configuration, and starts Quarkus. */
 @QuarkusMain
 public final class RuntimeMain {
     private static final int FAILED = 1;

@@ -13,7 +13,7 @@ import io.quarkus.grpc.GrpcService;
 import io.quarkus.grpc.stubs.ServerCalls;
 import jakarta.inject.Singleton;
 
-/** The service of the {@code .proto}: lanes with our own marshaller, and what people watch with the generated one. */
+/** The service of the {@code .proto} file: lanes use a custom marshaller, and calls for watching use the generated one. */
 @GrpcService
 @Singleton
 public class RuntimeService implements BindableService {

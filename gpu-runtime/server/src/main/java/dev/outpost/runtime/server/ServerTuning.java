@@ -12,16 +12,16 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Gives Quarkus' gRPC server the machine's certificate, and both of our servers their bounds. */
+/** Configures Quarkus' gRPC server with the machine's certificate, and both servers with their limits. */
 @Singleton
 public class ServerTuning implements ServerBuilderCustomizer<VertxServerBuilder> {
-    /** A transport without a call on it is somebody who cannot, or does not want to, say the token. */
+    /** The longest time for which a transport may have no call: its client may have no valid token. */
     private static final Duration IDLE = Duration.ofSeconds(10);
 
-    /** A connection has a transport for each lane, and a watcher one more. */
+    /** The most calls of a transport. A connection has one transport for each lane, and a watcher has one more. */
     private static final int MAX_CALLS_A_TRANSPORT = 8;
 
-    /** Calls that a client takes back, in {@link #RESET_SECONDS}; each costs the server more than the client. */
+    /** The most cancelled calls within {@link #RESET_SECONDS}, because each costs the server more than the client. */
     private static final int MAX_RESETS = 200;
 
     private static final int RESET_SECONDS = 10;
@@ -38,7 +38,7 @@ public class ServerTuning implements ServerBuilderCustomizer<VertxServerBuilder>
         builder.useSsl(options -> secure(options, identity));
     }
 
-    /** BoringSSL where there is one for this platform: quicker than the JDK's own TLS, on every byte and at the start. */
+    /** Sets up TLS. Uses BoringSSL if it exists for this platform, because it starts and encrypts faster than the JDK. */
     static void secure(HttpServerOptions options, MachineIdentity identity) {
         options.setSsl(true).setUseAlpn(true).setKeyCertOptions(KeyCertOptions.wrap(identity.keyManager()));
         if (OpenSSLEngineOptions.isAvailable()) {

@@ -7,12 +7,12 @@ import java.io.StringWriter;
 import java.time.DateTimeException;
 import java.util.List;
 
-/** Says why a machine cannot serve, or not go on. */
+/** Reports why a machine cannot serve, or cannot continue. */
 final class StartFailure {
     private final Throwable problem;
     private final Throwable root;
 
-    /** @param problem what was thrown; its root cause is what is told */
+    /** @param problem the thrown exception, whose root cause is reported */
     StartFailure(Throwable problem) {
         Throwable cause = problem;
         while (cause.getCause() != null) {
@@ -22,12 +22,12 @@ final class StartFailure {
         this.root = cause;
     }
 
-    /** The reason in one sentence. Some exceptions have no message; then it is the name of their class. */
+    /** Returns the reason in one sentence, or the class name if the exception has no message. */
     String sentence() {
         return root.getMessage() == null ? root.toString() : root.getMessage();
     }
 
-    /** The lines for the log: a reason that is to be expected is a sentence, and only a defect of ours shows where it is. */
+    /** Returns the lines for the log: one sentence for an expected reason, and a stack trace only for a defect of Outpost. */
     List<String> lines() {
         return switch (root) {
             case IOException refused -> explained();

@@ -4,12 +4,12 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import java.util.Map;
 
-/** OpenTelemetry as the variables OTEL_* set it up; nothing of it is loaded where they name no place to send traces to. */
+/** OpenTelemetry, configured by the variables OTEL_*. Its classes are not loaded unless a destination for traces is set. */
 final class Telemetry {
     private static final String ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT";
     private static final Map<String, String> DEFAULTS = Map.of(
             "otel.service.name", "outpost-runtime",
-            // Metrics are Prometheus' (/q/metrics), and logs stay where they are.
+            // Metrics are served by Prometheus (/q/metrics), and logs are not exported.
             "otel.metrics.exporter", "none",
             "otel.logs.exporter", "none");
 
@@ -20,12 +20,12 @@ final class Telemetry {
         return endpoint != null && !endpoint.isBlank();
     }
 
-    /** Spans that are left are sent when the JVM ends. */
+    /** Starts OpenTelemetry. Remaining spans are sent when the JVM ends. */
     static OpenTelemetry start() {
         return isWanted() ? Sdk.start() : OpenTelemetry.noop();
     }
 
-    /** Apart, so that its classes are not looked for without need. */
+    /** A separate class, so that the SDK's classes are loaded only if they are needed. */
     private static final class Sdk {
         static OpenTelemetry start() {
             return AutoConfiguredOpenTelemetrySdk.builder()

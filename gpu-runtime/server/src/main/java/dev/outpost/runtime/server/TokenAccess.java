@@ -11,7 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
 
-/** Tells by the token that a call bears whose grant it goes by: that of the machine's owner, or another one. */
+/** Finds the grant of a call by its token: that of the machine's owner, or another one. */
 final class TokenAccess {
     private final OwnerToken ownerToken;
     private final GrantRegistry grants;
@@ -23,7 +23,7 @@ final class TokenAccess {
         this.file = file;
     }
 
-    /** @param file with grants beside that of the owner */
+    /** @param file the file with grants in addition to that of the owner */
     static TokenAccess of(OwnerToken ownerToken, GrantRegistry grants, Optional<Path> file) throws IOException {
         return new TokenAccess(
                 ownerToken,
@@ -32,9 +32,9 @@ final class TokenAccess {
     }
 
     /**
-     * The grant that holds for a call.
+     * Returns the valid grant of a call.
      *
-     * @param authorization the header, which may be absent
+     * @param authorization the authorization header, which may be absent
      */
     Optional<GrantAccount> find(String authorization) {
         if (ownerToken.matches(authorization)) {
@@ -47,17 +47,17 @@ final class TokenAccess {
         return grants.find(sha256(authorization.substring(RuntimeCalls.BEARER.length())));
     }
 
-    /** Looks at the file, so that sessions of what it does not grant any more end. */
+    /** Reads the file if it has changed. Sessions whose grants were removed end. */
     void refresh() {
         file.ifPresent(GrantsFile::refreshOrKeep);
     }
 
-    /** The owner may manage as well as use. */
+    /** True if a grant allows management. That of the owner does. */
     boolean mayManage(GrantAccount grant) {
         return grant == grants.owner() || grant.terms().role() == Role.MANAGE;
     }
 
-    /** The grant of callers that need no token. */
+    /** Returns the grant of callers that need no token. */
     GrantAccount owner() {
         return grants.owner();
     }

@@ -6,11 +6,11 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.Provider;
 
-/** Asks for the token over REST, as {@link TokenGuard} does over gRPC. */
+/** Requires the token over REST, like {@link TokenGuard} over gRPC. */
 @Provider
 @TokenRequired
 final class TokenFilter implements ContainerRequestFilter {
-    /** Asked for late: filters are made before the configuration is read. */
+    /** A provider, because filters are created before the configuration is read. */
     private final jakarta.inject.Provider<TokenAccess> access;
 
     private final AuthFailureCounter authFailures;

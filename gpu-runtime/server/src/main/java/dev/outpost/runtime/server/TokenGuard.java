@@ -14,16 +14,16 @@ import jakarta.inject.Singleton;
 import java.util.Optional;
 
 /**
- * Lets nobody in without a token: a call is refused by its headers, before a message of it is asked for. What a call goes by
- * is {@link #GRANT} of the context in which it starts.
+ * Refuses calls without a valid token by their headers, before any message is read. The grant of an accepted call is {@link
+ * #GRANT} in its context.
  */
 @Singleton
 @GlobalInterceptor
 final class TokenGuard implements ServerInterceptor {
-    /** The grant of a call. Nothing where the call came by a socket of this host, and bore no token. */
+    /** The grant of a call. Absent if the call came by a socket of this host without a token. */
     static final Context.Key<GrantAccount> GRANT = Context.key("outpost-grant");
 
-    /** A new client has no token yet; the call itself asks for the code that the machine shows. */
+    /** The pairing method, which needs no token: a new client has none, and proves the code that the machine shows. */
     private static final String PAIR = RuntimeGrpc.getPairMethod().getFullMethodName();
 
     private static final String MANAGE = RuntimeGrpc.getManageMethod().getFullMethodName();
@@ -51,7 +51,7 @@ final class TokenGuard implements ServerInterceptor {
         return admit(grant.get(), call, headers, next);
     }
 
-    /** As for a call that comes by a socket of this host: without a token it is the owner's. */
+    /** Returns the guard for a socket of this host: a call without a token has the owner's grant. */
     ServerInterceptor forSocket() {
         return new ServerInterceptor() {
             @Override

@@ -12,13 +12,13 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 
-/** Tells watchers what the machine does, at their pace: who reads slowly hears less often. */
+/** Sends the machine's activity to watchers at their pace: slow readers receive fewer reports. */
 @Singleton
 final class Watching {
     private static final int DEFAULT_MILLIS = 1000;
     private static final int MIN_MILLIS = 100;
 
-    /** The most instructions that are shown at a time; the rest is counted. */
+    /** The most instructions in a report; the others are only counted. */
     private static final int INSTRUCTIONS = 256;
 
     private final RuntimeHost host;

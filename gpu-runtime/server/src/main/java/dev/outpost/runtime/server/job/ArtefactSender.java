@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Sends the files that a run left in its folder of artefacts; links are left out. A file that cannot be sent stops no other. */
+/** Sends the files in a run's folder of artefacts, except links. A file that cannot be sent does not stop the others. */
 final class ArtefactSender {
     private static final int PART = 128 * 1024;
 
-    /** So many files may fail before the rest is left out. */
+    /** The number of failed files after which the rest is skipped. */
     private static final int MAX_FAILURES = 20;
 
     private final RunnerClient client;
@@ -26,7 +26,7 @@ final class ArtefactSender {
         this.client = client;
     }
 
-    /** What could not be sent, each with its reason. */
+    /** Sends all files. Returns those that could not be sent, each with its reason. */
     List<String> send(Path folder) {
         for (Path file : files(folder)) {
             if (left.size() >= MAX_FAILURES) {

@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * How long ago the control plane was last heard. A host that is cut off ends its run by it, before another host begins the next one.
- * Thread-safe.
+ * Measures how long ago the control plane was last heard. A host without a connection uses it to end its run before another
+ * host begins the next one. Thread-safe.
  */
 final class Contact {
-    /** Counts seconds also while the host is suspended, as {@link System#nanoTime} does not. */
+    /** A clock in seconds that also counts while the host is suspended, unlike {@link System#nanoTime}. */
     private static final Path UPTIME = Path.of("/proc/uptime");
 
     private static final double NANOS = 1e9;
@@ -19,7 +19,7 @@ final class Contact {
     private final LongSupplier nanos;
     private volatile long heard;
 
-    /** @param nanos a clock that goes on while the host is suspended */
+    /** @param nanos a clock that also counts while the host is suspended */
     Contact(LongSupplier nanos) {
         this.nanos = nanos;
         this.heard = nanos.getAsLong();
@@ -38,16 +38,16 @@ final class Contact {
         }
     }
 
-    /** A question to the control plane, which may be asked several times until there is an answer. For one thread. */
+    /** A question to the control plane, which may be sent several times until an answer arrives. For one thread. */
     final class Question {
         private long asked = nanos.getAsLong();
 
-        /** It is asked now, perhaps once more. */
+        /** Records that the question is sent now, perhaps again. */
         void ask() {
             asked = nanos.getAsLong();
         }
 
-        /** The control plane has answered: what it granted counts from when it was asked last. */
+        /** Records the answer. The granted time counts from the last time the question was sent. */
         void answered() {
             heard = asked;
         }

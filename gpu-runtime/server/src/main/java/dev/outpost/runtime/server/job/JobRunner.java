@@ -25,8 +25,8 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a user's program once, beside a runtime. It asks the control plane whether it may begin, fetches the program, starts it, sends
- * what it prints and leaves, and tells how it ended. It is the only process that starts the program, and starts it once.
+ * Runs a user's program once, beside a runtime. It asks the control plane for permission, fetches and starts the program,
+ * sends its output and artefacts, and reports how it ended. No other process starts the program.
  */
 public final class JobRunner {
     private static final Duration ASK = Duration.ofMillis(300);
@@ -48,7 +48,7 @@ public final class JobRunner {
         this.token = token;
     }
 
-    /** Works in the present folder. */
+    /** Runs a job in the current folder. */
     public static void main(String[] arguments) throws Exception {
         try {
             configured(System.getenv()).run();
@@ -89,7 +89,7 @@ public final class JobRunner {
         });
     }
 
-    /** However it ends, the control plane is told, or the run would begin again for no reason. */
+    /** Runs the program. Always reports the end to the control plane, which would otherwise repeat the run. */
     private Ending carryOut(RunOrder order) throws InterruptedException {
         Ending ending = new Ending(NOT_STARTED, false, "the program could not be started");
         Thread signs = Thread.ofPlatform().name("signs").daemon().start(this::sign);
@@ -122,7 +122,7 @@ public final class JobRunner {
         return "the backend was not heard for " + Duration.ofMillis(order.contactMillis());
     }
 
-    /** How a program ended. */
+    /** The end of a program. */
     private record Ending(int code, boolean isTimeout, String text) {
         Ending with(String more) {
             return new Ending(code, isTimeout, text + more);
@@ -201,7 +201,10 @@ public final class JobRunner {
         return new Ending(code, isTimeout, isTimeout ? "it took too long" : "its program ended with " + code);
     }
 
-    /** The first process of a PID namespace ends all that the program has left there, whoever its parent is. */
+    /**
+     * Kills the remaining processes. As the first process of a PID namespace, this process can kill all of the program's
+     * descendants.
+     */
     private static void killRest() {
         if (ProcessHandle.current().pid() == 1) {
             OtherProcesses.kill();
@@ -211,7 +214,7 @@ public final class JobRunner {
     private Process start(RunOrder order, Path program, Path artefacts) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // Otherwise each log begins with warnings about what protobuf and Netty do.
+                // Without it, each log begins with warnings about native access by protobuf and Netty.
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-jar",
@@ -235,7 +238,7 @@ public final class JobRunner {
         return process;
     }
 
-    /** Tells that the run goes on, and hears whether it shall. */
+    /** Reports that the run continues, and reads whether it should. */
     private void sign() {
         try {
             while (!isStopAsked) {
@@ -250,7 +253,7 @@ public final class JobRunner {
         }
     }
 
-    /** Asks the program and what it has started to end, and makes them. */
+    /** Asks the program and its descendants to end, and kills them if they do not. */
     private static void end(Process process) throws InterruptedException {
         List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
         all.add(process.toHandle());

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 
 /** Prints why the backend does not answer: at once, when the reason changes, and every half minute. Thread-safe. */
 final class OutageLog {
-    /** How the lines of a runner begin. The suppliers of machines find them by it. */
+    /** The prefix of a runner's log lines. Providers find the lines by it. */
     static final String PREFIX = "job: ";
 
     private static final Duration REPEAT = Duration.ofSeconds(30);
@@ -20,7 +20,7 @@ final class OutageLog {
     private String reason = "";
     private long printed;
 
-    /** @param nanos a clock as {@link System#nanoTime} */
+    /** @param nanos a clock such as {@link System#nanoTime} */
     OutageLog(URI backend, PrintStream out, LongSupplier nanos) {
         this.backend = backend;
         this.out = out;
@@ -43,7 +43,7 @@ final class OutageLog {
         }
     }
 
-    /** The messages of a failure and its causes, each once; the name of the class where one has no message. */
+    /** Returns the messages of a failure and its causes, each once; the class name if there is no message. */
     static String text(Throwable failure) {
         Set<String> texts = new LinkedHashSet<>();
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

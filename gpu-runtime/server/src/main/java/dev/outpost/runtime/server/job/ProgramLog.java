@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What a program prints: kept in a file, up to a bound, and sent from there, so it waits there while no control plane is there. A
- * thread keeps it and a thread sends it.
+ * The output of a program: written to a file up to a limit, and sent from there, so it is kept while the control plane is
+ * unreachable. One thread writes the file and another one sends it.
  */
 final class ProgramLog {
     private static final long MAX = 60L << 20;
@@ -39,7 +39,7 @@ final class ProgramLog {
         sender.start();
     }
 
-    /** Reads to the end also where nothing can be kept any more, because a program waits for its output to be read. */
+    /** Reads the output to its end, even if no more can be stored, because the program blocks on unread output. */
     private void keep(InputStream output) {
         try (OutputStream kept = Files.newOutputStream(file)) {
             byte[] buffer = new byte[BUFFER];
@@ -99,7 +99,7 @@ final class ProgramLog {
         return part;
     }
 
-    /** Returns when all was sent, or is not wanted. */
+    /** Waits until all output was sent or was refused. */
     void finish() throws InterruptedException {
         // A descendant of the program may hold its output open.
         keeper.join(Duration.ofSeconds(2));

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /**
- * Asks the control plane. A call is repeated for as long as the control plane does not answer, so a run outlives it; why it does not
- * answer is printed.
+ * Calls the control plane. Repeats a call while the control plane does not answer, so a run survives its outage; the reason
+ * of the outage is printed.
  */
 final class RunnerClient {
     private static final Duration ANSWER = Duration.ofSeconds(30);
@@ -30,7 +30,7 @@ final class RunnerClient {
         return call(call, () -> {});
     }
 
-    /** @param asking run before each attempt */
+    /** @param asking runs before each attempt */
     <T> T call(Function<RunnerApi, T> call, Runnable asking) {
         Duration pause = FIRST_PAUSE;
         while (true) {
@@ -47,7 +47,7 @@ final class RunnerClient {
         }
     }
 
-    /** Why the call is repeated. */
+    /** Returns why the call is repeated. */
     private static String outage(BackendException failure) {
         if (Thread.currentThread().isInterrupted()) {
             throw new RefusedException("the runner was told to end");
@@ -70,7 +70,7 @@ final class RunnerClient {
         }
     }
 
-    /** The control plane does not want this. */
+    /** Thrown if the control plane refuses a call. */
     static final class RefusedException extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -15,7 +15,7 @@ import javax.jmdns.JmDNS;
 import javax.jmdns.ServiceInfo;
 import org.jboss.logging.Logger;
 
-/** Announces a worker on each network of its host, and keeps what it says fresh. */
+/** Announces a worker on each network of its host, and keeps the announcements up to date. */
 public final class LanAnnouncer implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(LanAnnouncer.class);
     private static final long EVERY_SECONDS = 2;
@@ -23,7 +23,7 @@ public final class LanAnnouncer implements AutoCloseable {
     private final Supplier<WorkerRecord> record;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("outpost-announce").factory());
-    /** By network. The timer's alone once it has started. */
+    /** The announcement on each network. After the start, only the timer uses it. */
     private final Map<JmDNS, ServiceInfo> services = new LinkedHashMap<>();
 
     private WorkerRecord announced;
@@ -33,9 +33,9 @@ public final class LanAnnouncer implements AutoCloseable {
     }
 
     /**
-     * Announces until this is closed. A network that cannot be used is logged, and the others are used; with none at all it fails.
+     * Announces until this is closed. Logs a network that cannot be used and uses the others; fails if none can be used.
      *
-     * @param record what the worker says of itself, asked anew every two seconds
+     * @param record returns the worker's description; called every two seconds
      */
     public static LanAnnouncer start(List<InetAddress> networks, int port, Supplier<WorkerRecord> record)
             throws IOException {
@@ -66,7 +66,7 @@ public final class LanAnnouncer implements AutoCloseable {
         responder.registerService(service);
     }
 
-    /** Two workers of a host, each with a responder of its own, must not be one host to others. */
+    /** Returns a host name that is unique for this worker, because two workers of a host must not appear as one host. */
     private String hostName(InetAddress network) {
         return "outpost-" + Integer.toHexString(announced.certificate().hashCode()) + "-"
                 + Integer.toHexString(network.hashCode());
@@ -84,7 +84,7 @@ public final class LanAnnouncer implements AutoCloseable {
         }
     }
 
-    /** Takes the announcement back. */
+    /** Withdraws the announcement. */
     @Override
     public void close() {
         timer.shutdownNow();

@@ -14,14 +14,14 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The folder of what a worker remembers from one start to the next: its key and certificate, and the clients that it is paired
- * with. Only its user can read it.
+ * The folder in which a worker keeps its key, its certificate and the list of paired clients from one start to the next. Only
+ * its user can read it.
  */
 public record LanState(Path folder) {
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
 
-    /** Opens a folder, and makes it unless it is there; one that others can read is refused. */
+    /** Opens a folder, and creates it if it does not exist. Refuses a folder that other users can read. */
     public static LanState open(Path folder) throws IOException {
         Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(FOLDER));
         if (!Files.getPosixFilePermissions(folder).equals(FOLDER)) {
@@ -30,7 +30,7 @@ public record LanState(Path folder) {
         return new LanState(folder);
     }
 
-    /** Where it is unless something else is said: {@code outpost/worker} among the user's state. */
+    /** Returns the default location: {@code outpost/worker} in the user's state folder. */
     public static Path ofUser() {
         String state = System.getenv("XDG_STATE_HOME");
         Path base = state == null || state.isBlank()
@@ -51,12 +51,12 @@ public record LanState(Path folder) {
         return folder.resolve("paired");
     }
 
-    /** Where the code is for who cannot see what the worker prints. */
+    /** The file with the pairing code, for users who cannot see the worker's output. */
     Path code() {
         return folder.resolve("pairing-code");
     }
 
-    /** Writes a file, in place of an older one; it appears whole. */
+    /** Writes or replaces a file atomically. */
     public void write(Path file, String text) throws IOException {
         Path aside = file.resolveSibling("." + file.getFileName() + "-" + UUID.randomUUID());
         Files.createFile(aside, PosixFilePermissions.asFileAttribute(FILE));
@@ -64,7 +64,7 @@ public record LanState(Path folder) {
         Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Writes down the code that clients are paired by. */
+    /** Writes the pairing code to its file. */
     public void showCode(String code) {
         try {
             write(code(), code + "\n");

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The clients that a worker is paired with: hashes of their tokens, each with a name and a date, a line each. A client that is
- * paired anew by the same name takes the place of the older one. Thread-safe.
+ * The clients that a worker is paired with: one line each with the hash of the token, a name and a date. A client that is
+ * paired again under the same name replaces the older one. Thread-safe.
  */
 public final class PairedClients {
     private static final int MAX = 256;
@@ -23,7 +23,7 @@ public final class PairedClients {
 
     private final LanState state;
     private final GrantRegistry grants;
-    /** By the hash of the token. */
+    /** The clients by the hash of their token. */
     private final Map<String, Client> clients = new LinkedHashMap<>();
 
     private PairedClients(LanState state, GrantRegistry grants) {
@@ -31,7 +31,7 @@ public final class PairedClients {
         this.grants = grants;
     }
 
-    /** Reads who is paired, and lets them in. A line that is none is an {@link IOException}. */
+    /** Reads the paired clients and grants them access. Throws {@link IOException} if a line is malformed. */
     public static PairedClients open(LanState state, GrantRegistry grants) throws IOException {
         PairedClients paired = new PairedClients(state, grants);
         for (String line : LanState.read(state.paired()).orElse("").lines().toList()) {
@@ -45,12 +45,12 @@ public final class PairedClients {
         return paired;
     }
 
-    /** How many there are. */
+    /** Returns the number of clients. */
     public synchronized int count() {
         return clients.size();
     }
 
-    /** Remembers a client, and lets it in. */
+    /** Stores a client, and grants it access. */
     synchronized void add(String name, String tokenSha256, Instant now) throws IOException {
         String shown = name.replaceAll("[^!-~]", "_");
         String cut = shown.isEmpty() ? "client" : shown.substring(0, Math.min(100, shown.length()));

@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
 /**
- * Pairs clients. A conversation has half a minute, and 5 s for its first message. {@link PairingCallers} bounds the conversations of addresses,
- * {@link PairingCode} the guesses. Thread-safe.
+ * Pairs clients. A conversation may take half a minute, and 5 s until its first message. {@link PairingCallers} limits the
+ * conversations of each address, and {@link PairingCode} the guesses. Thread-safe.
  */
 public final class Pairing {
     private static final Logger LOG = Logger.getLogger(Pairing.class);
@@ -40,12 +40,12 @@ public final class Pairing {
     private final PairingCallers callers;
     private final Duration firstMessageTimeout;
 
-    /** @param certificate the SHA-256 of the worker's own */
+    /** @param certificate the SHA-256 of the worker's own certificate */
     public Pairing(String name, String certificate, PairingCode code, PairedClients clients, InstantSource clock) {
         this(name, certificate, code, clients, clock, new PairingCallers(System::nanoTime), FIRST_MESSAGE_TIMEOUT);
     }
 
-    /** @param firstMessageTimeout how long a caller may take for its first message */
+    /** @param firstMessageTimeout the longest time until the first message of a caller */
     Pairing(
             String name,
             String certificate,
@@ -64,11 +64,11 @@ public final class Pairing {
     }
 
     /**
-     * Begins a conversation, in a thread of its own. Does not wait.
+     * Begins a conversation on a new thread. Does not wait.
      *
-     * @param address of the client
-     * @param answers the worker's messages
-     * @return the client's messages
+     * @param address the address of the client
+     * @param answers receives the worker's messages
+     * @return receives the client's messages
      */
     public StreamObserver<PairMessage> begin(String address, StreamObserver<PairMessage> answers) {
         BlockingQueue<PairMessage> heard = new ArrayBlockingQueue<>(MAX_WAITING);
@@ -102,13 +102,13 @@ public final class Pairing {
         try {
             end = end(address, heard, answers);
         } finally {
-            // Before the answer, because the client may try again as soon as it has the answer.
+            // Leave before the answer is sent, because the client may try again as soon as it has the answer.
             callers.leave(address);
         }
         end.run();
     }
 
-    /** Holds the conversation, and tells how it is to be ended. */
+    /** Holds the conversation. Returns the action that ends it. */
     private Runnable end(String address, BlockingQueue<PairMessage> heard, StreamObserver<PairMessage> answers) {
         try {
             converse(address, heard, answers);

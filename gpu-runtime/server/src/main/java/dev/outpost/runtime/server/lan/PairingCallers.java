@@ -10,20 +10,21 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Bounds of the addresses from which clients pair. An address has one conversation at a time. After a wrong guess it has to pause, twice as
- * long after each further one. So a silent or guessing caller holds up no other address. Thread-safe.
+ * Limits for the addresses from which clients pair. An address has one conversation at a time. After a wrong guess it has to
+ * pause, and the pause doubles with each further one. So a silent or guessing caller does not delay other addresses.
+ * Thread-safe.
  */
 final class PairingCallers {
-    /** Conversations of all addresses together. */
+    /** The most conversations of all addresses together. */
     static final int MAX_CONVERSATIONS = 64;
 
     static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     static final Duration MAX_PAUSE = Duration.ofMinutes(10);
 
-    /** Addresses whose wrong guesses are remembered. The oldest one is forgotten first. */
+    /** The most addresses whose wrong guesses are stored. The oldest one is dropped first. */
     static final int MAX_ADDRESSES = 1024;
 
-    /** How long after its last wrong guess an address is forgotten. */
+    /** The time after its last wrong guess when an address is forgotten. */
     private static final Duration MEMORY = Duration.ofHours(1);
 
     private final LongSupplier nanos;
@@ -60,7 +61,7 @@ final class PairingCallers {
         conversing.remove(address);
     }
 
-    /** The address has used a wrong code. */
+    /** Records a wrong code from an address. */
     synchronized void wrong(String address) {
         long now = nanos.getAsLong();
         forget(now);
@@ -69,7 +70,7 @@ final class PairingCallers {
         guesses.put(address, new WrongGuesses(now, pause.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : pause));
     }
 
-    /** The address was paired. */
+    /** Records that an address was paired. */
     synchronized void right(String address) {
         guesses.remove(address);
     }

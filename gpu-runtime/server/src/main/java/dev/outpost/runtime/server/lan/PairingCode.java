@@ -7,12 +7,12 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The code that the worker shows. It changes after each pairing. It also changes after five wrong guesses, from whichever addresses, and the
- * worker then pairs with no client for a minute: at that rate it takes decades to try all codes. A worker that was given a token in place of a
- * code keeps it, because it is too long to be guessed. Thread-safe.
+ * The code that the worker shows. It changes after each pairing. It also changes after five wrong guesses from any addresses,
+ * and then the worker refuses to pair for a minute: at that rate it takes decades to try all codes. If the worker has a token
+ * instead of a code, the token does not change, because it is too long to guess. Thread-safe.
  */
 public final class PairingCode {
-    /** A token set for all workers of a network must be as long as this. */
+    /** The least number of characters of a token for all workers of a network. */
     public static final int MIN_TOKEN = 16;
 
     private static final int MAX_WRONG = 5;
@@ -27,7 +27,7 @@ public final class PairingCode {
     private String code;
     private int wrong;
 
-    /** Guesses at the code whose result is not known yet. */
+    /** The number of guesses whose result is not known yet. */
     private int pending;
 
     private PairingCode(Optional<String> token, LongSupplier nanos, Consumer<String> screen) {
@@ -38,11 +38,11 @@ public final class PairingCode {
     }
 
     /**
-     * A code, shown from now on.
+     * Makes a code, and shows it.
      *
-     * @param token what is taken in place of a code; it is not shown
+     * @param token replaces the code; it is not shown
      * @param nanos a monotonic clock
-     * @param screen shows a code whenever there is another one
+     * @param screen shows each new code
      */
     public static PairingCode show(Optional<String> token, LongSupplier nanos, Consumer<String> screen) {
         token.filter(text -> text.length() < MIN_TOKEN).ifPresent(text -> {
@@ -60,12 +60,12 @@ public final class PairingCode {
         return code;
     }
 
-    /** How long the worker pairs with no client; empty if it does now. */
+    /** Returns the time for which the worker still refuses to pair; empty if it pairs now. */
     synchronized Optional<Duration> closedFor() {
         return closedUntil.map(end -> Duration.ofNanos(end - nanos.getAsLong())).filter(Duration::isPositive);
     }
 
-    /** A time as it is shown to a person who has to wait for it. */
+    /** Returns a time in seconds, in the form that is shown to a waiting person. */
     static long wholeSeconds(Duration time) {
         return time.plusNanos(999_999_999).toSeconds();
     }
@@ -88,9 +88,9 @@ public final class PairingCode {
     }
 
     /**
-     * A client knew the code, which changes.
+     * Records that a client knew the code, and changes the code.
      *
-     * @return false if the code has changed before, so that the client may not be paired by it
+     * @return false if the code had changed before, so the client must not be paired
      */
     synchronized boolean used(String used) {
         if (!used.equals(code)) {
@@ -100,7 +100,7 @@ public final class PairingCode {
         return true;
     }
 
-    /** A client did not know the code. */
+    /** Records that a client did not know the code. */
     synchronized void guessed(String guessed) {
         if (!guessed.equals(code) || isFixed) {
             return;
@@ -112,7 +112,7 @@ public final class PairingCode {
         }
     }
 
-    /** A client knew the code and was not paired. */
+    /** Records that a client knew the code but was not paired. */
     synchronized void dropped(String guessed) {
         if (guessed.equals(code) && pending > 0) {
             pending--;

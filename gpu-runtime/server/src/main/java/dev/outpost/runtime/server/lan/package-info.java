@@ -1,2 +1,2 @@
-/** A machine of a local network: announced by mDNS, paired with clients by a code. */
+/** A machine on a local network: announcement by mDNS, and pairing with clients by a code. */
 package dev.outpost.runtime.server.lan;
