@@ -9,28 +9,28 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * For how long this process has known of runs that are over or given up ({@link JobPhase#CLEARING}). The database's clock may jump, and a lease
- * that is measured by it would then be too short. A process that was just started begins anew, so a lease may take longer. Safe for use by many
- * threads.
+ * Measures for how long this process has known that runs are over or given up ({@link JobPhase#CLEARING}). It uses a monotonic clock,
+ * because the database's clock may jump, which would make a lease too short. A new process starts to measure from zero, so a lease may take
+ * longer. Safe for use by many threads.
  */
 final class ClearedRuns {
     private final LongSupplier nanos;
     private final Duration longest;
     private final Map<UUID, Known> known = new ConcurrentHashMap<>();
 
-    /** @param last when the job was looked at last, in nanoseconds */
+    /** @param last the time at which the job was last checked, in nanoseconds */
     private record Known(int run, long since, long last) {}
 
     /**
      * @param nanos a clock that does not jump, as {@link System#nanoTime}
-     * @param longest a run that was not looked at for so long is forgotten
+     * @param longest a run that was not checked for this time is forgotten
      */
     ClearedRuns(LongSupplier nanos, Duration longest) {
         this.nanos = nanos;
         this.longest = longest;
     }
 
-    /** For how long the present run of a job is known to be cleared; no time if it is not. */
+    /** Returns the time for which the present run of a job is known to be cleared; zero if it is not. */
     Duration time(Job row) {
         if (row.phase() != JobPhase.CLEARING) {
             known.remove(row.id());
@@ -45,7 +45,7 @@ final class ClearedRuns {
         return Duration.ofNanos(now - one.since());
     }
 
-    /** Forgets jobs that others have gone on with. */
+    /** Forgets jobs that other replicas have continued. */
     void prune() {
         long now = nanos.getAsLong();
         known.values().removeIf(one -> now - one.last() > longest.toNanos());

@@ -6,13 +6,13 @@ import java.time.Duration;
 import org.jboss.logging.Logger;
 
 /**
- * Notices that the database's clock has gone back, as after a failover to a host whose clock is wrong. Rows that wait for a time by the
- * clock before would wait for longer: nothing would be started, ended or repeated until then. Safe for use by many threads and replicas.
+ * Detects that the database's clock was set back, as after a failover to a host with a wrong clock. Rows that wait for a time of the old
+ * clock would wait too long: nothing would start, end or be repeated until then. Safe for use by many threads and replicas.
  */
 public final class ClockSteps {
     private static final Logger LOG = Logger.getLogger(ClockSteps.class);
 
-    /** More than clocks are slewed by between two looks. */
+    /** A larger step than a slewed clock makes between two checks. */
     private static final Duration SHORTEST = Duration.ofSeconds(10);
 
     private final Database database;
@@ -21,7 +21,7 @@ public final class ClockSteps {
         this.database = database;
     }
 
-    /** Looks at the clock. Of several replicas, the first one acts. */
+    /** Checks the clock. If several replicas see a step, the first one acts. */
     public void round() {
         Duration step = database.transact(sql -> {
             Duration back = ClockRows.note(sql);

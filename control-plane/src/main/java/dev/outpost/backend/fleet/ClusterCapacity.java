@@ -23,7 +23,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The machines that clusters have room for. Counts what is taken; for one transaction. */
+/** The machines that clusters have room for. Counts the placements of one transaction. */
 public final class ClusterCapacity {
     private final List<ClusterRows.Stored> clusters;
     private final Map<String, Integer> taken;
@@ -40,14 +40,13 @@ public final class ClusterCapacity {
                 ClusterRows.all(sql), new HashMap<>(ClusterRows.counts(sql)), QueueRows.nextEnd(sql));
     }
 
-    /** The one with the most room; one that did not answer lately only where no other has room. */
+    /** Returns the cluster with the most room. It prefers clusters that answered the last time. */
     public Optional<String> find(String gpu, int machines) {
         return withRoom(gpu, machines).map(ClusterRows.Stored::name).findFirst();
     }
 
     /**
-     * Where a request can be placed, and which kind of GPU it is given there: the cluster with the most room first, of its kinds the
-     * cheapest first.
+     * Returns the places for a request, with the kind of GPU there: the cluster with the most room first, and its cheapest kind first.
      */
     List<Observation.Placed> places(String gpu, int machines, ToLongFunction<String> price) {
         return withRoom(gpu, machines)
@@ -58,11 +57,11 @@ public final class ClusterCapacity {
     }
 
     /**
-     * The first place with room that a request may be given. Its quotas were held to by the name that it asked for; a kind of GPU of another
-     * name has to fit into the quotas of that name, too.
+     * Returns the first place that a request may be given. Its quotas were checked for the requested name; another kind of GPU must fit
+     * into the quotas of its own name, too.
      *
-     * @param price of a kind
-     * @param balance of the request's organisation, read only where it is needed
+     * @param price the price of a kind
+     * @param balance the quotas of the request's organisation, read only if needed
      */
     Optional<Observation.Placed> place(
             Request request, ToLongFunction<String> price, Supplier<QuotaRows.Balance> balance) {
@@ -72,7 +71,7 @@ public final class ClusterCapacity {
                 .findFirst();
     }
 
-    /** Why none of the kinds for which there is room may be given. */
+    /** Returns the reason why none of the kinds with room may be given. */
     Optional<Quota.Excess> overQuota(Request request, Supplier<QuotaRows.Balance> balance) {
         return places(request.gpu(), request.members(), kind -> 0).stream()
                 .flatMap(place -> excess(request, place.kind().orElseThrow(), balance).stream())
@@ -95,8 +94,8 @@ public final class ClusterCapacity {
     }
 
     /**
-     * Why a request can never start here: no cluster has such a GPU, whatever its state. One that is away, cordoned or full has it; it
-     * does not start now, and may later.
+     * Returns the reason why a request can never start: no cluster has such a GPU. Clusters that are away, cordoned or full count as having
+     * it, because the request may start there later.
      *
      * @return empty if a cluster has it
      */
@@ -113,7 +112,7 @@ public final class ClusterCapacity {
                 + (kinds.isEmpty() ? "there is no cluster yet, an operator adds one" : "there are " + kinds));
     }
 
-    /** Why nothing starts on a cluster for now, although it has room: it did not answer when it was last looked at. */
+    /** Returns the reason why nothing starts on a cluster although it has room: it did not answer the last time. */
     public Optional<String> trouble(String name) {
         return clusters.stream()
                 .filter(cluster -> cluster.name().equals(name))
@@ -149,7 +148,7 @@ public final class ClusterCapacity {
         return away.isEmpty() ? "" : " but " + String.join(", ", away) + ", which is away";
     }
 
-    /** Why there is none, and until when at the most. */
+    /** Returns a sentence that tells why no GPU is free, and the latest time at which one will be. */
     public String text(String gpu) {
         List<ClusterRows.Stored> active = active(gpu);
         if (active.isEmpty()) {
@@ -163,7 +162,7 @@ public final class ClusterCapacity {
                         .orElse("");
     }
 
-    /** Not before it, since it is said to be the latest. */
+    /** Rounds up, because the time is shown as the latest one. */
     private static Instant wholeSecond(Instant time) {
         return time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
     }

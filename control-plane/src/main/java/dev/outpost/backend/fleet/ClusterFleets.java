@@ -3,9 +3,9 @@ package dev.outpost.backend.fleet;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.provider.fleet.MachineFleet;
 
-/** A supplier of this backend's own, which goes by its rows. */
+/** A supplier that is part of this backend and reads its rows. */
 public interface ClusterFleets {
-    /** The name that operators write. */
+    /** The name of the supplier in the settings of clusters. */
     String name();
 
     /**

@@ -16,7 +16,7 @@ public final class ClusterLogs {
         this.suppliers = suppliers;
     }
 
-    /** @throws FleetException where it is on no cluster yet, or its cluster cannot be reached */
+    /** @throws FleetException if the machine has no cluster yet, or its cluster cannot be reached */
     public Multi<String> of(Machine row, boolean follow) {
         String name = row.cluster()
                 .orElseThrow(() -> new FleetException(

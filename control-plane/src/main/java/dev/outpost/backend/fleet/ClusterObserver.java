@@ -37,7 +37,7 @@ public final class ClusterObserver {
     private final Duration orphanGrace;
     private final Adoption adoption;
 
-    /** @param orphanGrace how old a machine without a row is before it is ended */
+    /** @param orphanGrace the age at which a machine without a row is ended */
     public ClusterObserver(Database database, Machines machines, Suppliers suppliers, Duration orphanGrace) {
         this.database = database;
         this.rows = new RowWork(database, "observer");
@@ -47,13 +47,16 @@ public final class ClusterObserver {
         this.adoption = new Adoption(database, machines);
     }
 
-    /** Rows are read before the list, so what the list lacks although the row has not changed since is missing. */
+    /**
+     * The rows as read before the list of machines. So if a row has not changed since and the list lacks its machine, the machine is
+     * missing.
+     */
     private record Snapshot(ClusterRows.Look look, MachineRows.OfCluster machines) {
         List<Machine> rows() {
             return machines.rows();
         }
 
-        /** True if a machine has a row that cannot be read: it is left alone. */
+        /** True if the machine's row cannot be read; then the machine is not touched. */
         boolean isUnreadable(MachineObservation observation) {
             return machines.unreadable().containsKey(observation.machine().id());
         }
@@ -67,7 +70,7 @@ public final class ClusterObserver {
         return ClusterRows.beginLook(sql, cluster).map(look -> new Snapshot(look, MachineRows.ofCluster(sql, cluster)));
     }
 
-    /** Looks at the whole cluster once. Notes why where that fails; then nothing is held against its machines. */
+    /** Lists the whole cluster once. Records the reason if that fails; then no machine counts as missing. */
     public void observe(ClusterRows.Stored cluster) {
         database.transact(sql -> snapshot(sql, cluster.name())).ifPresent(before -> observe(cluster, before));
     }
@@ -95,7 +98,7 @@ public final class ClusterObserver {
         database.run(sql -> ClusterRows.unobserved(sql, cluster.name(), trouble));
     }
 
-    /** Takes in one observation, as a watch brings it. */
+    /** Applies one observation of a watch. */
     public void take(MachineObservation observation) {
         UUID id;
         try {
@@ -160,7 +163,7 @@ public final class ClusterObserver {
 
     /**
      * A row is written before its machine starts, so a machine without a row is an orphan. So is a machine whose row has ended. If adoption
-     * was asked for since the look began, machines without rows are left to it.
+     * was requested since the look began, it handles machines without rows.
      */
     private boolean isOrphan(ClusterRows.Stored cluster, Snapshot before, MachineObservation observation) {
         return database.transact(sql -> {

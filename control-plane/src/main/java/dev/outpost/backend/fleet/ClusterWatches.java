@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
-/** Looks at the clusters that this replica has taken, each by itself, and watches them in between. */
+/** Observes the clusters that this replica has claimed, each in a task of its own: lists them repeatedly and watches them in between. */
 public final class ClusterWatches implements Reconciler {
     private static final Logger LOG = Logger.getLogger(ClusterWatches.class);
 
@@ -64,7 +64,7 @@ public final class ClusterWatches implements Reconciler {
         clusters.stream().filter(cluster -> observed.add(cluster.name())).forEach(this::observeInBackground);
     }
 
-    /** One that hangs does not hold up the others, and is not looked at twice at a time. */
+    /** Runs in the background, so that a cluster that hangs does not delay the others. A cluster is never listed twice at a time. */
     private void observeInBackground(ClusterRows.Stored cluster) {
         threads.execute(() -> {
             try {
@@ -121,7 +121,7 @@ public final class ClusterWatches implements Reconciler {
         }
     }
 
-    /** Waits for the looks that are under way. */
+    /** Waits for the running observations. */
     @Override
     public void close() {
         threads.close();

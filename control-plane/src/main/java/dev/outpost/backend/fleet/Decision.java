@@ -5,7 +5,7 @@ import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The decision about a request for a machine. {@link MachineCreation} makes it, for a start and for a plan alike. */
+/** The decision about a request for a machine. {@link MachineCreation} makes it for starts and for plans. */
 public sealed interface Decision {
     /** The reason if the machine does not start now. */
     Optional<String> why();
@@ -24,9 +24,9 @@ public sealed interface Decision {
     }
 
     /**
-     * Too many machines of the project failed of late, as those of a program that asks for another one whenever one fails.
+     * Too many machines of the project failed recently, for example those of a program that requests another one after each failure.
      *
-     * @param within the time that was looked at
+     * @param within the time within which failures count
      */
     record Looping(String project, int failures, Duration within) implements Decision {
         public String text() {
@@ -48,7 +48,7 @@ public sealed interface Decision {
         }
     }
 
-    /** A quota would never have room for it. */
+    /** The request is larger than a quota. */
     record OverQuota(Quota.Excess excess) implements Decision {
         @Override
         public Optional<String> why() {
@@ -57,11 +57,11 @@ public sealed interface Decision {
     }
 
     /**
-     * It waits.
+     * The request waits.
      *
      * @param phase its first phase
      * @param excess the quota that it waits for
-     * @param cluster the one that it waits for, if it is known
+     * @param cluster the cluster that it waits for, if known
      */
     record Waits(Phase phase, String text, Optional<Quota.Excess> excess, Optional<String> cluster)
             implements Decision {
@@ -72,10 +72,10 @@ public sealed interface Decision {
     }
 
     /**
-     * It is given a machine of this cluster.
+     * The request gets a machine of this cluster.
      *
      * @param kind the kind of GPU
-     * @param isWarm true if the machine waits in a pool, so that the cluster is not asked for one
+     * @param isWarm true if the machine comes from a pool, so that the cluster starts none
      */
     record Starts(String cluster, String kind, boolean isWarm) implements Decision {
         @Override

@@ -20,8 +20,8 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Carries out what {@link Rollout} plans. A step is one transaction that changes rows only: replicas are machines like any
- * other, which the driver asks clusters for.
+ * Carries out the plans of {@link Rollout}. A step is one transaction that only changes rows. Replicas are ordinary machines, which the
+ * driver requests from clusters.
  */
 public final class Deployments {
     /** The time for which a replica lives without a gateway. */
@@ -35,7 +35,7 @@ public final class Deployments {
     private final Wakeups wakeups;
     private final MachineStarts starts;
 
-    /** When the first step was: from then on gateways are heard. */
+    /** The time of the first step, since which this process hears gateways. */
     private final AtomicReference<Instant> heardSince = new AtomicReference<>();
 
     public Deployments(Database database, Machines machines, Wakeups wakeups, Budgets budgets) {
@@ -45,7 +45,7 @@ public final class Deployments {
         this.starts = new MachineStarts(machines, budgets);
     }
 
-    /** Does what is due for all deployments, one after the other. */
+    /** Runs the steps of all due deployments, one after the other. */
     public void round() {
         rows.drain(
                 DeploymentRows::lockDue,
@@ -53,7 +53,7 @@ public final class Deployments {
                 (sql, key) -> step(sql, DeploymentRows.find(sql, key).orElseThrow()));
     }
 
-    /** One step of a deployment that this transaction has locked; the row from then on. */
+    /** Runs one step of a deployment that this transaction has locked, and returns the new row. */
     public Deployment step(Sql sql, Deployment row) {
         Key key = new Key(row.organisation(), row.name());
         Instant now = sql.now();
@@ -93,7 +93,7 @@ public final class Deployments {
                 && row.lowSince().isEmpty();
     }
 
-    /** Answers why there are fewer than asked for. */
+    /** Returns the reason if fewer replicas start than requested. */
     private Optional<String> start(Sql sql, Key key, Deployment row, int count) {
         DeploymentRows.Revision revision = DeploymentRows.revision(sql, key, row.revision())
                 .orElseThrow(() -> new IllegalStateException(

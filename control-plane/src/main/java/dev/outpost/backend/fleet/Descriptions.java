@@ -27,7 +27,7 @@ final class Descriptions {
     }
 
     /**
-     * The machine that a request would be given, without grants.
+     * Describes the machine that a request would get, without grants.
      *
      * @param kind the kind of GPU
      */
@@ -37,8 +37,8 @@ final class Descriptions {
     }
 
     /**
-     * @param manager what lets the control plane manage it
-     * @param job the runner that is started beside it
+     * @param manager the grant by which the control plane manages the machine
+     * @param job the runner that starts beside it
      */
     static DesiredMachine of(
             Machine row,

@@ -11,7 +11,7 @@ public final class Fleet implements AutoCloseable {
     private final Wakeups wakeups;
     private final List<ReconcileLoop> loops = new CopyOnWriteArrayList<>();
 
-    /** @param reconcilers what the loops do; they are closed in this order after the loops have ended */
+    /** @param reconcilers the work of the loops; they are closed in this order after the loops have ended */
     public Fleet(List<Reconciler> reconcilers, Wakeups wakeups) {
         this.reconcilers = List.copyOf(reconcilers);
         this.wakeups = wakeups;
@@ -31,7 +31,7 @@ public final class Fleet implements AutoCloseable {
         loops.add(other.start());
     }
 
-    /** Loops that do not do their work, by their names: why not. */
+    /** Returns the loops that do not work, by name, with the reasons. */
     public Map<String, String> silentLoops() {
         Map<String, String> silent = new TreeMap<>();
         loops.forEach(loop -> loop.silence()

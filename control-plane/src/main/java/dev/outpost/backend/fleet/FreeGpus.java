@@ -32,7 +32,7 @@ public final class FreeGpus {
 
     private record Question(String cluster, GpuType gpu) {}
 
-    /** @param at when it was asked, by the clock of nanoseconds */
+    /** @param at the time of the question, by the monotonic clock */
     private record Asked(FutureTask<Optional<GpuAvailability>> answer, long at) {}
 
     public FreeGpus(Database database, Suppliers suppliers, GpuCatalogue catalogue) {
@@ -59,7 +59,7 @@ public final class FreeGpus {
         return refused.isPresent() ? refused : on(start.cluster(), catalogue.find(start.kind()));
     }
 
-    /** A start is refused in the same way: {@link MachineReconciler} asks for the same machine. */
+    /** Returns the refusal that a start would get, because {@link MachineReconciler} requests the same machine. */
     private Optional<GpuAvailability> refusal(Decision.Starts start, Request request) {
         return answer(start.cluster(), fleet -> {
             fleet.validate(Descriptions.of(request, start.kind(), catalogue));

@@ -2,7 +2,7 @@ package dev.outpost.backend.fleet;
 
 import java.util.List;
 
-/** Tasks that are done now and then, one after the other. One that fails keeps none of the others from being done. */
+/** Periodic tasks, run one after the other. A failing task does not stop the others. */
 public final class Housekeeping implements Runnable {
     private final List<Runnable> tasks;
 
@@ -10,7 +10,7 @@ public final class Housekeeping implements Runnable {
         this.tasks = List.of(tasks);
     }
 
-    /** Throws the first failure once all tasks were tried, with the other failures as suppressed ones. */
+    /** Runs all tasks, then throws the first failure, with the others suppressed. */
     @Override
     public void run() {
         RuntimeException first = null;

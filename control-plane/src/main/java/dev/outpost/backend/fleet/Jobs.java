@@ -24,8 +24,8 @@ import java.util.UUID;
 import java.util.function.LongSupplier;
 
 /**
- * Carries out what {@link JobStateMachine} says. A step is one transaction that changes rows only: the machine of a run is a machine
- * like any other, which the driver asks a cluster for.
+ * Carries out the decisions of {@link JobStateMachine}. A step is one transaction that only changes rows. The machine of a run is an
+ * ordinary machine, which the driver requests from a cluster.
  */
 public final class Jobs {
     /** The time that a machine may live beyond the limit of its program, for its start and for the upload of the run's files. */
@@ -41,8 +41,8 @@ public final class Jobs {
     private final ClearedRuns cleared;
 
     /**
-     * @param startTimeout how long a runner may take to report once its machine is ready
-     * @param lease how long a run that may be repeated goes on without contact
+     * @param startTimeout the longest time from a ready machine until its runner reports
+     * @param lease the time for which a run that may be repeated continues without contact
      * @param nanos a clock that does not jump, as {@link System#nanoTime}
      */
     public Jobs(
@@ -68,7 +68,7 @@ public final class Jobs {
         this.cleared = new ClearedRuns(nanos, lease);
     }
 
-    /** Does what is due for all jobs, one after the other. */
+    /** Runs the steps of all due jobs, one after the other. */
     public void round() {
         cleared.prune();
         rows.drain(JobRows::lockDue, UUID::toString, this::tick);
@@ -90,7 +90,7 @@ public final class Jobs {
                         cleared.time(row)));
     }
 
-    /** What was seen of a job whose row this transaction has locked; the row from then on. */
+    /** Applies an observation to a job whose row this transaction has locked, and returns the new row. */
     public Job apply(Sql sql, Job row, JobObservation observation) {
         JobStateMachine.Step step = JobStateMachine.apply(row, observation, sql.now());
         JobRows.update(sql, row, step.row(), sql.now());
@@ -108,16 +108,16 @@ public final class Jobs {
         /** Its machine cannot be used yet. */
         record NotYet() implements Beginning {}
 
-        /** It may, or has; the row from then on. */
+        /** The runner may begin, or has begun; with the new row. */
         record Begun(Job job) implements Beginning {}
     }
 
     /**
-     * Lets one process begin the run of a machine, once the machine can be used and was told of the token that the runner has drawn.
-     * Asking again gives the same answer.
+     * Lets one process begin the run of a machine, once the machine is usable and knows the runner's token. A repeated call gives the same
+     * answer.
      *
-     * @param runner the process, by an id that it has drawn
-     * @param tokenSha256 of the runner's token, in hex
+     * @param runner the random id of the runner's process
+     * @param tokenSha256 the hash of the runner's token, in hex
      */
     public Beginning begin(Sql sql, UUID onMachine, UUID runner, String tokenSha256) {
         JobObservation.Begin begin = new JobObservation.Begin(onMachine, runner, lease);
@@ -169,7 +169,7 @@ public final class Jobs {
         return apply(sql, row, new JobObservation.Started(machine));
     }
 
-    /** A machine that knows the token when it starts need not be told later, which takes a cluster up to a minute and a half. */
+    /** Adds the grant before the machine starts, because a later grant takes a cluster up to a minute and a half. */
     private void grantBeforeStart(Sql sql, Job row, UUID machine) {
         if (runners.isReady()) {
             Machine queued = MachineRows.lock(sql, machine).orElseThrow();

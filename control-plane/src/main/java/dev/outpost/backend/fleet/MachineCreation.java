@@ -26,28 +26,28 @@ public final class MachineCreation {
         this.budgets = budgets;
     }
 
-    /** What became of a request. */
+    /** The outcome of a request. */
     public sealed interface Answer {
-        /** Its machine waits. */
+        /** Accepted: its machine waits. */
         record Taken(Machine machine) implements Answer {}
 
         /** Another machine has this id. */
         record There() implements Answer {}
 
-        /** It is refused by this decision. */
+        /** This decision refuses the request. */
         record Refused(Decision decision) implements Answer {}
     }
 
     /**
      * Returns the decision that {@link #take} and {@link Admission} would make now. Changes nothing.
      *
-     * @param key by which key it is asked for
+     * @param key the key of the request
      */
     public Decision decide(Sql sql, Request request, String key) {
         return held(sql, request, key, sql.now()).orElseGet(() -> place(sql, request));
     }
 
-    /** The reason why a request is not placed: no GPU, a budget or a quota. */
+    /** Returns the reason why a request is not placed: no GPU, a budget or a quota. */
     private Optional<Decision> held(Sql sql, Request request, String key, Instant now) {
         Optional<String> impossible = ClusterCapacity.of(sql).impossible(request.gpu());
         if (impossible.isPresent()) {
@@ -96,7 +96,7 @@ public final class MachineCreation {
         return new Decision.Waits(phase, why, Optional.empty(), place.map(Observation.Placed::cluster));
     }
 
-    /** @param key by which key it was asked for */
+    /** @param key the key of the request */
     public Answer take(Sql sql, UUID id, Request request, String key) {
         Instant now = sql.now();
         Optional<Decision> held = held(sql, request, key, now);
@@ -113,7 +113,7 @@ public final class MachineCreation {
         return new Answer.Taken(machine);
     }
 
-    /** Gives a row that is locked a machine that waits in a pool, unless others wait for one such. */
+    /** Gives a locked row a waiting machine of a pool, unless other requests wait for such a machine. */
     public Optional<Machine> claim(Sql sql, Machine row) {
         boolean isNext = row.phase() == Phase.POSITION && !QueueRows.isClaimedByOthers(sql, row.id(), row.request());
         return isNext

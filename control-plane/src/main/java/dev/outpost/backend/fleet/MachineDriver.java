@@ -9,16 +9,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import org.jboss.logging.Logger;
 
-/** Works on machines that are due, several at once: one slow cluster does not hold up the others. */
+/** Works on due machines concurrently, so that a slow cluster does not delay the others. */
 public final class MachineDriver implements Reconciler {
     private static final Logger LOG = Logger.getLogger(MachineDriver.class);
 
-    /** Calls at once: each may need a connection of the database for a moment. */
+    /** The most concurrent calls: each may need a database connection for a moment. */
     private static final int CALLS = 128;
 
     private static final int BATCH = 16;
 
-    /** Calls of one cluster at once, give or take a batch: one that hangs leaves the others enough. */
+    /** The most concurrent calls of one cluster, plus at most a batch, so that a cluster that hangs leaves enough calls for the others. */
     private static final int CALLS_OF_CLUSTER = 32;
 
     private final MachineReconciler machines;
@@ -82,7 +82,7 @@ public final class MachineDriver implements Reconciler {
         }
     }
 
-    /** Waits for the calls that are under way. */
+    /** Waits for the running calls. */
     @Override
     public void close() {
         threads.close();

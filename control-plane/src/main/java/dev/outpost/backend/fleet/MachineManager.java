@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
- * Talks to machines themselves about their grants. What a supplier was told lasts longer, but may reach a machine later, and
- * says nothing of use; so that is told first, and a machine that cannot be reached is no failure.
+ * Sends grants directly to machines. The supplier gets them first: its copy survives a restart of the machine but may arrive later, and it
+ * does not report use. So a machine that cannot be reached is no failure.
  */
 public final class MachineManager {
     private static final Logger LOG = Logger.getLogger(MachineManager.class);
@@ -32,14 +32,14 @@ public final class MachineManager {
     private final Optional<ManagementKey> key;
     private final Function<Machine, Map<String, String>> secrets;
 
-    /** One that gives machines no secrets. */
+    /** Makes a manager that gives machines no secrets. */
     public MachineManager(Optional<ManagementKey> key) {
         this(key, row -> Map.of());
     }
 
     /**
-     * @param key nothing where machines are not to be asked
-     * @param secrets those of a machine's sources, by their names
+     * @param key empty if machines are not to be called
+     * @param secrets the secrets of a machine's sources, by their names
      */
     public MachineManager(Optional<ManagementKey> key, Function<Machine, Map<String, String>> secrets) {
         this.key = key;
@@ -50,12 +50,12 @@ public final class MachineManager {
         return key.isPresent();
     }
 
-    /** The grant by which this control plane manages the machine. */
+    /** Returns the grant by which this control plane manages the machine. */
     Optional<Grant> grant(Machine row) {
         return key.map(own -> new Grant(own.tokenSha256(row), GrantTerms.ALL.withRole(Role.MANAGE)));
     }
 
-    /** Has the machine go by these grants at once. */
+    /** Replaces the grants of the machine at once. */
     void applyGrants(Machine row, List<GrantRows.Stored> grants) {
         Map<String, GrantTerms> bind = grants.stream()
                 .filter(grant -> grant.revoked().isEmpty())
@@ -68,9 +68,9 @@ public final class MachineManager {
     }
 
     /**
-     * Gives the machine's sources their secrets.
+     * Sends the machine the secrets of its sources.
      *
-     * @throws FleetException where it has some and cannot be told; it is not ready before it has them
+     * @throws FleetException if it needs secrets and cannot be reached; it is not ready before it has them
      */
     void mount(Machine row) {
         Map<String, String> values = secrets.apply(row);
@@ -96,8 +96,8 @@ public final class MachineManager {
     }
 
     /**
-     * The latest instructions of the machine's open sessions, by their numbers: ops, dtypes and shapes as text, and no value. Nothing
-     * where it does not answer.
+     * Returns the latest instructions of the machine's open sessions, by session number: ops, dtypes and shapes as text, without values.
+     * Empty if the machine does not answer.
      */
     public Optional<SortedMap<Long, List<String>>> instructions(Machine row, int max) {
         return ask(row, machine -> machine.instructions(max));

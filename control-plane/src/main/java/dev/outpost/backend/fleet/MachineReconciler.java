@@ -47,7 +47,7 @@ public final class MachineReconciler {
     private final MachineSpans spans;
     private final RunnerKeys runners;
 
-    /** @param lock how long a row is taken for; longer than a call takes */
+    /** @param lock the time for which a row is claimed; longer than a call takes */
     public MachineReconciler(
             Database database,
             Machines machines,
@@ -77,7 +77,7 @@ public final class MachineReconciler {
         return claim(atMax, List.of());
     }
 
-    /** @param busy clusters that have enough calls under way; their machines wait */
+    /** @param busy clusters that have enough running calls; their machines wait */
     public List<Claim> claim(int atMax, List<String> busy) {
         UUID token = UUID.randomUUID();
         return database.transact(sql -> MachineRows.claim(sql, token, lock, atMax, busy)).stream()
@@ -85,10 +85,10 @@ public final class MachineReconciler {
                 .toList();
     }
 
-    /** A row that was taken, the cluster that its machine is on, and the token that is on the row. */
+    /** A claimed row, the cluster of its machine, and the token on the row. */
     public record Claim(UUID machine, Optional<String> cluster, UUID token) {}
 
-    /** Does what is due for one row, and lets go of it. A row that fails is left alone for a while, longer each time. */
+    /** Does the due work of one row, and releases it. A failing row is retried after a pause that grows each time. */
     public void work(Claim claim) {
         rows.attempt(() -> Optional.of(claim.machine().toString()), () -> done(claim), pause -> leave(claim, pause));
     }
@@ -114,7 +114,7 @@ public final class MachineReconciler {
                 MachineRows.lock(sql, claim.machine(), claim.token()).ifPresent(row -> take(sql, claim, row, answer)));
     }
 
-    /** The answer of a cluster, and the grants that the machine was told of. */
+    /** The answer of a cluster, and the grants that were sent to the machine. */
     private record Answer(Optional<Observation> seen, List<GrantRows.Stored> told) {
         static final Answer NOTHING = new Answer(Optional.empty(), List.of());
 
@@ -141,7 +141,7 @@ public final class MachineReconciler {
         MachineRows.release(sql, claim.machine(), claim.token(), row.version(), due);
     }
 
-    /** A request that was just made is not made again at once, unless the answer has led to something else. */
+    /** Returns the earliest time of the next call: a call is not repeated at once, unless its answer changed the phase. */
     private static Instant notBefore(Instant due, Instant again, Machine row, Machine before) {
         return row.phase() == before.phase() && due.isBefore(again) ? again : due;
     }

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Opens the secrets that a machine's sources are given. One that was removed since the machine was asked for is left out. */
+/** Opens the sealed secrets of a machine's sources. A secret that was removed since the request is left out. */
 public final class MachineSecrets implements Function<Machine, Map<String, String>> {
     private final Database database;
     private final SealKeys seals;
@@ -21,7 +21,7 @@ public final class MachineSecrets implements Function<Machine, Map<String, Strin
         this.seals = seals;
     }
 
-    /** The values by their names. */
+    /** Returns the values by their names. */
     @Override
     public Map<String, String> apply(Machine row) {
         return database.transact(sql -> values(sql, row));

@@ -47,7 +47,7 @@ public final class MachineSpans {
         return new MachineSpans(Optional.of(telemetry));
     }
 
-    /** Notes the trace of the request that makes a machine. */
+    /** Stores the trace of the request that makes a machine. */
     public void keep(Sql sql, UUID machine) {
         telemetry.ifPresent(known -> {
             Map<String, String> headers = new java.util.HashMap<>();
@@ -56,7 +56,7 @@ public final class MachineSpans {
         });
     }
 
-    /** Does what is asked, in a span where the machine has a trace. */
+    /** Makes the call, in a span if the machine has a trace. */
     <T> T in(Database database, Command command, Machine row, Supplier<T> call) {
         if (telemetry.isEmpty()) {
             return call.get();

@@ -11,8 +11,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The control plane's key, from which each machine's is derived: so a machine that gives its own away opens no other, and
- * neither the database nor a supplier ever has one. A machine is told of the hash.
+ * The control plane's key, from which the management token of each machine is derived. So a leaked token opens only its own machine, and
+ * neither the database nor a supplier has a token. A machine gets only the hash.
  */
 public final class ManagementKey {
     private static final String ALGORITHM = "HmacSHA256";
@@ -29,7 +29,7 @@ public final class ManagementKey {
         key = new SecretKeySpec(text.getBytes(StandardCharsets.US_ASCII), ALGORITHM);
     }
 
-    /** The token that a machine's manager shows it. */
+    /** Returns the token that the manager shows to a machine. */
     String token(Machine row) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
@@ -41,7 +41,7 @@ public final class ManagementKey {
         }
     }
 
-    /** By what the machine knows it, in hex. */
+    /** Returns the hash by which the machine recognizes the token, in hex. */
     String tokenSha256(Machine row) {
         try {
             byte[] token = token(row).getBytes(StandardCharsets.US_ASCII);

@@ -15,12 +15,12 @@ import java.util.Optional;
 final class Observations {
     private Observations() {}
 
-    /** The answer to a call about the machine. */
+    /** Translates the answer to a call about the machine. */
     static Observation of(MachineObservation observation) {
         return of(observation, Optional.empty());
     }
 
-    /** What a look at its cluster has found, or a watch that goes on from such a look. */
+    /** Translates an observation of a list of the cluster, or of a watch that continues from such a list. */
     static Observation of(MachineObservation observation, ClusterRows.Look look) {
         return of(observation, Optional.of(until(observation.since(), look)));
     }

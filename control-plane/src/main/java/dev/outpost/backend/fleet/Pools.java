@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Keeps pools as {@link PoolStateMachine} plans, and gives their members to requests. A member is a machine like any other, which the
- * driver asks a cluster for. A claim ends its row, and the request's row goes on with the same machine.
+ * Keeps pools at the sizes that {@link PoolStateMachine} plans, and gives their members to requests. A member is an ordinary machine, which
+ * the driver requests from a cluster. A claim ends the member's row, and the request's row takes over the machine.
  */
 public final class Pools {
     private static final Duration SOON = Duration.ofSeconds(1);
@@ -35,7 +35,7 @@ public final class Pools {
         this.wakeups = wakeups;
     }
 
-    /** Does what is due for all pools, one after the other. */
+    /** Runs the steps of all due pools, one after the other. */
     public void round() {
         rows.drain(PoolRows::lockDue, name -> name, this::step);
     }
@@ -90,9 +90,9 @@ public final class Pools {
     }
 
     /**
-     * Gives a machine that waits to a request whose row this transaction has locked.
+     * Gives a waiting machine to a request whose row this transaction has locked.
      *
-     * @return what the request's row has to be told; nothing where no machine waits that is what it asks for
+     * @return the observation to apply to the request's row; empty if no fitting machine waits
      */
     public static Optional<Observation> claim(Sql sql, Machines machines, Machine row) {
         return PoolRows.claim(sql, row.request()).map(member -> {

@@ -7,12 +7,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 
-/** Does something again and again on a virtual thread: after each period, and soon when it is woken. Safe for use by many threads. */
+/** Repeats some work on a virtual thread: after each period, and soon after a wakeup. Safe for use by many threads. */
 public final class ReconcileLoop implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ReconcileLoop.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    /** A loop that has not run for three periods, and this time besides, does not do its work. */
+    /** The time beyond three periods after which a loop without a finished run counts as silent. */
     private static final Duration SLACK = Duration.ofMinutes(1);
 
     private static final int OUT_OF_MEMORY = 3;
@@ -27,7 +27,7 @@ public final class ReconcileLoop implements AutoCloseable {
     private volatile long lastRun;
     private volatile Optional<String> failure = Optional.empty();
 
-    /** @param work what is done; a failure of it is logged, and it is done again after the period */
+    /** @param work the work; a failure is logged, and the work is repeated after the period */
     public ReconcileLoop(String name, Duration period, Runnable work) {
         this(name, period, work, System::nanoTime);
     }
@@ -56,7 +56,7 @@ public final class ReconcileLoop implements AutoCloseable {
         wakeups.release();
     }
 
-    /** The time since its last run ended, where that is longer than it may be: the run hangs, or its thread has ended. */
+    /** Returns the time since the last run ended, if it is too long: the run hangs, or the thread has ended. */
     public Optional<Duration> silence() {
         Duration silent = Duration.ofNanos(nanos.getAsLong() - lastRun);
         return !closed && silent.compareTo(period.multipliedBy(3).plus(SLACK)) > 0
@@ -64,7 +64,7 @@ public final class ReconcileLoop implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /** Why its last run failed; empty if that run succeeded. */
+    /** Returns the reason why the last run failed; empty if it succeeded. */
     public Optional<String> failure() {
         return failure;
     }
@@ -79,7 +79,9 @@ public final class ReconcileLoop implements AutoCloseable {
         }
     }
 
-    /** True if the work succeeded. An {@link Error} is a failure like any other, but for a lack of memory: that ends the process. */
+    /**
+     * Returns true if the work succeeded. An {@link Error} is a failure like any other, except a lack of memory, which ends the process.
+     */
     private boolean runOnce() {
         try {
             wakeups.drainPermits();
@@ -125,13 +127,13 @@ public final class ReconcileLoop implements AutoCloseable {
         }
     }
 
-    /** Finishes work that is under way, and begins none after it; does not wait for that. */
+    /** Begins no further run. Does not wait for the present one. */
     public void stop() {
         closed = true;
         wake();
     }
 
-    /** Stops, and returns when the work that is under way is done. */
+    /** Stops, and waits for the present run. */
     @Override
     public void close() {
         stop();

@@ -4,26 +4,26 @@ import java.time.Duration;
 
 /** The work of one loop of a replica ({@link Fleet}). */
 public interface Reconciler extends AutoCloseable {
-    /** Most loops look for rows that are due this often. */
+    /** The interval at which most loops search for due rows. */
     Duration SOON = Duration.ofSeconds(1);
 
-    /** The name of the loop, by which {@link Wakeups} and the readiness check know it. */
+    /** The name of the loop in {@link Wakeups} and in the readiness check. */
     String name();
 
     /** The longest time between two rounds. */
     Duration period();
 
-    /** Does all that is due. */
+    /** Does all due work. */
     void round();
 
-    /** Lets a round that is under way end early. */
+    /** Makes a running round end early. */
     default void stop() {}
 
-    /** Ends what goes on besides the rounds. No round begins after this. */
+    /** Ends the work besides the rounds. No round begins after this. */
     @Override
     default void close() {}
 
-    /** A loop that has nothing to close. */
+    /** Returns a loop that has nothing to close. */
     static Reconciler of(String name, Duration period, Runnable round) {
         return new Reconciler() {
             @Override

@@ -56,7 +56,7 @@ public final class Reporter implements Reconciler {
         return period;
     }
 
-    /** Asks all machines that are ready, on clusters that this replica looks at. */
+    /** Asks all ready machines on the clusters that this replica observes. */
     @Override
     public void round() {
         if (!manager.isEnabled()) {
@@ -70,7 +70,7 @@ public final class Reporter implements Reconciler {
         }
     }
 
-    /** By one statement; one by one if that fails, so that a report that cannot be kept costs only itself. */
+    /** Stores the reports with one statement. If that fails, stores them one by one, so that only an invalid report is lost. */
     private void put(List<Report> reports) {
         try {
             database.run(sql -> ReportRows.put(sql, reports));
@@ -85,7 +85,7 @@ public final class Reporter implements Reconciler {
         }
     }
 
-    /** Lets machines that wait in pools wait on, on clusters that this replica looks at. */
+    /** Renews the leases of waiting machines of pools, on the clusters that this replica observes. */
     public void keep() {
         if (!manager.isEnabled()) {
             return;
@@ -126,7 +126,7 @@ public final class Reporter implements Reconciler {
         };
     }
 
-    /** Machines that were not asked yet are not asked any more. */
+    /** Ends the round: machines that were not asked yet are skipped. */
     @Override
     public void stop() {
         closed = true;

@@ -9,7 +9,7 @@ import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.WebhookRows;
 import java.util.UUID;
 
-/** Seals again, by the present key, what another key has sealed; so an old key can be taken away after a while. */
+/** Seals values of older keys again with the present key, so that an old key can be removed after a while. */
 public final class Resealing {
     private final RowWork secrets;
     private final RowWork webhooks;

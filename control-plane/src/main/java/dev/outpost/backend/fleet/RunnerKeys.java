@@ -21,7 +21,7 @@ public final class RunnerKeys {
 
     /**
      * @param address where runners reach the backend
-     * @param authority the authority that has issued the backend's certificate, in PEM; empty where runners know it
+     * @param authority the authority that issued the backend's certificate, in PEM; empty if runners know it
      */
     public RunnerKeys(SealKeys keys, Supplier<URI> address, Supplier<Optional<String>> authority) {
         this.keys = keys;
@@ -47,7 +47,7 @@ public final class RunnerKeys {
         return "runner/" + machine;
     }
 
-    /** The machine whose runner bears that token; nothing where it is none. */
+    /** Returns the machine whose runner has that token; empty if the token is invalid. */
     public Optional<UUID> machine(String token) {
         String[] parts = token.split("_", 3);
         if (parts.length != 3 || !token.startsWith(PREFIX) || !parts[1].matches(ID)) {

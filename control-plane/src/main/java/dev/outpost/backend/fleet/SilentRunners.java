@@ -35,10 +35,10 @@ public final class SilentRunners {
         this.jobs = jobs;
     }
 
-    /** A job of such a runner, with the machine and the cluster that the runner is on. */
+    /** A job with a silent runner, with the runner's machine and cluster. */
     private record Silent(Job job, Machine machine, ClusterRows.Stored cluster) {}
 
-    /** Looks once at all of them. Several replicas may do so at a time. */
+    /** Reads all these logs once. Several replicas may do so at a time. */
     public void round() {
         List<Silent> silent =
                 database.transact(sql -> JobRows.unheard(sql, JobStateMachine.UNHEARD_LOOKS, MAX_JOBS).stream()

@@ -19,7 +19,7 @@ public final class Suppliers implements AutoCloseable {
     /** A fleet, and the version of its cluster's settings. */
     private record Open(long version, MachineFleet fleet) {}
 
-    /** @param installation the name that tells this backend's machines from those of others at one supplier */
+    /** @param installation the name that distinguishes this backend's machines from those of others at a supplier */
     public Suppliers(String installation, Iterable<FleetProvider> providers, ClusterFleets... own) {
         this.installation = installation;
         providers.forEach(provider -> this.providers.put(provider.name(), outside(provider)));
@@ -41,15 +41,15 @@ public final class Suppliers implements AutoCloseable {
     }
 
     /**
-     * Refuses a cluster that no provider here can open.
+     * Refuses a cluster that no provider of this process can open.
      *
-     * @throws IllegalArgumentException when it is refused; the message says why
+     * @throws IllegalArgumentException if it is refused; the message says why
      */
     public void check(ClusterRows.Stored cluster) {
         provider(cluster).open(installation, cluster).close();
     }
 
-    /** @throws FleetException where no provider here can open it */
+    /** @throws FleetException if no provider of this process can open it */
     public synchronized MachineFleet fleet(ClusterRows.Stored cluster) {
         Open known = open.get(cluster.name());
         if (known != null && known.version() == cluster.version()) {

@@ -5,7 +5,7 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.TotalCounting;
 
-/** Counts what machines and texts have used into the running totals, organisation by organisation. */
+/** Adds the use of machines and texts to the running totals, organisation by organisation. */
 public final class Totals {
     private final Database database;
     private final FairShare fairShare;
@@ -17,7 +17,7 @@ public final class Totals {
         this.organisations = new RowWork(database, "totals");
     }
 
-    /** Counts all that was not counted yet. */
+    /** Counts all uncounted use. */
     public void round() {
         organisations.each(database.transact(TotalCounting::uncountedOrganisations), name -> name, this::count);
     }

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Wakes the loops of this replica when there is something to do for them; those of others find it within their periods. */
+/** Wakes the loops of this replica when they have work. Loops of other replicas find the work within their periods. */
 public final class Wakeups {
     static final String DRIVER = "driver";
     static final String ADMISSION = "admission";
@@ -17,7 +17,7 @@ public final class Wakeups {
 
     private final Map<String, Runnable> loops = new HashMap<>();
 
-    /** @param wake wakes the loop of that name */
+    /** @param wake called to wake the loop of that name */
     public synchronized void connect(String loop, Runnable wake) {
         loops.put(loop, wake);
     }
@@ -26,37 +26,37 @@ public final class Wakeups {
         List.of(names).forEach(name -> loops.getOrDefault(name, () -> {}).run());
     }
 
-    /** A job or a schedule is due. */
+    /** Wakes the loop of jobs: a job or a schedule is due. */
     public void jobs() {
         wake(SCHEDULES, JOBS);
     }
 
-    /** Something is to be sent. */
+    /** Wakes the loop of webhooks: a delivery is due. */
     public void webhooks() {
         wake(WEBHOOKS);
     }
 
-    /** A pool has changed, or has lost a machine. */
+    /** Wakes the loop of pools: a pool has changed, or has lost a machine. */
     public void pools() {
         wake(POOLS);
     }
 
-    /** A deployment has changed, or its load. */
+    /** Wakes the loop of deployments: a deployment or its load has changed. */
     public void deployments() {
         wake(DEPLOYMENTS);
     }
 
-    /** A row is due. */
+    /** Wakes the driver: the row of a machine is due. */
     public void driver() {
         wake(DRIVER);
     }
 
-    /** A machine waits, or there is room again. */
+    /** Wakes the admission: a request waits, or there is room again. */
     public void admission() {
         wake(ADMISSION);
     }
 
-    /** Machines or clusters have changed. */
+    /** Wakes the driver, the admission and the observer: machines or clusters have changed. */
     public void all() {
         wake(DRIVER, ADMISSION, OBSERVER);
     }

@@ -28,11 +28,11 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jboss.logging.Logger;
 
 /**
- * Sends events to webhooks, signed as the Standard Webhooks specification says. A delivery is taken by a token that expires and sent
- * outside of transactions, so a replica that is killed loses none; a receiver may get one twice, and tells by its id.
+ * Sends events to webhooks, signed as the Standard Webhooks specification says. It claims a delivery with a token that expires and sends it
+ * outside of transactions, so a killed replica loses none. A receiver may get a delivery twice, and recognizes it by its id.
  *
- * <p>Each organisation has a few threads of its own for as long as it has deliveries, so a receiver that is slow holds up deliveries of
- * its own organisation alone. Safe for use by many threads.
+ * <p>Each organisation has its own few threads while it has deliveries, so a slow receiver delays only deliveries of its own organisation.
+ * Safe for use by many threads.
  */
 public final class Webhooks implements Reconciler {
     private static final Logger LOG = Logger.getLogger(Webhooks.class);
@@ -69,7 +69,6 @@ public final class Webhooks implements Reconciler {
         this.organisations = new RowWork(database, WebhookRows.LOOP);
     }
 
-    /** Begins to send what is due, and does not wait for it. */
     @Override
     public String name() {
         return Wakeups.WEBHOOKS;
@@ -80,6 +79,7 @@ public final class Webhooks implements Reconciler {
         return SOON;
     }
 
+    /** Begins to send due deliveries, and does not wait for them. */
     @Override
     public void round() {
         List<String> due = new ArrayList<>(database.transact(WebhookRows::organisationsDue));
@@ -108,7 +108,7 @@ public final class Webhooks implements Reconciler {
         return isTaken.get();
     }
 
-    /** Sends deliveries of an organisation, one after the other. Others that wait for a lane get this one after a while. */
+    /** Sends deliveries of an organisation, one after the other. After a while it gives its lane to another organisation that waits. */
     private void drain(String organisation) {
         long end = System.nanoTime() + LANE_LIFE.toNanos();
         try {
@@ -136,7 +136,7 @@ public final class Webhooks implements Reconciler {
         return next.isPresent();
     }
 
-    /** Waits until nothing is sent. */
+    /** Waits until no delivery is being sent. */
     void awaitIdle() throws InterruptedException {
         synchronized (lanes) {
             while (lanes.availablePermits() < ALL_LANES) {
@@ -166,7 +166,7 @@ public final class Webhooks implements Reconciler {
         return text.substring(0, Math.min(LONGEST_TEXT, text.length()));
     }
 
-    /** Why it was not taken. */
+    /** Sends a delivery. Returns the reason if the receiver did not accept it. */
     private Optional<String> post(WebhookRows.Claimed claimed) {
         try {
             URI url = URI.create(claimed.webhook().url());
@@ -196,7 +196,7 @@ public final class Webhooks implements Reconciler {
                 signature(key, delivery.event(), seconds, delivery.body()));
     }
 
-    /** {@code v1,} and the HMAC-SHA256 of {@code id.timestamp.body} in Base64 (Standard Webhooks 1.0). */
+    /** Returns {@code v1,} and the HMAC-SHA256 of {@code id.timestamp.body} in Base64 (Standard Webhooks 1.0). */
     public static String signature(byte[] key, UUID event, long seconds, String body) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");

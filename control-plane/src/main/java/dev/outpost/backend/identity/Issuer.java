@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 
 /**
  * An issuer of OpenID Connect: its endpoints, as its discovery document says (OpenID Connect Discovery 1.0), and the check of its ID
- * tokens. Both are read when they are first asked for. Thread-safe.
+ * tokens. The document and the keys are read when they are first needed. Thread-safe.
  */
 public final class Issuer {
     private static final Duration ANSWER = Duration.ofSeconds(10);
@@ -72,7 +72,7 @@ public final class Issuer {
         }
     }
 
-    /** A token that is none of this issuer for this client, or is over. */
+    /** Thrown if this issuer did not make the token for this client, or if the token has expired. */
     public static final class UntrustedException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -81,7 +81,7 @@ public final class Issuer {
         }
     }
 
-    /** The issuer cannot be asked now. */
+    /** Thrown if the issuer does not answer now. */
     public static final class AwayException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -91,8 +91,8 @@ public final class Issuer {
     }
 
     /**
-     * @param issuer as it calls itself, such as {@code https://login.example.org/realms/main}
-     * @param client the id of the command line and of the dashboard there, a public client
+     * @param issuer the issuer's own URL, such as {@code https://login.example.org/realms/main}
+     * @param client the id of the command line and the dashboard at the issuer, as a public client
      * @param groupsClaim the claim that lists groups
      */
     public Issuer(String issuer, String client, String groupsClaim) {
