@@ -14,7 +14,7 @@ public final class GpuKinds {
 
     private static final Pattern VARIANT = Pattern.compile("-[0-9]+GB$");
 
-    /** The family of an SQL expression for a name. */
+    /** Returns an SQL expression for the family of the name that another SQL expression gives. */
     public static String familySql(String name) {
         return "regexp_replace(" + name + ", '-[0-9]+GB$', '')";
     }
@@ -25,15 +25,15 @@ public final class GpuKinds {
         return VARIANT.matcher(name).replaceFirst("");
     }
 
-    /** True if a GPU of that kind is one of those that a name means: the kind itself, or its family. */
+    /** True if a name means that kind of GPU: it is the kind itself, or its family. */
     public static boolean isOf(String kind, String name) {
         return kind.equals(name) || family(kind).equals(name);
     }
 
     /**
-     * The kinds that a request can be given on a cluster.
+     * Returns the kinds that a request can get on a cluster.
      *
-     * @param kinds the kinds that the cluster has; every kind where it is empty, and then the kind is known only as it was asked for
+     * @param kinds the kinds of the cluster; if empty, it has every kind, and the result is the requested name
      */
     public static List<String> on(Collection<String> kinds, String asked) {
         if (kinds.isEmpty()) {

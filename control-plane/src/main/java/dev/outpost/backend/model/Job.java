@@ -11,19 +11,19 @@ import java.util.UUID;
  *
  * @param id drawn by the client
  * @param version counts the changes of this row
- * @param since when the phase began
+ * @param since the time at which the phase began
  * @param text a sentence about it
- * @param attempt how many runs have begun
- * @param starts how many machines in a row ended before a run began
+ * @param attempt the number of runs that have begun
+ * @param starts the number of machines in a row that ended before a run began
  * @param machine the machine of the present run
- * @param runner the process that was let begin the present run
- * @param silent how often the job was looked at since its runner was last heard
- * @param begun when the present run began
- * @param lease how long the next run waits for the present one, if nobody sees the end of its machine; a new setting changes it for later
- *     runs only. Empty if none was granted
- * @param exitCode with what the last run ended
- * @param stop why it is to end
- * @param retryAt when it may ask for a machine
+ * @param runner the process that may run the present run
+ * @param silent the number of looks at the job since its runner last reported
+ * @param begun the time at which the present run began
+ * @param lease the time that the next run waits for the present one if the end of its machine is not observed; a new setting applies only
+ * to later runs. Empty if no lease was granted
+ * @param exitCode the exit code of the last run
+ * @param stop the reason why the job shall end
+ * @param retryAt the time from which it may request a machine
  */
 public record Job(
         UUID id,
@@ -44,7 +44,7 @@ public record Job(
         Optional<Instant> retryAt,
         Instant created) {
 
-    /** Why a job ends before its program does. */
+    /** The reason why a job ends before its program does. */
     public enum Stop {
         CANCELLED,
         TIMEOUT
@@ -99,7 +99,7 @@ public record Job(
                 created);
     }
 
-    /** The same without a machine; it may ask for one from then on. */
+    /** Returns the row without a machine; it may request one from that time on. */
     Job again(Instant from, int nextStarts) {
         return new Job(
                 id,
@@ -175,7 +175,7 @@ public record Job(
                 stop, retryAt, created);
     }
 
-    /** The first reason stays. */
+    /** Sets the reason, unless there is one already. */
     Job stopping(Stop why) {
         return new Job(
                 id,

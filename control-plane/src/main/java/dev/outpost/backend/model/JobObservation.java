@@ -13,22 +13,22 @@ public sealed interface JobObservation {
      * @param machine the phase of the present run's machine; empty if it has none
      * @param isUnseen true if that machine was given up and its end was not seen, so its program may still run
      * @param text a sentence about that machine
-     * @param startTimeout how long a runner may take to report once its machine is ready
-     * @param cleared for how long the run is known to be over or given up, by a clock that does not jump
+     * @param startTimeout the longest time from a ready machine until its runner reports
+     * @param cleared the time for which the run is known to be over or given up, by a monotonic clock
      */
     record Tick(Optional<Phase> machine, boolean isUnseen, String text, Duration startTimeout, Duration cleared)
             implements JobObservation {}
 
-    /** A machine was asked for. */
+    /** A machine was requested. */
     record Started(UUID machine) implements JobObservation {}
 
-    /** A machine cannot be asked for now, such as by a budget. */
+    /** A machine cannot be requested now, for example because of a budget. */
     record NotStarted(String why) implements JobObservation {}
 
     /**
      * A runner beside a machine wants to begin.
      *
-     * @param lease how long the next run waits for this one, if nobody sees the end of the machine
+     * @param lease the time that the next run waits for this one if the end of the machine is not observed
      */
     record Begin(UUID machine, UUID runner, Duration lease) implements JobObservation {}
 
@@ -36,7 +36,7 @@ public sealed interface JobObservation {
     record Waiting(UUID machine) implements JobObservation {}
 
     /**
-     * The supplier has shown what a runner prints that has not reported.
+     * The supplier has shown the output of a runner that has not reported.
      *
      * @param line the newest line
      */
@@ -52,6 +52,6 @@ public sealed interface JobObservation {
      */
     record Exited(UUID machine, UUID runner, int code, boolean isTimeout, String text) implements JobObservation {}
 
-    /** A caller wants it to end. */
+    /** A caller asks for the end of the job. */
     record CancelAsked(String by) implements JobObservation {}
 }

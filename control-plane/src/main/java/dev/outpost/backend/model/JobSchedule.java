@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Jobs that are made by the clock.
+ * A schedule, which makes jobs at given times.
  *
  * @param cron in the five fields of Unix
- * @param zone of the times
- * @param missed what is done about times at which no backend was there
- * @param allowsOverlap whether a job is made while the one before it is not over
- * @param spec of each job
+ * @param zone the time zone of the times
+ * @param missed the treatment of times at which no backend ran
+ * @param allowsOverlap true if a job is made while the previous one still runs
+ * @param spec the spec of each job
  * @param next the time of the next job
- * @param lastJob the job that was made last
+ * @param lastJob the latest job
  * @param text a sentence about it
  */
 public record JobSchedule(

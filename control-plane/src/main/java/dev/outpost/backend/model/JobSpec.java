@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A job as it was asked for, which never changes.
+ * The request for a job, which never changes.
  *
- * @param keyId by which key it was asked for
+ * @param keyId the key of the request
  * @param gpu the kind of GPU, by the catalogue's name
  * @param program the SHA-256 of the jar, in hex
  * @param programName the name of its file
  * @param environment variables of its process
  * @param secrets the names of secrets of the project, each a variable of its process
- * @param retries how often it is run again after a run that failed or was lost; 0 runs it once at the most
- * @param timeout how long a run may take
+ * @param retries the number of further runs after a run that failed or was lost; with 0 it runs at most once
+ * @param timeout the longest time of a run
  */
 public record JobSpec(
         String organisation,

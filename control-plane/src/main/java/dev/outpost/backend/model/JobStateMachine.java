@@ -10,16 +10,16 @@ import java.util.UUID;
 /**
  * The life of a job: a row, an observation and a time give the next row and at most one action. It has no clock and no SQL.
  *
- * <p>A run begins when its runner is let begin, which a row allows to one process on one machine. A run that began is
- * followed by another one only where retries are left, and only once its machine is over. If the end of the machine was not observed,
- * the next run waits for the lease of the last one, by the end of which its host has ended it. So a program runs at most once
- * more than its retries say, and never at two places at a time.
+ * <p>A run begins when the row allows its runner to begin, which it allows to one process on one machine. Another run follows only if
+ * retries are left, and only once the machine of the last run has ended. If the end of the machine was not observed, the next run waits for
+ * the lease of the last one, by the end of which its host has ended it. So a program runs at most once plus its retries, and never at two
+ * places at a time.
  */
 public final class JobStateMachine {
-    /** Machines that end one after the other before a run has begun. */
+    /** The number of machines in a row that end before a run begins, after which the job fails. */
     public static final int STARTS = 5;
 
-    /** Looks without a word of the runner after which a run counts as lost. Time without a backend is no look. */
+    /** The number of looks without a report of the runner after which a run counts as lost. Time without a backend does not count. */
     public static final int SILENT_LOOKS = 8;
 
     /** The time before the end of the lease at which a runner without contact begins to end its program, which takes some seconds. */
@@ -36,7 +36,7 @@ public final class JobStateMachine {
      */
     static final Duration OVERTIME = Duration.ofSeconds(60);
 
-    /** Looks at a ready machine, without a word of its runner, after which the job's text says so. */
+    /** The number of looks at a ready machine without a report of its runner after which the job's text says so. */
     public static final int UNHEARD_LOOKS = 10;
 
     private static final String MACHINE_STARTS = "its machine starts";
@@ -49,16 +49,16 @@ public final class JobStateMachine {
 
     private JobStateMachine() {}
 
-    /** What is to be done in the same transaction. */
+    /** The action to take in the same transaction. */
     public enum Action {
-        /** A machine is asked for. */
+        /** Request a machine. */
         START,
 
-        /** The machine of the run is ended. */
+        /** End the machine of the run. */
         END
     }
 
-    /** The next row, of the next version where anything changed. */
+    /** The next row, with the next version if anything changed, and the action. */
     public record Step(Job row, Optional<Action> action) {
         static Step of(Job row) {
             return new Step(row, Optional.empty());
@@ -91,7 +91,7 @@ public final class JobStateMachine {
                 && row.machine().filter(machine::equals).isPresent();
     }
 
-    /** When the row is to be looked at again. */
+    /** Returns the time at which the row must be looked at again. */
     public static Optional<Instant> due(Job row, Instant now) {
         return switch (row.phase()) {
             case WAITING -> Optional.of(row.retryAt().filter(now::isBefore).orElse(now));
@@ -191,7 +191,7 @@ public final class JobStateMachine {
         return row.attempt() <= row.spec().retries();
     }
 
-    /** A runner that does not report is counted by looks, so that time without a backend does not count. */
+    /** Counts looks, not time, until a runner reports, so that time without a backend does not count. */
     private static Step starting(Job row, JobObservation.Tick tick, Instant now) {
         if (tick.machine().filter(Phase.READY::equals).isEmpty()) {
             return Step.of(row);

@@ -15,7 +15,7 @@ import java.util.Optional;
 public final class Ledger {
     private Ledger() {}
 
-    /** The times in which a machine is charged, by its events in their order. */
+    /** Returns the times for which a machine is charged, from its events in order. */
     public static List<UsageInterval> usages(List<MachineEvent> events) {
         List<UsageInterval> usages = new ArrayList<>();
         Optional<UsageInterval> open = Optional.empty();
@@ -36,7 +36,7 @@ public final class Ledger {
                 second(event.at()), Optional.empty(), event.type().name(), Optional.empty());
     }
 
-    /** Not before it began, also if the clock has gone back meanwhile. */
+    /** Closes a usage at an event, but not before its begin, even if the clock was set back. */
     public static UsageInterval close(UsageInterval open, MachineEvent event) {
         return new UsageInterval(
                 open.from(),
@@ -45,18 +45,18 @@ public final class Ledger {
                 Optional.of(event.type().name()));
     }
 
-    /** The time as the ledger counts it. */
+    /** Returns the time in whole seconds, as the ledger counts it. */
     public static Instant second(Instant time) {
         return time.truncatedTo(ChronoUnit.SECONDS);
     }
 
     /**
-     * The cost of a usage within a window, split where the price changes. One that was over within its first second
-     * costs nothing, and is told all the same.
+     * Returns the cost of a usage within a window, split where the price changes. A usage shorter than a second costs nothing, but is
+     * listed.
      *
      * @param prices of the GPU's kind, in any order; before the first it costs nothing
-     * @param from where the window begins
-     * @param to where the window ends, and where a usage counts as ended that is still open
+     * @param from the begin of the window
+     * @param to the end of the window, at which an open usage counts as ended
      */
     public static List<Charge> charges(UsageInterval usage, int gpus, List<Price> prices, Instant from, Instant to) {
         Instant begin = later(usage.from(), second(from));
@@ -76,14 +76,14 @@ public final class Ledger {
         return charges;
     }
 
-    /** The price that holds at a time; empty before the first. */
+    /** Returns the price at a time; empty before the first price. */
     static Optional<Price> priceAt(List<Price> prices, Instant at) {
         return prices.stream()
                 .filter(price -> !second(price.from()).isAfter(at))
                 .max(Comparator.comparing(Price::from));
     }
 
-    /** The price a second that holds at a time, in billionths, rounded up. */
+    /** Returns the price a second at a time, in billionths, rounded up. */
     public static long price(List<Price> prices, Instant at) {
         return priceAt(prices, at).map(Price::nanosPerSecondAtMost).orElse(0L);
     }

@@ -13,20 +13,20 @@ import java.util.UUID;
  * @param id drawn by the client
  * @param epoch counts the attempts at this machine on a cluster, from 1
  * @param version counts the changes of this row
- * @param phase how far it is
- * @param since when that began
+ * @param phase the stage of its life
+ * @param since the time at which the phase began
  * @param text a sentence: what it waits for, what is being done, why it ended
- * @param cluster where it is, from its admission on
- * @param address where it serves, once that is known
- * @param created when it was asked for
- * @param placed when it was admitted
- * @param endsAt when it ends by itself
- * @param lostFrom the phase that it was lost in, and goes back to
- * @param endAsked when its end was asked for
- * @param endReason why it ends or has ended
- * @param grantsDue whether there are grants that the machine was not told of
- * @param member under which id its cluster knows it, where it comes from a pool
- * @param kind the kind of GPU that it was given, once it has a cluster
+ * @param cluster its cluster, from its admission on
+ * @param address the address at which it serves, once known
+ * @param created the time of the request
+ * @param placed the time of its admission
+ * @param endsAt the time at which it ends by itself
+ * @param lostFrom the phase in which it was lost, and to which it returns
+ * @param endAsked the time at which its end was requested
+ * @param endReason the reason of its end
+ * @param grantsDue true if there are grants that were not sent to the machine
+ * @param member its id at its cluster, if it comes from a pool
+ * @param kind the kind of its GPU, once it has a cluster
  */
 public record Machine(
         UUID id,
@@ -64,7 +64,7 @@ public record Machine(
         Objects.requireNonNull(created, "created");
     }
 
-    /** One that was just asked for, and waits. */
+    /** Makes the row of a new request that waits. */
     public static Machine queued(UUID id, Request request, Phase phase, String text, Instant now) {
         return queued(id, 1, request, phase, text, now);
     }
@@ -91,7 +91,7 @@ public record Machine(
                 Optional.empty());
     }
 
-    /** One that is on a cluster already, whose row was lost. It takes the place of one that waits. */
+    /** Makes the row of a machine that runs on a cluster and whose row was lost. */
     public static Machine found(UUID id, int epoch, Request request, Instant now) {
         return queued(id, epoch, request, Phase.POSITION, "it was found on its cluster", now);
     }
@@ -101,17 +101,17 @@ public record Machine(
         return phase != Phase.QUOTA && phase != Phase.ENDED;
     }
 
-    /** The kind of GPU that prices and quotas go by: the one that it was given, or else the one that was asked for. */
+    /** Returns the kind of GPU for prices and quotas: the one that it got, or else the requested one. */
     public String gpu() {
         return kind.orElse(request.gpu());
     }
 
-    /** The request as quotas and bills count it. */
+    /** Returns the request as quotas and bills count it, with the kind that the machine got. */
     public Request counted() {
         return kind.isEmpty() ? request : request.withGpu(kind.get());
     }
 
-    /** Under which id its cluster knows it. */
+    /** Returns the id by which its cluster knows it. */
     public UUID suppliedAs() {
         return member.orElse(id);
     }

@@ -80,7 +80,7 @@ final class MachineChange {
         return this;
     }
 
-    /** The first reason stays. */
+    /** Sets the reason of the end, unless there is one already. */
     MachineChange end(EndReason reason, Instant when) {
         endAsked = endAsked.or(() -> Optional.of(when));
         endReason = endReason.or(() -> Optional.of(reason));
@@ -97,7 +97,7 @@ final class MachineChange {
         return this;
     }
 
-    /** The row; as it was where nothing changed, else of the next version. */
+    /** Returns the row: the old one if nothing changed, else one with the next version. */
     Machine row() {
         Machine same = row(from.version());
         return same.equals(from) ? from : row(from.version() + 1);

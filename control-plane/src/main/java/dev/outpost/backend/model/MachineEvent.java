@@ -6,10 +6,10 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * An event in the life of a machine. The ledger follows from these alone.
+ * An event in the life of a machine. The ledger is computed from these events alone.
  *
- * @param at when, by the database's clock
- * @param phase the phase that it is in from then on
+ * @param at the time, by the database's clock
+ * @param phase the phase from then on
  * @param text a sentence for a person
  */
 public record MachineEvent(EventType type, Instant at, Phase phase, String text) {

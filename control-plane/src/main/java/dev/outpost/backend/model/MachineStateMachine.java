@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The life of a machine: what an observation makes of its row. The one place that decides it, for production, simulation and
- * tests alike. An observation that comes late, twice or of another epoch changes nothing that is not so.
+ * The life of a machine: computes the next row from a row and an observation. Production, simulation and tests all use this class. An
+ * observation that is late, repeated or of another epoch does no harm.
  */
 public final class MachineStateMachine {
     private final LifeSettings settings;
@@ -50,7 +50,7 @@ public final class MachineStateMachine {
         };
     }
 
-    /** Observations that say of an end what a timeout would only guess. */
+    /** True if the observation itself decides about the end of the machine, so that a timeout must not guess it. */
     private static boolean isEnd(Observation observation) {
         return observation instanceof Observation.Stopped
                 || observation instanceof Observation.EndAsked
@@ -95,7 +95,7 @@ public final class MachineStateMachine {
                 .or(row::endsAt);
     }
 
-    /** Machines of pools wait for as long as their pool wants them. */
+    /** Fails a request that has waited too long. Machines of pools wait for as long as their pool wants them. */
     private Optional<Transition> waitTimeout(Machine row, Instant now) {
         boolean isLate = isPast(row.created().plus(settings.waitLimit()), now)
                 && !row.request().organisation().equals(Pool.ORGANISATION);
@@ -130,7 +130,7 @@ public final class MachineStateMachine {
         return time.toSeconds() % 60 == 0 ? time.toMinutes() + " min" : time.toSeconds() + " s";
     }
 
-    /** The last request may never have reached the cluster, so it is made again. */
+    /** Repeats the last command, because it may never have reached the cluster. */
     private static Transition tick(Machine row) {
         return switch (row.phase()) {
             case ADMITTED -> ask(row, Command.ENSURE);
@@ -149,7 +149,7 @@ public final class MachineStateMachine {
             return unchanged(row);
         }
         Machine next = row.change().phase(seen.why(), now).text(seen.text()).row();
-        // Its place in the queue changes all the time; only another reason to wait is an event.
+        // The place in the queue changes all the time, so only another reason to wait is an event.
         return row.phase() == seen.why()
                 ? new Transition(next, List.of(), Optional.empty())
                 : transition(next, EventType.WAITING, now, Optional.empty());
@@ -187,7 +187,7 @@ public final class MachineStateMachine {
         return transition(next, EventType.ADMITTED, now, Optional.of(Command.BIND));
     }
 
-    /** The machine goes on under another row, so nothing is asked of its cluster. */
+    /** Ends the row without a command, because the machine continues under another row. */
     private static Transition taken(Machine row, Observation.Taken seen, Instant now) {
         if (row.phase() != Phase.READY) {
             return unchanged(row);
@@ -319,7 +319,10 @@ public final class MachineStateMachine {
                 .orElse(now);
     }
 
-    /** One that was only just admitted was perhaps never asked for; any other is out of sight. */
+    /**
+     * Handles a machine that its cluster does not list. A machine that was just admitted may never have been requested; any other counts as
+     * lost.
+     */
     private static Transition missing(Machine row, Optional<Instant> until, Instant now) {
         return switch (row.phase()) {
             case ADMITTED -> ask(row, Command.ENSURE);

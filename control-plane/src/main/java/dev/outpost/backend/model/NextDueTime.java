@@ -5,12 +5,12 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** When a machine wants attention next although nothing is heard of it. */
+/** Computes the time at which a machine must be checked next if no observation comes. */
 public final class NextDueTime {
     private NextDueTime() {}
 
     /**
-     * @return a time that may be past; nothing if the machine is over
+     * @return the time, which may be past; empty if the machine has ended
      */
     public static Optional<Instant> at(Machine row, LifeSettings settings, Instant now) {
         return switch (row.phase()) {

@@ -9,10 +9,10 @@ import java.util.UUID;
 /** An observation about a machine, or a decision. */
 public sealed interface Observation {
 
-    /** Nothing but that time went by. */
+    /** Time has passed. */
     record Tick() implements Observation {}
 
-    /** The queue has looked at it, and it waits. */
+    /** The admission has checked the request, and it waits. */
     record Held(Phase why, String text) implements Observation {
         public Held {
             if (why.state() != Phase.State.QUEUED) {
@@ -22,9 +22,9 @@ public sealed interface Observation {
     }
 
     /**
-     * It has its share of the quota, and this cluster has room for it.
+     * The request fits into its quotas, and this cluster has room for it.
      *
-     * @param kind the kind of GPU that it is given; the one that it asks for where it is empty
+     * @param kind the kind of GPU that it gets; the requested one if empty
      */
     record Placed(String cluster, Optional<String> kind) implements Observation {
         public Placed(String cluster) {
@@ -32,15 +32,15 @@ public sealed interface Observation {
         }
     }
 
-    /** A machine of a pool, which serves already, is its machine from now on. */
+    /** The request takes over a machine of a pool, which serves already. */
     record Claimed(String cluster, Machine.Address address, UUID member, Optional<String> kind)
             implements Observation {}
 
-    /** It waited in a pool, and is the machine of that request from now on. */
+    /** A machine of a pool now belongs to that request. */
     record Taken(UUID by) implements Observation {}
 
     /**
-     * The cluster sees it on its way.
+     * The cluster reports that the machine starts.
      *
      * @param phase {@code NODE}, {@code IMAGE} or {@code BOOT}
      */
@@ -52,11 +52,11 @@ public sealed interface Observation {
         }
     }
 
-    /** The cluster sees it serve. */
+    /** The cluster reports that the machine serves. */
     record Serving(int epoch, Machine.Address address) implements Observation {}
 
     /**
-     * The cluster knows of it and does not hear of it.
+     * The cluster knows the machine but has no contact to it.
      *
      * @param until when it was last known to be there; now if it is empty
      */
@@ -66,11 +66,11 @@ public sealed interface Observation {
         }
     }
 
-    /** The cluster sees that its end is under way. */
+    /** The cluster reports that the machine is ending. */
     record Stopping(int epoch, String text) implements Observation {}
 
     /**
-     * The cluster sees that it does not run and never will again.
+     * The cluster reports that the machine has ended for good.
      *
      * @param until when it was last known to be there; now if it is empty
      */
@@ -81,7 +81,7 @@ public sealed interface Observation {
     }
 
     /**
-     * A whole list of the cluster's machines, asked for after the row was last changed, does not have it.
+     * A complete list of the cluster's machines, requested after the last change of the row, does not contain the machine.
      *
      * @param until when it was last known to be there; now if it is empty
      */
@@ -91,13 +91,13 @@ public sealed interface Observation {
         }
     }
 
-    /** The cluster will not make it, however often it is asked; or no cluster can. */
+    /** The cluster refuses the machine for good, or no cluster can make it. */
     record Refused(int epoch, String text) implements Observation {}
 
-    /** The machine was told of all its grants. */
+    /** The machine has received all its grants. */
     record Bound(int epoch) implements Observation {}
 
-    /** There is another grant, or one less. */
+    /** A grant was added, changed or removed. */
     record GrantsChanged() implements Observation {}
 
     /** A client or the backend asks for the machine's end. */
@@ -106,7 +106,7 @@ public sealed interface Observation {
     /** A client asks that the machine live until then. */
     record Extended(Instant until, String text) implements Observation {}
 
-    /** The epoch that it is about; none where it is about the machine whatever its epoch. */
+    /** Returns the epoch of the observation; empty if it applies to every epoch. */
     default Optional<Integer> about() {
         return switch (this) {
             case Starting it -> Optional.of(it.epoch());

@@ -33,12 +33,12 @@ public record Pool(
         Instant seenAt,
         String text) {
 
-    /** The organisation that members belong to until they are claimed; no key does. */
+    /** The organisation of unclaimed members. No key belongs to it. */
     public static final String ORGANISATION = "outpost.pools";
 
     private static final int MAX = 1_000;
 
-    /** No shorter, or the backend would have to keep machines all the time. */
+    /** The shortest lease. With a shorter one the backend would have to renew leases all the time. */
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(15);
 
     private static final Duration LONGEST = Duration.ofDays(7);

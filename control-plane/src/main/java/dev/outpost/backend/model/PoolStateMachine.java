@@ -11,7 +11,7 @@ import java.util.UUID;
 
 /** The life of a pool: how many machines are started or ended. Like {@link MachineStateMachine} it has no clock and no SQL. */
 public final class PoolStateMachine {
-    /** Machines that fail one after the other before no more are started. */
+    /** The number of failures in a row after which no more machines are started. */
     public static final int ATTEMPTS = 6;
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
@@ -25,9 +25,9 @@ public final class PoolStateMachine {
      * The state of a pool as it was observed.
      *
      * @param members the machines that have not ended
-     * @param claims how many were claimed within the pool's time
-     * @param failures why members failed since it was looked at last, each one
-     * @param isCrowded whether requests wait because clusters are full
+     * @param claims the number of claims within the pool's time
+     * @param failures the reasons of the members that failed since the last look
+     * @param isCrowded true if requests wait because clusters are full
      */
     public record PoolSnapshot(List<Member> members, int claims, List<String> failures, boolean isCrowded) {}
 

@@ -8,13 +8,13 @@ import java.time.Instant;
 /**
  * The price of one GPU of a kind from a date on, until the next price of that kind.
  *
- * @param perHour units of the currency for a GPU and hour, exactly as the price was set: up to {@link #DIGITS} digits behind the point
+ * @param perHour units of the currency for a GPU and hour, exactly as the price was set: up to {@link #DIGITS} decimals
  */
 public record Price(String gpu, Instant from, BigDecimal perHour) {
-    /** Billionths that make a unit of the currency. */
+    /** Billionths in a unit of the currency. */
     public static final long NANOS = 1_000_000_000L;
 
-    /** Digits behind the point of an amount. */
+    /** The most decimals of an amount. */
     public static final int DIGITS = 9;
 
     private static final long SECONDS_PER_HOUR = 3600;
@@ -35,7 +35,7 @@ public record Price(String gpu, Instant from, BigDecimal perHour) {
         return new Price(gpu, from, perHour);
     }
 
-    /** The same amount for another kind, from another time on. */
+    /** Returns the same amount for another kind, from another time on. */
     Price of(String kind, Instant time) {
         return new Price(kind, time, perHour);
     }
@@ -52,7 +52,7 @@ public record Price(String gpu, Instant from, BigDecimal perHour) {
                 .longValueExact();
     }
 
-    /** The same, rounded up: what is put by for a second is never too little. */
+    /** Returns the same, rounded up, so that reservations are never too small. */
     long nanosPerSecondAtMost() {
         return perHour.movePointRight(DIGITS)
                 .divide(BigDecimal.valueOf(SECONDS_PER_HOUR), 0, RoundingMode.CEILING)
@@ -60,8 +60,8 @@ public record Price(String gpu, Instant from, BigDecimal perHour) {
     }
 
     /**
-     * What some GPUs cost in the first seconds of this price, in billionths, rounded down. The cost of a later time is the difference of two
-     * of these, so it is the same however a time is cut, and an hour costs the price exactly.
+     * Returns the cost of some GPUs in the first seconds of this price, in billionths, rounded down. The cost of a later time is the
+     * difference of two such costs. So it does not depend on how a time is split, and an hour costs exactly the price.
      */
     long nanos(int gpus, long seconds) {
         BigInteger nanos = nanosPerHour()

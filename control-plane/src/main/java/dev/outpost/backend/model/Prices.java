@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The prices of all kinds of GPU. A variant without a price has its family's. Where the kind is not known, that of the dearest kind that
- * it may be holds: for a family its dearest variant, for {@code any} the dearest of all, unless they have prices of their own.
+ * The prices of all kinds of GPU. A variant without a price has the price of its family. An unknown kind has the price of the dearest
+ * possible kind: for a family its dearest variant, for {@code any} the dearest of all, unless they have prices of their own.
  */
 public final class Prices {
     private final Map<String, List<Price>> byKind;
@@ -21,7 +21,7 @@ public final class Prices {
         byKind = all.stream().collect(Collectors.groupingBy(Price::gpu));
     }
 
-    /** The prices of a kind, from their dates on. */
+    /** Returns the prices of a kind, from their dates on. */
     public List<Price> of(String kind) {
         return known.computeIfAbsent(kind, this::find);
     }
@@ -42,7 +42,7 @@ public final class Prices {
                         .toList());
     }
 
-    /** At each time the highest of these prices. */
+    /** Returns the highest of these prices at each time. */
     private static List<Price> dearest(String kind, List<List<Price>> lists) {
         return lists.stream()
                 .flatMap(List::stream)
@@ -56,12 +56,12 @@ public final class Prices {
                 .toList();
     }
 
-    /** What a GPU of a kind costs a second at a time. */
+    /** Returns the cost a second of a GPU of a kind at a time. */
     public long rate(String kind, Instant at) {
         return Ledger.price(of(kind), at);
     }
 
-    /** What the dearest of some kinds costs an hour at a time, in units of the currency. */
+    /** Returns the cost an hour of the dearest of some kinds at a time, in units of the currency. */
     public BigDecimal dearestPerHour(Collection<String> kinds, Instant at) {
         return kinds.stream()
                 .flatMap(kind -> Ledger.priceAt(of(kind), at).stream())
@@ -70,7 +70,7 @@ public final class Prices {
                 .orElse(BigDecimal.ZERO);
     }
 
-    /** What the dearest of some kinds costs a second at a time. */
+    /** Returns the cost a second of the dearest of some kinds at a time. */
     public long dearest(Collection<String> kinds, Instant at) {
         return kinds.stream().mapToLong(kind -> rate(kind, at)).max().orElse(0);
     }

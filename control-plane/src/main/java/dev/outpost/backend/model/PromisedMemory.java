@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The memory of a shared machine, each part of which is promised to one grant. No grant can use the unused part of another, so reserved
+ * The reserved memory of a shared machine. Each part is reserved for one grant. No grant can use the unused part of another, so reserved
  * memory is always available to its grant.
  *
- * @param bytes that are promised at the most
- * @param parts by the grants that have them
+ * @param bytes the most bytes that may be reserved
+ * @param parts the bytes of each grant
  */
 public record PromisedMemory(long bytes, Map<String, Long> parts) {
     public PromisedMemory {
@@ -20,9 +20,9 @@ public record PromisedMemory(long bytes, Map<String, Long> parts) {
     }
 
     /**
-     * Why a grant cannot have this part, in place of the one that it has.
+     * Returns the reason why a grant cannot have this part instead of its present one; empty if it can.
      *
-     * @param part nothing where the grant names none
+     * @param part empty if the grant names none
      */
     public Optional<String> refusal(String grant, OptionalLong part) {
         if (part.isEmpty()) {
@@ -36,7 +36,7 @@ public record PromisedMemory(long bytes, Map<String, Long> parts) {
                         + part.getAsLong() + " asked; take a grant back, or ask for less");
     }
 
-    /** Why the parts do not fit. */
+    /** Returns the reason why the parts do not fit; empty if they do. */
     public Optional<String> excess() {
         long promised = others("");
         return promised <= bytes

@@ -13,7 +13,7 @@ public final class Quota {
      * The limit that a request does not fit into.
      *
      * @param used the amount that is in use already
-     * @param asked what the request takes
+     * @param asked the amount that the request takes
      */
     public record Excess(QuotaLimit limit, long used, long asked) {
         /** True if the request would not fit even if nothing else were in use. */
@@ -28,8 +28,8 @@ public final class Quota {
 
     /**
      * @param limits of the request's project and organisation
-     * @param used how much of a limit is taken by others
-     * @return the first limit that the request exceeds; nothing where it fits into all of them
+     * @param used the amount of a limit that others use
+     * @return the first limit that the request exceeds; empty if it fits into all of them
      */
     public static Optional<Excess> check(Request request, List<QuotaLimit> limits, ToLongFunction<QuotaLimit> used) {
         return limits.stream()

@@ -10,7 +10,7 @@ import java.util.Optional;
  * The amount of a resource that a project or an organisation may have at a time, or in a month. The operator sets limits of organisations
  * besides those of their administrators. A request must fit into all limits.
  *
- * @param scope whose limit it is
+ * @param scope the project or the organisation that it limits
  * @param gpu the kind of GPU that it counts, or a family, whose variants it counts; every kind if empty
  */
 public record QuotaLimit(QuotaScope scope, QuotaResource resource, Optional<String> gpu, long allowed) {
@@ -35,8 +35,8 @@ public record QuotaLimit(QuotaScope scope, QuotaResource resource, Optional<Stri
     }
 
     /**
-     * The part of it that a request takes. A month's hours are taken by running, not by asking: one that has begun may
-     * go over.
+     * Returns the amount that a request takes. It takes only one of a month's hours, because machines use hours by running; so a running
+     * machine may exceed the limit.
      */
     public long taken(Request request) {
         return switch (resource) {

@@ -11,11 +11,11 @@ import java.util.UUID;
 /**
  * A machine of a deployment.
  *
- * @param phase how far the machine is
+ * @param phase the phase of the machine
  * @param machineText a sentence about the machine
- * @param hasServed whether a gateway has had the model loaded there
- * @param drainingSince since when it gets no new requests
- * @param uses how gateways use it
+ * @param hasServed true if a gateway has once loaded the model there
+ * @param drainingSince the time since which it gets no new requests
+ * @param uses the latest reports of gateways
  */
 public record Replica(
         UUID machine,
@@ -29,9 +29,9 @@ public record Replica(
     /**
      * The latest report of a gateway about it.
      *
-     * @param requests those that wait there or are computed
+     * @param requests the number of requests that wait there or are computed
      * @param cacheUse the used part of the cache, 0 to 1
-     * @param text why it failed
+     * @param text the reason of its failure
      */
     public record Use(
             String gateway, ReplicaState state, int requests, double cacheUse, String text, Instant reported) {
@@ -75,7 +75,7 @@ public record Replica(
         return recent(since).stream().mapToLong(Use::requests).sum();
     }
 
-    /** The fullest cache of any gateway's. */
+    /** Returns the largest cache use that a gateway reported. */
     double cacheUse(Instant since) {
         return recent(since).stream().mapToDouble(Use::cacheUse).max().orElse(0);
     }

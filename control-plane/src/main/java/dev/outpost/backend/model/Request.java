@@ -7,15 +7,15 @@ import java.util.Optional;
 /**
  * The request for a machine, which never changes.
  *
- * @param organisation whose machine it is
- * @param project which of its projects pays
- * @param owner who asked, as a list shows it
- * @param gpu the kind of GPU as it was asked for, by the catalogue's name; {@link Machine#gpu} says which one was given
- * @param gpus how many of them each member has
- * @param members how many machines are one request; 1 so far
- * @param life how long it lives at the most from its admission; until it is ended where it is not said
- * @param lease how long it outlives its last client; it does without one where it is not said
- * @param idle how long it lives without an instruction
+ * @param organisation the owner of the machine
+ * @param project the project that pays
+ * @param owner the name of the requester in lists
+ * @param gpu the requested kind of GPU, by the catalogue's name; {@link Machine#gpu} is the kind that was given
+ * @param gpus the number of GPUs of each member
+ * @param members the number of machines of the request; 1 so far
+ * @param life the longest life from its admission; if empty, it lives until it is ended
+ * @param lease the time that it lives after its last client; if empty, it needs no client
+ * @param idle the time that it lives without an instruction
  */
 public record Request(
         String organisation,
@@ -39,12 +39,12 @@ public record Request(
         }
     }
 
-    /** The same for another kind of GPU. */
+    /** Returns the same request for another kind of GPU. */
     public Request withGpu(String kind) {
         return new Request(organisation, project, owner, kind, gpus, members, life, lease, idle);
     }
 
-    /** The GPUs of all members: what quotas, queue and ledger count. */
+    /** Returns the GPUs of all members, which quotas, queue and ledger count. */
     public int allGpus() {
         return Math.multiplyExact(gpus, members);
     }

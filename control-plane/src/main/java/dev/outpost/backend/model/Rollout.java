@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The life of a deployment: what its load and its replicas make of its row. Like {@link MachineStateMachine} it has no clock and no SQL.
- * Replicas are scaled to the load, revisions are rolled, and a revision of which none serves is rolled back.
+ * The life of a deployment: computes the next row from its load and its replicas. Like {@link MachineStateMachine} it has no clock and no
+ * SQL. It scales replicas to the load, rolls out revisions, and rolls back a revision of which no replica serves.
  */
 public final class Rollout {
-    /** A gateway that was silent for that long asks for nothing any more. */
+    /** The silence after which the requests of a gateway do not count any more. */
     public static final Duration SILENCE = Duration.ofSeconds(15);
 
     /**
@@ -23,10 +23,10 @@ public final class Rollout {
      */
     static final Duration SETTLE = Duration.ofSeconds(60);
 
-    /** A replica whose requests do not end is ended after that time. */
+    /** The time after which a draining replica is ended even with running requests. */
     static final Duration DRAIN = Duration.ofMinutes(10);
 
-    /** Replicas that fail one after the other before a revision is given up. */
+    /** The number of failed replicas in a row after which a revision is given up. */
     static final int ATTEMPTS = 3;
 
     private static final double FULL = 0.9;
@@ -39,12 +39,12 @@ public final class Rollout {
      * The actions that follow.
      *
      * @param row the deployment from now on
-     * @param start of how many machines it is to be made
+     * @param start the number of replicas to start
      * @param drain replicas that get no new requests from now on
      * @param end replicas whose machines are to end
-     * @param forget replicas that are over
+     * @param forget replicas that have ended
      * @param proven replicas that serve for the first time
-     * @param failure why the revision that was rolled out is given up
+     * @param failure the reason why the new revision is given up
      */
     public record Plan(
             Deployment row,
@@ -56,10 +56,10 @@ public final class Rollout {
             Optional<String> failure) {}
 
     /**
-     * Nothing is scaled down or ended for a gateway's silence before gateways could break it.
+     * Plans the next step. It does not scale down or end replicas because of silent gateways before gateways had time to report.
      *
      * @param held the requests that wait for a replica at gateways
-     * @param heardSince since when gateways are heard without a pause
+     * @param heardSince the time since which this process hears gateways without a pause
      */
     public static Plan plan(Deployment row, List<Replica> replicas, int held, Instant heardSince, Instant now) {
         Instant since = now.minus(SILENCE);
@@ -171,8 +171,8 @@ public final class Rollout {
     }
 
     /**
-     * Why a replica never served: a machine that ended by itself, or a model that could not be loaded there. The latter counts for one
-     * that drains, too: it drains where its gateway was silent for a while, whose requests wait all the same.
+     * Returns the reason why a replica never served: its machine ended by itself, or the model could not be loaded. A failed load counts
+     * even while the replica drains: it may drain because its gateway was silent, and the requests of that gateway still wait.
      */
     private static Optional<String> failure(Replica one, Instant since) {
         if (one.phase() == Phase.ENDED) {
@@ -218,7 +218,7 @@ public final class Rollout {
                 .isPresent();
     }
 
-    /** The beginning of the sentence that holds until a replica of the revision serves: requests are refused with it. */
+    /** Returns the beginning of the deployment's text until a replica of the revision serves. Requests are refused with this text. */
     private static String failing(Deployment row) {
         return "revision " + row.revision() + " does not start";
     }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The times of a schedule that are due, without a clock and SQL.
+ * The due times of a schedule. Has no clock and no SQL.
  *
- * @param times for each of which a job is made
- * @param next the first time that is to come
+ * @param times the times for each of which a job is made
+ * @param next the first future time
  * @param text a sentence about it
  */
 public record SchedulePlan(List<Instant> times, Optional<Instant> next, String text) {
