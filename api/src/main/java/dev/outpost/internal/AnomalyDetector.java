@@ -26,10 +26,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The search for the first op of a thread that makes a NaN; see {@link dev.outpost.autograd.Anomaly}. */
+/** Finds the first op of a thread that produces a NaN; see {@link dev.outpost.autograd.Anomaly}. */
 public final class AnomalyDetector {
     private static final ThreadLocal<AnomalyDetector> CURRENT = new ThreadLocal<>();
-    /** The number of searches under way: an op pays one read of a field while there is none. */
+    /** The number of active searches. While it is 0, an op costs only one read of this field. */
     private static final AtomicInteger ACTIVE = new AtomicInteger();
 
     private record Check(String op, TensorState hasNan) {}
@@ -81,7 +81,7 @@ public final class AnomalyDetector {
         });
     }
 
-    /** Reads those of one machine together. */
+    /** Reads the checks of one machine together. */
     private static void collect(List<Check> ofMachine, Set<Check> found) {
         TensorState all = GradMode.noGrad(() -> OpRecording.apply(
                 new Concat(0),
@@ -98,7 +98,7 @@ public final class AnomalyDetector {
         }
     }
 
-    /** An op was recorded. */
+    /** Called after an op was recorded. */
     public static void recorded(Op op, TensorState[] results) {
         AnomalyDetector search = ofThread();
         if (search != null && !search.isPaused) {
@@ -136,7 +136,7 @@ public final class AnomalyDetector {
         }));
     }
 
-    /** Where a node of the graph was recorded, for its backward; null while nothing is looked for. */
+    /** Returns the line of the program that records a node, for messages about its backward; null if no search is active. */
     public static @Nullable String line() {
         return isEnabled() ? SourceLine.ofCaller() : null;
     }

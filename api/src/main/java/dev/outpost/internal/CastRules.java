@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Which operands are cast where a thread computes in lower precision; see {@link dev.outpost.autograd.Autocast}. */
+/** Decides which operands are cast while a thread computes in lower precision; see {@link dev.outpost.autograd.Autocast}. */
 public final class CastRules {
     private static final ThreadLocal<DType> DTYPE = new ThreadLocal<>();
-    /** The number of threads with a lower dtype: an op pays one read of a field while there is none. */
+    /** The number of threads with a lower dtype. While it is 0, an op costs only one read of this field. */
     private static final AtomicInteger ACTIVE = new AtomicInteger();
 
     private static final Set<Unary> WIDE =
@@ -26,7 +26,7 @@ public final class CastRules {
 
     private CastRules() {}
 
-    /** Computes with a lower dtype; with none for null. */
+    /** Runs the body with a lower dtype; null means none. */
     public static <T extends @Nullable Object> T during(@Nullable DType dtype, Supplier<T> body) {
         DType before = DTYPE.get();
         if (before == dtype) {
@@ -80,7 +80,7 @@ public final class CastRules {
         return fn == Reduce.Fn.SUM || fn == Reduce.Fn.PROD;
     }
 
-    /** An operand as {@link #operandType} says. */
+    /** Casts an operand to the dtype that {@link #operandType} returned. */
     public static Operand cast(Operand operand, DType dtype) {
         DType own = operand.type().dtype();
         boolean isShort = own == DType.FLOAT32 || own == DType.BFLOAT16 || own == DType.FLOAT16;

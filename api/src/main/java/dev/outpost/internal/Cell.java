@@ -16,10 +16,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The storage of a tensor and of all its views: it holds the value that is current. Values never change; a write
- * computes a new one and binds it here, so that every view sees it.
+ * The storage of a tensor and of all its views. It refers to the current value. Values are immutable: a write computes a new value and
+ * binds it here, so that all views see it.
  *
- * <p>Invariant: the bound value has the dtype and the number of elements that the cell began with, row-major.
+ * <p>Invariant: the bound value is row-major and has the dtype and the number of elements of the cell's first value.
  */
 public final class Cell extends Storage {
     private static final VarHandle OPEN_TENSORS;
@@ -45,9 +45,9 @@ public final class Cell extends Storage {
     private final TensorDevice device;
     /** The type of the cell's first value. Dtype and number of elements stay the same. */
     private final TensorType first;
-    /** Threads may view one storage at the same time. */
+    /** The number of open tensors over this storage. Atomic, because threads may create views of one storage at the same time. */
     private int openTensors;
-    /** Where it is the storage of one example of a mapped function, those of all; else null. */
+    /** If this is the storage of one example of a mapped function, the storages of all examples; else null. */
     private @Nullable BatchedTensor batched;
     /** Null until the first write, because most storages are never written. */
     private @Nullable WriteLock writeLock;
@@ -58,7 +58,7 @@ public final class Cell extends Storage {
         first = value.type();
     }
 
-    /** Over what another cell holds at that moment. */
+    /** Creates a cell over the current value of another cell. */
     private Cell(Cell source) {
         super(source, source.recorder());
         device = source.device;
@@ -73,7 +73,7 @@ public final class Cell extends Storage {
         this.batched = batched;
     }
 
-    /** The storage of one example, which has that many elements; the batch is the cell's. */
+    /** Returns the storage of one example, with the given number of elements. The cell owns the batch. */
     public static Cell of(BatchedTensor batched, long elements) {
         Cell all = States.cell(batched.physical());
         Cell one = new Cell(batched, all, elements);
@@ -81,29 +81,29 @@ public final class Cell extends Storage {
         return one;
     }
 
-    /** A cell over a value that was just recorded and that nothing holds yet. */
+    /** Returns a cell over a new value that has no other owner. */
     public static Cell over(TensorDevice device, RemoteValue fresh) {
         return new Cell(device, fresh, true);
     }
 
-    /** A cell over a value that something else holds as well. */
+    /** Returns a cell over a value that has other owners, too. */
     public static Cell sharing(TensorDevice device, RemoteValue value) {
         return new Cell(device, value, false);
     }
 
-    /** Another cell over the current value: what is written to one is not seen by the other. */
+    /** Returns another cell over the current value. Writes to one do not change the other. */
     public Cell snapshot() {
         Cell copy = new Cell(this);
         Reference.reachabilityFence(this);
         return copy;
     }
 
-    /** The storages of all examples, where this is that of one; else null. */
+    /** The storages of all examples if this is the storage of one example; else null. */
     public @Nullable BatchedTensor batch() {
         return batched;
     }
 
-    /** The same storage, out of the sight of autograd around a map. */
+    /** Returns the same storage, without tracking by the autograd graph around a map. */
     public Cell detached() {
         return batched == null ? this : of(batched.detached(), elements());
     }
@@ -124,17 +124,17 @@ public final class Cell extends Storage {
         return first.shape().elements();
     }
 
-    /** Whether it was made while a program was traced, and so holds no value of a machine. */
+    /** True if the cell was created while a program was traced. It then has no value on a machine. */
     public boolean isOfProgram() {
         return handle().isOfProgram();
     }
 
-    /** The type of the current value; its shape may differ from any tensor's, its elements never do. */
+    /** The type of the current value. Its shape may differ from a tensor's, but its number of elements is fixed. */
     public TensorType type() {
         return batched == null ? value().type() : first;
     }
 
-    /** The current value; while a program is traced, what stands for it there. */
+    /** The current value; while a program is traced, the traced value in its place. */
     public RemoteValue value() {
         if (batched != null) {
             throw BatchLevel.refusal("value");
@@ -172,7 +172,7 @@ public final class Cell extends Storage {
         return other == null ? made : other;
     }
 
-    /** Makes the current value of another cell current here; the superseded one dies unless something else holds it. */
+    /** Binds the current value of another cell here. The old value is released unless it has other owners. */
     public void bind(Cell source) {
         requireAlike(source.dtype(), source.elements());
         if ((batched == null) != (source.batched == null)) {
@@ -205,7 +205,7 @@ public final class Cell extends Storage {
         }
     }
 
-    /** Names the tensor for people, for faults that took it. */
+    /** Sets the name of the tensor that messages of faults show. */
     public void name(String newName) {
         handle().label(newName);
     }
@@ -214,21 +214,21 @@ public final class Cell extends Storage {
         return handle().label();
     }
 
-    /** For people: its name, or at least its type. */
+    /** The name for messages, or the type if it has none. */
     public String label() {
         return handle().describe();
     }
 
     public void opened() {
         if (openTensors == 0) {
-            // No other thread knows a cell without tensors, and most have one only.
+            // No other thread knows a cell without tensors, so a plain write is enough.
             openTensors = 1;
         } else {
             OPEN_TENSORS.getAndAdd(this, 1);
         }
     }
 
-    /** One tensor over this cell was closed. Whether it was the last one, behind which the value is to go. */
+    /** Records that one tensor over this cell was closed. Returns true if it was the last one; the caller then releases the value. */
     public boolean closedOne() {
         boolean isLast = (int) OPEN_TENSORS.getAndAdd(this, -1) == 1;
         if (isLast) {
@@ -237,7 +237,7 @@ public final class Cell extends Storage {
         return isLast;
     }
 
-    /** Whether more than one open tensor sees it. */
+    /** True if more than one open tensor uses this cell. */
     public boolean isShared() {
         return (int) OPEN_TENSORS.getVolatile(this) > 1;
     }

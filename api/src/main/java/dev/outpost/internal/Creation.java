@@ -15,7 +15,7 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import org.jspecify.annotations.Nullable;
 
-/** Makes tensors out of nothing on a machine; what users call stands in {@link RemoteMachine}. */
+/** Creates tensors on a machine. Users call the methods of {@link RemoteMachine} instead. */
 public final class Creation {
     private Creation() {}
 
@@ -23,7 +23,7 @@ public final class Creation {
         return Dispatch.make(device, new Fill(shape, value));
     }
 
-    /** As users ask for it: a number that the dtype does not hold is refused. */
+    /** Creates a tensor filled with a number. Throws if the dtype cannot hold the number. */
     public static Tensor full(TensorDevice device, Shape shape, String op, Number value, DType dtype) {
         return full(device, shape, Operand.fitting(op, value, dtype).scalar());
     }
@@ -46,7 +46,7 @@ public final class Creation {
         return random(machine, fn, dtype, shape, low, high, null);
     }
 
-    /** As the shorter form, from a generator; null for the stream of the machine. */
+    /** As the shorter form, with numbers from a generator; null means the stream of the machine. */
     public static Tensor random(
             RemoteMachine machine,
             Random.Fn fn,
@@ -65,12 +65,12 @@ public final class Creation {
         return Dispatch.make(device, new Random(fn, type, device.random().seed(), draw, low, high));
     }
 
-    /** A tensor of values of the program. */
+    /** Uploads values of the program. */
     public static Tensor upload(RemoteMachine machine, HostTensor values) {
         return upload(machine, values.dtype(), values.shape(), ElementSource.of(values.bytes()));
     }
 
-    /** As the shorter form; what the source gives has been read when this returns. */
+    /** As the shorter form. All elements of the source have been read when this method returns. */
     public static Tensor upload(RemoteMachine machine, DType dtype, Shape shape, ElementSource elements) {
         HostShapes.requireHeld(dtype, shape);
         return HostStates.ofThread().outside(() -> {

@@ -6,7 +6,7 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
 import java.util.List;
 
-/** {@link OpRecording} as the ops use it: the results are tensors, as the machine's factory makes them. */
+/** The interface of the ops to {@link OpRecording}: it returns results as tensors of the machine's factory. */
 public final class Dispatch {
     private Dispatch() {}
 
@@ -40,7 +40,7 @@ public final class Dispatch {
         return (Tensor) OpRecording.where(condition, values, others);
     }
 
-    /** The same list, of what a machine's factory has made. */
+    /** Casts the elements of a list to {@link Tensor}, which a machine's factory creates. */
     public static List<Tensor> tensors(List<? extends TensorState> states) {
         return states.stream().map(Tensor.class::cast).toList();
     }

@@ -2,10 +2,10 @@ package dev.outpost.internal;
 
 import dev.outpost.client.numbers.RandomStream;
 
-/** Where random numbers come from, as the core knows a user's generator. */
+/** A source of random numbers: the core's view of a user's generator. */
 public abstract class DrawSource {
     /**
-     * The place of one draw, which is taken.
+     * Takes the next position in the stream.
      *
      * @hidden
      */

@@ -6,17 +6,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Which elements of a storage a view touches: from the first on, every so many elements a run of runs. */
+/**
+ * The set of storage elements that a view covers: it begins at the first element and repeats in nested runs, each with a constant
+ * stride.
+ */
 public record Footprint(long first, List<Run> runs) {
 
     /**
-     * Pieces that are a stride apart; the longest stride first.
+     * Equal pieces at a constant stride. The run with the longest stride comes first.
      *
-     * @param span from the first element of the first piece to one past the last of the last
+     * @param span the distance from the first element of the first piece to one past the last element of the last piece
      */
     public record Run(long count, long stride, long span) {}
 
-    /** @param layout has elements, and no two of its indices meet in one of the storage's */
+    /** @param layout has at least one element, and no two of its indices share a storage element */
     public static Footprint of(Layout layout) {
         List<Run> runs = new ArrayList<>();
         long span = 1;
@@ -34,7 +37,7 @@ public record Footprint(long first, List<Run> runs) {
         return new Footprint(layout.offset(), runs);
     }
 
-    /** From the shortest, without those of one index. */
+    /** Returns the dimensions by ascending stride, without those of size 1. */
     private static int[] dimsByStride(Layout layout) {
         return IntStream.range(0, layout.rank())
                 .filter(dim -> layout.shape().size(dim) > 1)
@@ -44,12 +47,15 @@ public record Footprint(long first, List<Run> runs) {
                 .toArray();
     }
 
-    /** Whether no element is of both. Says no as well where that is not plain to see; parts of one tensor are. */
+    /**
+     * True if the footprints are found to share no element. May return false for footprints that share none, but recognizes parts of
+     * one tensor.
+     */
     public boolean isApartFrom(Footprint other) {
         return isApart(first, other, other.first, 0);
     }
 
-    /** Of a piece of each, where these are, as many strides within. */
+    /** Compares one piece of each footprint at a nesting depth, given the positions of the pieces. */
     private boolean isApart(long at, Footprint other, long otherAt, int depth) {
         if (at + span(depth) <= otherAt || otherAt + other.span(depth) <= at) {
             return true;

@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * Writes to several tensors that all happen or none does, such as an optimizer's step. Whether they do is decided on the
- * machine: where a gradient or a state was lost to a failure, no state changes. A run is counted in Java when it is recorded;
- * when the machine says that it was left out, that is corrected.
+ * Writes to several tensors that either all happen or not at all, such as an optimizer's step. The machine decides: if a gradient or a
+ * state was lost to a failure, no state changes. The client counts a run when it is recorded, and corrects the count when the machine
+ * reports that it skipped the run.
  *
  * <p>Writes of other threads to these tensors come before or after a run. An instance can be used for any number of runs over the same
  * states, also in programs and scans. Used by one thread at a time.
@@ -25,22 +25,22 @@ import java.util.function.LongConsumer;
 public final class GuardedUpdate {
     private final LongConsumer undo;
     private final Map<Recorder, Long> numbers = new WeakHashMap<>();
-    /** Where the latest run was, and how many segments there were before it if there was a run before. */
+    /** The pending runs since the recorder of the latest run was first used. */
     private PendingUpdates latest;
 
     private long segmentsBefore;
 
-    /** @param undo takes back that so many runs were counted */
+    /** @param undo subtracts a number of skipped runs from the caller's count */
     public GuardedUpdate(LongConsumer undo) {
         this.undo = undo;
     }
 
     /**
-     * Records a run. Where the body throws, the states are as they were before.
+     * Records a run. If the body throws, the states are unchanged.
      *
-     * @param gradients what the update is computed from; at least one
-     * @param states what it writes in place; of distinct storages, at least one
-     * @param body records it, given the gradients in their order; called once, before this returns
+     * @param gradients the inputs of the update; at least one
+     * @param states the tensors that it writes in place; at least one, with distinct storages
+     * @param body records the update from the gradients in their order; called once, before this method returns
      */
     @SuppressWarnings("unchecked")
     public <T extends TensorState> void run(List<T> gradients, List<T> states, Consumer<List<T>> body) {
@@ -101,14 +101,14 @@ public final class GuardedUpdate {
         }
     }
 
-    /** It is run there, in a segment that is not sealed yet. */
+    /** Notes that a run was recorded by this recorder, in a segment that is not sealed yet. */
     public void runs(Recorder recorder) {
         PendingUpdates updates = recorder.updates();
         segmentsBefore = updates == latest ? updates.sealedSegments() : 0;
         latest = updates;
     }
 
-    /** Takes note of runs that the machine has left out, as far as it has said; does not wait. */
+    /** Corrects the count by the skipped runs that the machine has reported so far. Does not wait. */
     public void settle() {
         HostStates.ofThread().unlessTraced(this::undoSkipped);
     }
@@ -123,8 +123,8 @@ public final class GuardedUpdate {
     }
 
     /**
-     * {@linkplain #settle Settles}, and throws why runs were left out unless the program has been told, as by a read of the loss.
-     * Waits for the runs before the latest, where the machine is near.
+     * {@linkplain #settle Settles}, and throws the reason why runs were skipped, unless an earlier call, such as a read of the loss,
+     * has thrown it. If the machine answers fast, waits for all runs but the latest.
      */
     public void report() {
         HostStates.ofThread().unlessTraced(this::reportSkipped);

@@ -11,7 +11,7 @@ public final class HostShapes {
 
     private HostShapes() {}
 
-    /** The bytes of that many elements. Fails where an array cannot hold as many. */
+    /** Returns the bytes of a tensor. Throws if one array cannot hold them. */
     public static int requireHeld(DType dtype, Shape shape) {
         long bytes = bytesOf(dtype, shape);
         if (bytes > MAX_BYTES) {
@@ -25,7 +25,7 @@ public final class HostShapes {
         return Math.multiplyExact(shape.elements(), (long) dtype.bytes());
     }
 
-    /** The shape of that many elements. Fails where the sizes are of another number. */
+    /** Returns the shape with these sizes. Throws if its number of elements differs. */
     public static Shape shapeFor(int elements, long... sizes) {
         Shape shape = ArgumentChecks.shape(sizes);
         if (shape.elements() != elements) {

@@ -20,7 +20,7 @@ public final class InPlace {
     private InPlace() {}
 
     /**
-     * Makes {@code target} and all that shares its storage see {@code source}, which was computed of target and has its
+     * Assigns {@code source} to {@code target}, and so to all views of its storage. The source was computed from the target and has its
      * shape and dtype.
      */
     public static void assign(TensorState target, TensorState source) {
@@ -114,8 +114,8 @@ public final class InPlace {
     }
 
     /**
-     * What is written to a storage, which may be that of one example of a map. Fails where the source differs from example to example and
-     * the target does not.
+     * Returns the cell that is bound to the target, which may be the storage of one example of a map. Throws if the source differs
+     * between examples and the target does not.
      */
     private static Cell written(Cell target, TensorState source) {
         BatchedTensor into = target.batch();
@@ -140,7 +140,7 @@ public final class InPlace {
         return States.cell(target).batch() != null || States.cell(source).batch() != null;
     }
 
-    /** Where gradients of a storage that is seen like that go, or null. */
+    /** Returns the edge for gradients of a storage that is seen with this layout, or null. */
     private static Edge edge(TensorState storage, Layout root) {
         if (!storage.requiresGrad()) {
             return null;
@@ -150,7 +150,7 @@ public final class InPlace {
         }
     }
 
-    /** The source's storage seen as the target's root sees its own. */
+    /** Returns the layout of the source's storage that corresponds to the target's root. */
     private static Layout rootWithin(TensorState target, TensorState source) {
         Layout root = States.variable(target).root();
         return root.equals(States.layout(target)) ? States.layout(source) : root;
@@ -159,7 +159,7 @@ public final class InPlace {
     private static void bindPart(TensorState target, TensorState source) {
         Variable variable = States.variable(target);
         Cell cell = variable.cell();
-        // In the shape of its value: a group could not cut all dimensions of a flat one.
+        // Keeps the shape of the value, because a group can cut a flat storage only along its one dimension.
         TensorState storage = States.view(target, Layout.contiguous(cell.type().shape()));
         TensorState written = OpRecording.apply(new StridedWrite(States.layout(target)), storage, source);
         if (GradMode.isEnabled()) {

@@ -4,8 +4,8 @@ import dev.outpost.protocol.op.IndexNames;
 import java.util.function.Supplier;
 
 /**
- * The terms in which an index out of range is reported by an op that is composed of others: {@code cross_entropy: label 12 is
- * out of range for 10 classes} rather than what {@code gather} says.
+ * The words in which a composed op reports an index out of range: {@code cross_entropy: label 12 is out of range for 10 classes}
+ * instead of a message about {@code gather}.
  */
 public final class IndexTerms {
     private static final ThreadLocal<IndexNames> CURRENT = new ThreadLocal<>();
@@ -13,22 +13,22 @@ public final class IndexTerms {
     private IndexTerms() {}
 
     /**
-     * Records ops whose indices have these names. Where names are given already, those of the outer op stay.
+     * Records ops whose indices have these names. Inside another call of this method, the outer names stay.
      *
      * @param op the op that the user called, such as {@code embedding}
      * @param noun what an index is, such as {@code label}
-     * @param unit what it counts, in the plural, such as {@code classes}
+     * @param unit the things that it counts, in the plural, such as {@code classes}
      */
     public static <T> T named(String op, String noun, String unit, Supplier<T> body) {
         return named(new IndexNames(op, noun, unit, ""), body);
     }
 
-    /** As {@link #named(String, String, String, Supplier)}, in the layer that a parameter belongs to, where it has a name. */
+    /** As {@link #named(String, String, String, Supplier)}, with the layer of a parameter, if it has a name. */
     public static <T> T named(String op, String noun, String unit, TensorState parameter, Supplier<T> body) {
         return named(new IndexNames(op, noun, unit, layer(States.cell(parameter).name())), body);
     }
 
-    /** {@code encoder.embedding.weight} is of the layer {@code encoder.embedding}. */
+    /** Returns the layer of a parameter: {@code encoder.embedding} for {@code encoder.embedding.weight}. */
     private static String layer(String parameter) {
         return parameter.substring(0, Math.max(0, parameter.lastIndexOf('.')));
     }

@@ -16,7 +16,7 @@ import dev.outpost.types.Promotion;
 import dev.outpost.types.TensorType;
 import java.lang.ref.Reference;
 
-/** The one way from a call on tensors to an instruction: types are checked here, and autograd's graph grows here. */
+/** Records a call on tensors as an instruction. All ops pass through here: it checks types and extends autograd's graph. */
 public final class OpRecording {
     private OpRecording() {}
 
@@ -63,10 +63,7 @@ public final class OpRecording {
         return results;
     }
 
-    /**
-     * Applies an op to all of a storage and to a tensor, and binds the result to the storage. Autograd does not see it, and nothing
-     * is mapped.
-     */
+    /** Applies an op to a whole storage and a tensor, and binds the result to the storage. Bypasses autograd and maps. */
     static void applyInto(Cell storage, Op op, TensorState source) {
         TensorType stored = storage.type();
         TensorType result = infer(op, new TensorType[] {stored, source.type()})[0];
@@ -108,7 +105,7 @@ public final class OpRecording {
         return (TensorState) operand.cast(dtype);
     }
 
-    /** The dtype that all operands are promoted to: those of a rank among themselves, and then rank by rank. */
+    /** The dtype that all operands are promoted to: first within each rank, then across ranks. */
     public static DType resultType(Operand... operands) {
         DType result = null;
         for (Promotion.Rank rank : Promotion.Rank.values()) {
@@ -131,7 +128,7 @@ public final class OpRecording {
         return Promotion.resultType(strong, rank, weak, Promotion.Rank.NUMBER);
     }
 
-    /** As {@link #resultType}; float32 where that is no floating dtype. */
+    /** As {@link #resultType}, but float32 if that dtype is not floating. */
     public static DType floatingType(Operand... operands) {
         DType dtype = resultType(operands);
         return dtype.isFloating() ? dtype : DType.FLOAT32;
@@ -157,7 +154,7 @@ public final class OpRecording {
         return result;
     }
 
-    /** Whether halves are multiplied or divided by a tensor of one element of another dtype, which they may not hold. */
+    /** True if 16-bit floats are multiplied or divided by a tensor with one element of another dtype, whose value they may not hold. */
     private static boolean isScale(Binary op, DType dtype, Operand right) {
         boolean isHalf = dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
         return isHalf
@@ -167,7 +164,7 @@ public final class OpRecording {
                 && right.type().dtype() != dtype;
     }
 
-    /** As PyTorch does, which does not round the scale to the halves' dtype; as a left operand it does. */
+    /** Computes in float32 and casts the result, because PyTorch does not round such a right operand to the 16-bit dtype. */
     private static TensorState scaled(Binary op, Operand left, Operand right, DType dtype) {
         try (TensorState wide = castAndApplied(op, left, right, DType.FLOAT32)) {
             return cast(wide, dtype);
@@ -202,7 +199,7 @@ public final class OpRecording {
         }
     }
 
-    /** Fails for tensors of two machines; the answer is the first tensor. */
+    /** Throws if the tensors are on different machines. Returns the first tensor. */
     private static TensorState requireTogether(Op op, Operand[] operands) {
         TensorState first = null;
         for (Operand operand : operands) {
@@ -233,12 +230,12 @@ public final class OpRecording {
     private static TensorState[] record(TensorDevice device, Op op, Operand[] operands, TensorType[] types) {
         TensorState[] results = device.factory().array(types.length);
         device.recorder().current().record(op, stored(operands), types, device.newTensors(), results);
-        // A handle that is collected before its value is recorded would take the value with it.
+        // If a handle were collected before the op is recorded, its value would be released.
         Reference.reachabilityFence(operands);
         return results;
     }
 
-    /** Scalars, and storages that are looked into when the instruction is recorded. */
+    /** Returns the operands for the recorder: scalars, and storages whose values are read when the instruction is recorded. */
     private static Object[] stored(Operand[] operands) {
         Object[] stored = new Object[operands.length];
         for (int index = 0; index < operands.length; index++) {

@@ -16,17 +16,17 @@ import dev.outpost.types.TensorType;
 public interface Operand {
     TensorType type();
 
-    /** How strongly the operand holds on to its dtype when two are promoted. */
+    /** The operand's rank in the promotion of dtypes. */
     Promotion.Rank rank();
 
-    /** The same numbers in another dtype; itself when it has that dtype. */
+    /** Converts to another dtype. Returns this operand if it has the dtype. */
     Operand cast(DType dtype);
 
     /**
      * A Java number.
      *
-     * @param scalar what it is
-     * @param live where it comes from in each run of a program; null where it does not change
+     * @param scalar its value
+     * @param live computes the value for each run of a program; null if it is constant
      */
     record Immediate(Scalar scalar, LiveNumber live) implements Operand {
         Immediate(Scalar scalar) {
@@ -43,7 +43,7 @@ public interface Operand {
             return Promotion.Rank.NUMBER;
         }
 
-        /** As a recorder takes it. */
+        /** Returns the operand in the form that a recorder takes. */
         Object stored() {
             return live == null ? scalar : new LiveScalar(scalar, live);
         }
@@ -54,7 +54,7 @@ public interface Operand {
         }
     }
 
-    /** A number as PyTorch types it: fractions are float32, whole numbers int64. */
+    /** A number with PyTorch's dtype: float32 for fractions, int64 for whole numbers. */
     static Immediate of(Number number) {
         ArgumentChecks.required(number, "the number");
         if (number instanceof LiveNumber live) {
@@ -68,7 +68,7 @@ public interface Operand {
                 whole ? Scalar.of(DType.INT64, number.longValue()) : Scalar.of(DType.FLOAT32, number.doubleValue()));
     }
 
-    /** A number as an element of a dtype; one that the dtype does not hold is refused. */
+    /** A number as an element of a dtype. Throws if the dtype cannot hold it. */
     static Immediate fitting(String op, Number number, DType dtype) {
         Immediate given = of(number);
         if (given.live() == null) {

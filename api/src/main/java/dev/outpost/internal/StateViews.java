@@ -8,7 +8,7 @@ import dev.outpost.types.Shape;
 public final class StateViews {
     private StateViews() {}
 
-    /** The elements in their order under another shape: a view where the layout can be seen so, else a copy. */
+    /** Returns the elements in another shape: a view if the layout allows it, else a copy. */
     @SuppressWarnings("unchecked")
     public static <T extends TensorState> T reshape(T tensor, Shape shape) {
         Layout layout = Shapes.viewAs("reshape", States.layout(tensor), shape);

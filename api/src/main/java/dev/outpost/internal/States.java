@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 public final class States {
     private States() {}
 
-    /** A tensor over a variable. */
+    /** Returns a tensor over a variable. */
     public static TensorState tensor(Variable variable, Layout layout) {
         return variable.cell().home().factory().tensor(variable, layout);
     }
 
-    /** As {@link #tensor}, of the same kind as another one: all tensors of a machine have one factory. */
+    /** As {@link #tensor}, with the class of another tensor, because all tensors of a machine have one factory. */
     @SuppressWarnings("unchecked")
     private static <T extends TensorState> T like(T other, Variable variable, Layout layout) {
         return (T) tensor(variable, layout);
@@ -31,7 +31,7 @@ public final class States {
 
     // ---- what it consists of
 
-    /** The variable by which autograd knows a tensor. */
+    /** The variable that represents a tensor in autograd. */
     public static Variable variable(TensorState tensor) {
         return tensor.variable;
     }
@@ -62,7 +62,7 @@ public final class States {
         return tensor.scope;
     }
 
-    /** Dtype and shape, also of a tensor that is closed or from outside while a program is traced. */
+    /** Dtype and shape. It works also for a closed tensor, and for outer tensors while a program is traced. */
     public static TensorType heldType(TensorState tensor) {
         TensorType type = tensor.type;
         if (type == null) {
@@ -74,7 +74,7 @@ public final class States {
 
     // ---- views and values
 
-    /** Another handle on the same. */
+    /** Returns another handle on the same tensor. */
     public static <T extends TensorState> T another(T tensor) {
         return like(tensor, tensor.variable, tensor.layout);
     }
@@ -92,13 +92,13 @@ public final class States {
         return view;
     }
 
-    /** Shows another part of the same storage from here on. */
+    /** Changes the tensor's layout over the same storage. */
     public static void resize(TensorState tensor, Layout layout) {
         tensor.layout = layout;
         tensor.type = null;
     }
 
-    /** Takes the storage of another tensor in place of its own, of which it has the only handle. */
+    /** Replaces the tensor's storage by that of another tensor. The tensor must have the only handle of its old storage. */
     public static void replaceStorage(TensorState tensor, TensorState source) {
         Cell before = cell(tensor);
         Variable variable = new Variable(cell(source).snapshot(), Layout.contiguous(source.shape()));
@@ -114,18 +114,20 @@ public final class States {
         return tensor.layout.covers(cell(tensor).elements());
     }
 
-    /** A tensor's current value, if it is the tensor as it stands; null if a view of it is needed. */
+    /** A tensor's current value if the tensor covers all of it in row-major order; null if it is a partial view. */
     public static @Nullable RemoteValue wholeValue(TensorState tensor) {
         RemoteValue value = cell(tensor).value();
         return isWhole(tensor) && value.type().shape().equals(tensor.layout.shape()) ? value : null;
     }
 
-    /** A tensor as it is now, whatever is written to its storage later; on autograd's graph where the tensor is. */
+    /**
+     * Returns a tensor with the current value, which later writes to the storage do not change. It has the same place in autograd's
+     * graph.
+     */
     public static <T extends TensorState> T snapshot(T tensor) {
         Variable variable = variable(tensor);
         Layout layout = layout(tensor);
-        // A layout that repeats elements is no root: views of it would count their gradient as often as they are
-        // repeated.
+        // A layout that repeats elements cannot be a root: views of it would count the gradient once for each repetition.
         boolean isRepeated = !layout.isInjective();
         Variable copy = new Variable(cell(tensor).snapshot(), isRepeated ? variable.root() : layout);
         Edge edge = isRepeated ? variable.edge() : gradientEdge(tensor);
@@ -135,13 +137,13 @@ public final class States {
         return like(tensor, copy, layout);
     }
 
-    /** The same storage, out of autograd's sight. */
+    /** Returns a tensor over the same storage that autograd does not track. */
     public static <T extends TensorState> T detached(T tensor) {
         Layout layout = layout(tensor);
         return like(tensor, new Variable(cell(tensor).detached(), layout), layout);
     }
 
-    /** The tensor if it is all of its storage, else a copy that is. */
+    /** Returns the tensor if it covers its whole storage, else a copy that does. */
     @SuppressWarnings("unchecked")
     public static <T extends TensorState> T ownStorage(T tensor) {
         return isWhole(tensor) ? tensor : (T) tensor.clone();
@@ -186,7 +188,7 @@ public final class States {
         return tensor.retained != null;
     }
 
-    /** Lets a variable hold the gradient of a tensor that is no leaf. */
+    /** Makes a variable hold the gradient of a tensor that is not a leaf. */
     public static void retainGradientIn(TensorState tensor, Variable holder) {
         tensor.retained = holder;
     }
@@ -197,7 +199,7 @@ public final class States {
         return tensor.closing != null || tensor.variable.cell().isClosed();
     }
 
-    /** Lets go of a handle; the last one of a storage closes its value. */
+    /** Closes a handle. Closing the last one of a storage releases its value. */
     public static void close(TensorState tensor) {
         ValueHandle last = release(tensor, Closing.CALL);
         if (last != null) {

@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * How often something was done that a program may do, such as steps of an optimizer, and the numbers that depend on it. A program advances
- * the count at every call; its numbers are computed anew for each run, never kept from when it was traced. Thread-safe.
+ * Counts repetitions of an action, such as steps of an optimizer, and computes numbers that depend on the count. Each call of a program
+ * advances the count. The numbers are computed for each run; values from the trace are never reused. Thread-safe.
  */
 public final class StepCount {
     private record Later(LongSupplier runs, long each) {}
@@ -46,37 +46,37 @@ public final class StepCount {
 
     private final Counted counted = new Counted();
 
-    /** How many there were. Waits where a scan that ends by a condition decides it. */
+    /** Returns the count. Waits if it depends on a scan that ends by a condition. */
     public long value() {
         return HostStates.ofThread().count(counted);
     }
 
-    /** One more. */
+    /** Adds one. */
     public void advance() {
         advance(1);
     }
 
-    /** So many more. */
+    /** Adds {@code more}. */
     public void advance(long more) {
         HostStates.ofThread().advance(counted, more);
     }
 
-    /** So many fewer: steps that were counted and did not happen. Not while a program is traced. */
+    /** Subtracts steps that were counted but did not happen. Must not be called while a program is traced. */
     public void undo(long fewer) {
         counted.add(-fewer);
     }
 
-    /** Goes on from there. */
+    /** Sets the count. */
     public void set(long newSteps) {
         HostStates.ofThread().refuseTraced("program", "a count of steps cannot be set while a program is traced");
         counted.set(newSteps);
     }
 
     /**
-     * A number to compute with as it is at this step.
+     * Returns a number that depends on the current step.
      *
-     * @param name what it is; equal names mean equal formulas
-     * @param formula from the count to the number; also reads whatever else may change from call to call
+     * @param name identifies the formula; equal names mean equal formulas
+     * @param formula computes the number from the count; it may read other values that change between calls
      */
     public Number number(Object name, LongToDoubleFunction formula) {
         return HostStates.ofThread().number(counted, name, formula);

@@ -9,13 +9,13 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.types.Layout;
 import java.util.function.Function;
 
-/** Where a tensor lives: its machine, and the recorder of that. Two tensors live together where theirs are the same object. */
+/** The device of a tensor: its machine and the machine's recorder. Tensors can be combined if their devices are the same object. */
 public final class TensorDevice {
-    /** Makes the tensors that users get, so that the core does not depend on the ops. */
+    /** Creates the tensors that users get, so that the core does not depend on the ops. */
     public interface Factory {
         TensorState tensor(Variable variable, Layout layout);
 
-        /** An array for tensors of this factory. */
+        /** Returns an array for tensors of this factory. */
         TensorState[] array(int length);
 
         /** Puts the results of an op on autograd's graph, if any operand is on it and the op has a gradient. */
@@ -64,19 +64,19 @@ public final class TensorDevice {
         return isGroup;
     }
 
-    /** Makes tensors of values that were just recorded. One object, so that recording makes none. */
+    /** Returns the function that creates tensors of new values. It is one shared object, so that recording allocates none. */
     Function<RemoteValue, TensorState> newTensors() {
         return newTensors;
     }
 
-    /** A tensor over a value of its own that autograd does not know. */
+    /** Returns a tensor over a value that it owns. Autograd does not track it. */
     public TensorState over(RemoteValue value) {
         TensorState tensor = over(Cell.over(this, value), value);
         tensor.type = value.type();
         return tensor;
     }
 
-    /** As {@link #over}, for a value that something else holds as well. */
+    /** As {@link #over}, for a value that has other owners, too. */
     public TensorState sharing(RemoteValue value) {
         return over(Cell.sharing(this, value), value);
     }

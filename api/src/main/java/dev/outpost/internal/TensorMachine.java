@@ -3,7 +3,7 @@ package dev.outpost.internal;
 /** The machine of a {@link TensorDevice}, as the core knows it. */
 public abstract class TensorMachine {
     /**
-     * Where new tensors live. If the machine was lost, another one is started for them, where one may be.
+     * Returns the device of new tensors. If the machine was lost and the loss policy allows it, starts another machine first.
      *
      * @hidden
      */

@@ -7,16 +7,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tensors that a thread makes while the scope is open, and closes with it. Scopes nest, and belong to the thread that opened them. The
- * end of a recorder's outermost one ends the thread's segment there; one that is tidy ends none.
+ * The tensors that a thread creates while the scope is open. Closing the scope closes them. Scopes nest, and belong to the thread that
+ * opened them. The end of a recorder's outermost scope ends the thread's segment; a tidy scope does not end a segment.
  */
 public final class TensorScope implements AutoCloseable {
-    /** A box for each thread's: opening and closing happens within every function of more than one op. */
+    /**
+     * The innermost scope of each thread, in a one-element array. This is a hot path: every function of several ops opens and closes a
+     * scope.
+     */
     private static final ThreadLocal<TensorScope[]> CURRENT = ThreadLocal.withInitial(() -> new TensorScope[1]);
 
     private static final int CLOSED_AT_ONCE = 64;
 
-    /** Null for one that is tidy, and ends no segment. */
+    /** Null for a tidy scope, which does not end a segment. */
     private final Recorder recorder;
 
     private final TensorScope outer;
@@ -28,19 +31,19 @@ public final class TensorScope implements AutoCloseable {
         this.outer = outer;
     }
 
-    /** Opens a scope on this thread, at the end of which a recorder ends a segment. */
+    /** Opens a scope on this thread whose end ends a segment of a recorder. */
     public static TensorScope open(Recorder recorder) {
         TensorScope[] current = CURRENT.get();
         current[0] = new TensorScope(recorder, current[0]);
         return current[0];
     }
 
-    /** Opens a scope that ends no segment. The caller keeps its results by {@link #keep}. */
+    /** Opens a scope that does not end a segment. The caller keeps its results by {@link #keep}. */
     public static TensorScope openTidy() {
         return open(null);
     }
 
-    /** Computes with no scope open on this thread, so that what is made lives on its own. */
+    /** Runs the body as if no scope were open on this thread, so no scope closes the tensors that it creates. */
     public static <T extends @Nullable Object> T unscoped(Supplier<T> body) {
         return inside(null, body);
     }
@@ -50,7 +53,7 @@ public final class TensorScope implements AutoCloseable {
         return CURRENT.get()[0];
     }
 
-    /** True if this thread is inside a scope of that recorder. */
+    /** True if this thread is inside a scope of this recorder. */
     public static boolean isOpen(Recorder recorder) {
         for (TensorScope scope = current(); scope != null; scope = scope.outer) {
             if (scope.recorder == recorder) {
@@ -93,7 +96,7 @@ public final class TensorScope implements AutoCloseable {
         }
     }
 
-    /** Lets a tensor live as long as the next outer scope, or until it is closed or collected if there is none. */
+    /** Moves a tensor to the next outer scope. Without an outer scope, it lives until it is closed or collected. */
     public <T extends @Nullable TensorState> T keep(T tensor) {
         if (tensor != null && tensor.scope == this) {
             move(tensor, outer);
@@ -101,7 +104,7 @@ public final class TensorScope implements AutoCloseable {
         return tensor;
     }
 
-    /** Has the caller's own code compute, whose tensors are the caller's. */
+    /** Runs the caller's code outside of this scope, so that the caller owns the tensors that it creates. */
     public <T extends @Nullable Object> T outside(Supplier<T> body) {
         return inside(outer, body);
     }
@@ -117,7 +120,7 @@ public final class TensorScope implements AutoCloseable {
         }
     }
 
-    /** This one, or the innermost one around it that is still open: where what was kept lives. Null for none. */
+    /** Returns this scope if it is open, else the innermost open scope around it; kept tensors live there. Null if no scope is open. */
     public @Nullable TensorScope living() {
         TensorScope scope = this;
         while (scope != null && scope.tensors == null) {
@@ -126,7 +129,7 @@ public final class TensorScope implements AutoCloseable {
         return scope;
     }
 
-    /** Closes what was made inside. Closing again does nothing. */
+    /** Closes the tensors created in the scope. Closing again does nothing. */
     @Override
     public void close() {
         if (tensors == null) {
@@ -144,7 +147,7 @@ public final class TensorScope implements AutoCloseable {
         }
     }
 
-    /** Some at a time, so that the recorder's lock is taken seldom, and what was looked at is still in the processor's cache. */
+    /** Closes the tensors in batches, so that the recorder's lock is taken rarely and a batch still fits the processor's cache. */
     private void close(Members closing) {
         ValueHandle[] handles = new ValueHandle[Math.min(closing.size(), CLOSED_AT_ONCE)];
         TensorState.Closing how = recorder == null ? TensorState.Closing.TIDY : TensorState.Closing.SCOPE;
@@ -169,8 +172,8 @@ public final class TensorScope implements AutoCloseable {
     }
 
     /**
-     * A tensor that is closed, or lives elsewhere now, is not this scope's any more: a long scope must not grow by it. One that
-     * another thread closes stays until room is made, since members are the owner's alone to change.
+     * Removes a tensor that was closed or moved, so that a long scope does not grow. If another thread closes a tensor, it stays until
+     * {@code compact}, because only the owner may change the members.
      */
     void forget(TensorState tensor) {
         if (Thread.currentThread() != owner) {
@@ -183,8 +186,8 @@ public final class TensorScope implements AutoCloseable {
     }
 
     /**
-     * The tensors of a scope, in the order in which they came. Each knows its place, so that one more costs next to nothing:
-     * every op of a program comes by here. Used by the scope's thread alone.
+     * The tensors of a scope in the order in which they were added. Each tensor stores its index, so that adding and removing are
+     * cheap: every op of a program does it. Used only by the scope's thread.
      */
     private static final class Members {
         private static final int FIRST_ROOM = 16;
@@ -193,7 +196,7 @@ public final class TensorScope implements AutoCloseable {
         private int end;
         private int live;
 
-        /** The answer is its place, which changes when room is made: each is told of its own. */
+        /** Returns the tensor's index. {@code compact} changes indices and stores the new ones in the tensors. */
         int add(TensorState tensor) {
             if (end == members.length) {
                 compact();
@@ -208,28 +211,28 @@ public final class TensorScope implements AutoCloseable {
             live--;
         }
 
-        /** Behind the last place. */
+        /** The index after the last one in use. */
         int end() {
             return end;
         }
 
-        /** The tensor at a place, or null where it is not here any more. */
+        /** The tensor at an index, or null if it was removed. */
         TensorState at(int place) {
             return members[place];
         }
 
-        /** How many there are, those included that other threads have closed lately. */
+        /** The number of tensors. It includes tensors that other threads have closed since the last {@code compact}. */
         int size() {
             return live;
         }
 
-        /** Gaps are closed before the array grows: a long scope holds as much as lives in it. */
+        /** Removes gaps before the array grows, so that the size of a long scope depends only on its live tensors. */
         private void compact() {
             int kept = 0;
             for (int place = 0; place < end; place++) {
                 TensorState tensor = members[place];
                 if (tensor != null && tensor.closing != null) {
-                    // By another thread.
+                    // Another thread has closed it.
                     tensor.scope = null;
                     live--;
                 } else if (tensor != null) {

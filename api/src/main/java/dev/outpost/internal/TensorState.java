@@ -11,8 +11,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a tensor consists of. The core (autograd's graph, maps, traces) works on this and does not depend on the class with the ops,
- * which extends it. {@link States} has the operations on a state: a public method here would be offered to users of each tensor.
+ * The state of a tensor. The core (autograd's graph, maps, traces) works on this class and does not depend on {@code Tensor}, which
+ * extends it by the ops. {@link States} has the operations on a state, because users would see a public method here on each tensor.
  */
 public abstract class TensorState implements Operand, AutoCloseable {
     private static final VarHandle CLOSING;
@@ -27,7 +27,7 @@ public abstract class TensorState implements Operand, AutoCloseable {
 
     Variable variable;
     Layout layout;
-    /** Made when it is first asked for: views are often only steps to others. */
+    /** Created at the first use, because many views are only intermediate steps to other views. */
     @Nullable
     TensorType type;
 
@@ -36,7 +36,7 @@ public abstract class TensorState implements Operand, AutoCloseable {
     /** The node of the view that this one was made from. */
     @Nullable
     ViewNode parentNode;
-    /** Holds the gradient of a tensor that is no leaf. */
+    /** Holds the gradient of a tensor that is not a leaf. */
     @Nullable
     Variable retained;
 
@@ -44,11 +44,11 @@ public abstract class TensorState implements Operand, AutoCloseable {
     TensorScope scope;
 
     int placeInScope;
-    /** Null while it is open. Several threads may close it: the first does. */
+    /** Null while the tensor is open. If several threads close it, the first one does. */
     @Nullable
     Closing closing;
 
-    /** How a tensor was closed, with advice for the message. */
+    /** The way in which a tensor was closed, with advice for the message of later uses. */
     enum Closing {
         CALL("by close(): close it behind its last use, or use another handle, as detach() makes"),
         SCOPE("with its scope: scope.keep(tensor) lets it live in the scope around it, or on its own where there is"

@@ -1,4 +1,5 @@
 /**
- * How tensors record ops. Not for programs: these classes change without notice, and so do those of the packages below.
+ * The implementation of tensors, which records ops. Not for programs: the classes of this package and of its subpackages change without
+ * notice.
  */
 package dev.outpost.internal;

@@ -21,7 +21,7 @@ import java.lang.reflect.Array;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 
-/** Tensors out of nothing, or out of the program's own data. Shapes are sizes; the default dtype is float32. */
+/** Creates tensors, or uploads data of the program. The default dtype is float32. */
 public interface MachineOps extends RandomMachineOps {
     @Override
     RemoteMachine self();
@@ -37,7 +37,7 @@ public interface MachineOps extends RandomMachineOps {
         return tensor(values, lengthOf(values));
     }
 
-    /** float32; an empty shape is that of a scalar. */
+    /** float32; an empty shape creates a scalar. */
     default Tensor tensor(float[] values, long... shape) {
         return Creation.upload(self(), DType.FLOAT32, shapeOf(values, shape), ArraySource.of(values));
     }
@@ -47,7 +47,7 @@ public interface MachineOps extends RandomMachineOps {
         return tensor(values, lengthOf(values));
     }
 
-    /** float64; an empty shape is that of a scalar. */
+    /** float64; an empty shape creates a scalar. */
     default Tensor tensor(double[] values, long... shape) {
         return Creation.upload(self(), DType.FLOAT64, shapeOf(values, shape), ArraySource.of(values));
     }
@@ -57,7 +57,7 @@ public interface MachineOps extends RandomMachineOps {
         return tensor(values, lengthOf(values));
     }
 
-    /** int64; an empty shape is that of a scalar. */
+    /** int64; an empty shape creates a scalar. */
     default Tensor tensor(long[] values, long... shape) {
         return Creation.upload(self(), DType.INT64, shapeOf(values, shape), ArraySource.of(values));
     }
@@ -67,7 +67,7 @@ public interface MachineOps extends RandomMachineOps {
         return tensor(values, lengthOf(values));
     }
 
-    /** int32; an empty shape is that of a scalar. */
+    /** int32; an empty shape creates a scalar. */
     default Tensor tensor(int[] values, long... shape) {
         return Creation.upload(self(), DType.INT32, shapeOf(values, shape), ArraySource.of(values));
     }
@@ -77,18 +77,18 @@ public interface MachineOps extends RandomMachineOps {
         return tensor(values, lengthOf(values));
     }
 
-    /** bool; an empty shape is that of a scalar. */
+    /** bool; an empty shape creates a scalar. */
     default Tensor tensor(boolean[] values, long... shape) {
         return tensor(HostTensor.of(values, shapeOf(values, shape).toArray()));
     }
 
-    /** A zero-dimensional float32 or, for whole numbers, int64. */
+    /** A zero-dimensional tensor of float32 or, for a whole number, int64. */
     default Tensor scalar(Number value) {
         return Creation.full(
                 TensorDevice.of(self()), Shape.SCALAR, Operand.of(value).scalar());
     }
 
-    /** A zero-dimensional bool. */
+    /** A zero-dimensional tensor of bool. */
     default Tensor scalar(boolean value) {
         return Creation.full(TensorDevice.of(self()), Shape.SCALAR, Scalar.of(value));
     }

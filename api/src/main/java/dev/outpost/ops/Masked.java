@@ -47,7 +47,7 @@ public final class Masked {
                 .to(input.dtype()));
     }
 
-    /** The index of the smallest element, in the input's dtype, as PyTorch has it. */
+    /** The index of the smallest element, in the input's dtype, as in PyTorch. */
     public static Tensor argmin(Tensor input, @Nullable Tensor mask) {
         return Scope.tidy(() ->
                 filled(input, mask, Numerics.highest(input.dtype())).argmin().to(input.dtype()));
@@ -113,7 +113,7 @@ public final class Masked {
         return Scope.tidy(() -> inOwnDType(input, filled(input, mask, 1).cumprod(dim)));
     }
 
-    /** As PyTorch has it here, though not without a mask. */
+    /** Follows PyTorch, which differs here from the op without a mask. */
     private static Tensor inOwnDType(Tensor input, Tensor result) {
         return input.dtype().isIntegral() ? result.to(input.dtype()) : result;
     }
@@ -130,7 +130,7 @@ public final class Masked {
         return Scope.tidy(() -> filled(input, mask, Double.POSITIVE_INFINITY).softmin(dim));
     }
 
-    /** The elements over the norm of their dimension, which counts as eps at least. */
+    /** The elements divided by the norm of their dimension, or by eps if the norm is smaller. */
     public static Tensor normalize(Tensor input, @Nullable Tensor mask, double order, int dim, double eps) {
         return Scope.tidy(() -> filled(input, mask, 0)
                 .div(norm(input, mask, order, new int[] {dim}, true).clampMin(eps)));
@@ -148,7 +148,7 @@ public final class Masked {
         return mask == null ? input : input.maskedFill(requireMask(input, mask).logicalNot(), value);
     }
 
-    /** As PyTorch has it, a mask is spread over the input, never the other way round. */
+    /** Broadcasts the mask to the input, never the input to the mask, as in PyTorch. */
     private static Tensor requireMask(Tensor input, Tensor mask) {
         if (!mask.shape().broadcastsTo(input.shape())) {
             throw new OpException(

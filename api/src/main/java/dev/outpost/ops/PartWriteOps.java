@@ -11,21 +11,21 @@ import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 
-/** Copies with a part replaced: what the views of {@link ViewOps} show, written. The source has the part's shape. */
+/** Copies in which a part is replaced. The parts are those that the views of {@link ViewOps} select. The source has the part's shape. */
 public interface PartWriteOps {
     Tensor self();
 
-    /** A copy with another {@link ViewOps#diagonal(long, int, int)}. */
+    /** A copy in which {@code source} replaces a {@link ViewOps#diagonal(long, int, int)}. */
     default Tensor diagonalScatter(Tensor source, long offset, int dim1, int dim2) {
         return written(self(), source, SliceLayouts.diagonal(whole(), offset, dim1, dim2));
     }
 
-    /** A copy with another {@link ViewOps#select}. */
+    /** A copy in which {@code source} replaces a {@link ViewOps#select}. */
     default Tensor selectScatter(Tensor source, int dim, long index) {
         return written(self(), source, SliceLayouts.select(whole(), dim, index));
     }
 
-    /** A copy with another {@link ViewOps#slice(int, long, long, long)}. */
+    /** A copy in which {@code source} replaces a {@link ViewOps#slice(int, long, long, long)}. */
     default Tensor sliceScatter(Tensor source, int dim, long start, long end, long step) {
         return written(self(), source, SliceLayouts.slice(whole(), dim, start, end, step));
     }

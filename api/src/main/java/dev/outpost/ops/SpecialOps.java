@@ -15,12 +15,12 @@ import java.util.List;
 public interface SpecialOps {
     Tensor self();
 
-    /** The share of a standard normal below. */
+    /** The distribution function of the standard normal distribution. */
     default Tensor ndtr() {
         return Scope.tidy(() -> self().mul(-Math.sqrt(0.5)).erfc().mul(0.5));
     }
 
-    /** exp(self²) · erfc(self), which does not vanish where erfc does. */
+    /** exp(self²) · erfc(self). It does not underflow for large numbers as erfc does. */
     default Tensor erfcx() {
         return Dispatch.unary(Unary.ERFCX, self());
     }
@@ -45,7 +45,7 @@ public interface SpecialOps {
         return Dispatch.unary(Unary.I1E, self());
     }
 
-    /** The number below which that share of a standard normal lies: infinite at 0 and 1, NaN outside. */
+    /** The inverse of {@link #ndtr}: infinite at 0 and 1, NaN outside [0, 1]. */
     default Tensor ndtri() {
         return Dispatch.unary(Unary.NDTRI, self());
     }
@@ -60,22 +60,22 @@ public interface SpecialOps {
         return Dispatch.unary(Unary.BESSEL_J1, self());
     }
 
-    /** The Bessel function of the second kind, order 0: minus infinity at 0, NaN below. */
+    /** The Bessel function of the second kind, order 0: -∞ at 0, NaN for negative numbers. */
     default Tensor besselY0() {
         return Dispatch.unary(Unary.BESSEL_Y0, self());
     }
 
-    /** As {@link #besselY0}, order 1. */
+    /** As {@link #besselY0}, for order 1. */
     default Tensor besselY1() {
         return Dispatch.unary(Unary.BESSEL_Y1, self());
     }
 
-    /** The modified Bessel function of the second kind, order 0: infinite at 0, NaN below. */
+    /** The modified Bessel function of the second kind, order 0: infinite at 0, NaN for negative numbers. */
     default Tensor modifiedBesselK0() {
         return Dispatch.unary(Unary.BESSEL_K0, self());
     }
 
-    /** As {@link #modifiedBesselK0}, order 1. */
+    /** As {@link #modifiedBesselK0}, for order 1. */
     default Tensor modifiedBesselK1() {
         return Dispatch.unary(Unary.BESSEL_K1, self());
     }
@@ -131,7 +131,7 @@ public interface SpecialOps {
         });
     }
 
-    /** The logarithm of {@link #ndtr}, which does not vanish far to the left. */
+    /** The logarithm of {@link #ndtr}. It stays finite for negative numbers for which {@link #ndtr} underflows. */
     default Tensor logNdtr() {
         return Scope.tidy(() -> {
             Tensor x = self().to(Numerics.resultDType(self()));
@@ -180,7 +180,7 @@ public interface SpecialOps {
         return ElementwiseFunctions.xlog1py(self(), other);
     }
 
-    /** The logarithm of the multivariate gamma function of that dimension. */
+    /** The logarithm of the multivariate gamma function of the given dimension. */
     default Tensor mvlgamma(int dimension) {
         return Scope.tidy(() -> {
             Tensor sum = self().lgamma().add(dimension * (dimension - 1) / 4.0 * Math.log(Math.PI));
@@ -191,7 +191,7 @@ public interface SpecialOps {
         });
     }
 
-    /** The numbers taken apart into mantissas and powers of 2. Floating dtypes only. */
+    /** Splits numbers into mantissas and powers of 2. Floating dtypes only. */
     default MantissaAndExponent frexp() {
         Numerics.requireFloating("frexp", self());
         return Scope.tidy(

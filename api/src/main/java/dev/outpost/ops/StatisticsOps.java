@@ -13,8 +13,8 @@ import dev.outpost.types.Shape;
 import java.util.List;
 
 /**
- * Means, variances, norms and log-sum-exp of dimensions. Floating dtypes only, unless an op says otherwise; 16-bit ones
- * are computed in float32. Naming no dimension means all.
+ * Means, variances, norms and log-sum-exp of dimensions. Floating dtypes only, unless an op says otherwise; 16-bit floats are computed
+ * in float32. No dimensions means all.
  */
 public interface StatisticsOps {
     Tensor self();
@@ -34,7 +34,7 @@ public interface StatisticsOps {
         return mean(new int[] {dim}, keepDim);
     }
 
-    /** The mean; NaN where there are no elements. */
+    /** The mean; NaN if there are no elements. */
     default Tensor mean(int[] dims, boolean keepDim) {
         return Scope.tidy(() -> {
             Numerics.requireFloating("mean", self());
@@ -48,7 +48,7 @@ public interface StatisticsOps {
         return mean(new int[] {dim}, keepDim, dtype);
     }
 
-    /** The mean of the elements cast to a dtype, and for a 16-bit one to float32. */
+    /** The mean of the elements cast to a dtype. For a 16-bit dtype, it is computed in float32. */
     default Tensor mean(int[] dims, boolean keepDim, DType dtype) {
         boolean isNarrow = dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
         return Scope.tidy(() ->
@@ -86,9 +86,9 @@ public interface StatisticsOps {
     }
 
     /**
-     * The sum of the squared distances to the mean, divided by the number of elements less the correction.
+     * The sum of the squared distances to the mean, divided by the number of elements minus the correction.
      *
-     * @param correction 1 for Bessel's, 0 for the variance of exactly these elements
+     * @param correction 1 for Bessel's correction, 0 for the variance of exactly these elements
      */
     default Tensor var(int[] dims, double correction, boolean keepDim) {
         return Scope.tidy(() -> varMean(dims, correction, keepDim).variance());
@@ -164,7 +164,7 @@ public interface StatisticsOps {
         return norm(p, Dims.ALL, false);
     }
 
-    /** As {@link #norm(double, int[], boolean)}, along a dimension, which goes away. */
+    /** As {@link #norm(double, int[], boolean)}, along a dimension, which is removed. */
     default Tensor norm(double p, int dim) {
         return norm(p, dim, false);
     }
@@ -187,7 +187,7 @@ public interface StatisticsOps {
         return vectorNorm(2, Dims.ALL, false);
     }
 
-    /** As {@link #vectorNorm(double, int[], boolean)}, along a dimension, which goes away. */
+    /** As {@link #vectorNorm(double, int[], boolean)}, along a dimension, which is removed. */
     default Tensor vectorNorm(double order, int dim) {
         return vectorNorm(order, dim, false);
     }
@@ -206,7 +206,7 @@ public interface StatisticsOps {
         });
     }
 
-    /** An infinite or a negative order has no norm of nothing. */
+    /** Throws for an infinite or a negative order if there are no elements. */
     private void requireIdentity(double order, int[] dims) {
         boolean hasIdentity = order >= 0 && Double.isFinite(order);
         if (!hasIdentity && Dims.count(self().shape(), Dims.axes("vector_norm", self().shape(), dims)) == 0) {
@@ -223,7 +223,7 @@ public interface StatisticsOps {
                 : folded(FoldFunctions.norm(order, dims).of(x), x.shape(), dims, keepDim);
     }
 
-    /** A norm that was computed with keepDim, without the reduced dimensions unless the caller keeps them. */
+    /** Removes the reduced dimensions of a norm that was computed with keepDim, unless the caller keeps them. */
     private static Tensor folded(Tensor norm, Shape shape, int[] dims, boolean keepDim) {
         return keepDim ? norm : Dims.reshaped(norm, Dims.reduced(shape, Dims.axes("vector_norm", shape, dims), false));
     }
@@ -247,7 +247,7 @@ public interface StatisticsOps {
             if (Dims.count(self().shape(), axes) == 0) {
                 return wide.exp().sum(dims, keepDim).log().to(Numerics.resultDType(self()));
             }
-            // A finite shift, so that beside an infinity neither the sum nor the slopes of the others become NaN.
+            // The shift is finite, so that an infinite element does not turn the sum and the other gradients into NaN.
             double largest = wide.dtype() == DType.FLOAT64 ? Double.MAX_VALUE : Float.MAX_VALUE;
             Tensor max = GradMode.noGrad(() -> wide.amax(dims, true).clamp(-largest, largest));
             Tensor rest = wide.sub(max).exp().sum(dims, true).log();

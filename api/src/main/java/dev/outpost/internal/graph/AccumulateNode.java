@@ -8,7 +8,7 @@ import dev.outpost.internal.TensorState;
 import dev.outpost.internal.graph.Node.Edge;
 import dev.outpost.protocol.op.Binary;
 
-/** The end of a path: adds what arrives to the leaf's gradient. */
+/** The node of a leaf: adds arriving gradients to the leaf's gradient. */
 public final class AccumulateNode extends FunctionNode {
     private static final Edge[] NO_EDGES = {};
 
@@ -24,12 +24,12 @@ public final class AccumulateNode extends FunctionNode {
         return variable == leaf;
     }
 
-    /** Says whether gradients are accumulated in a tensor. */
+    /** Sets if gradients are accumulated in a tensor. */
     public static void require(TensorState tensor, boolean required) {
         Variable variable = States.variable(tensor);
         if (variable.isRequiringLeaf() != required) {
             if (!States.isRoot(tensor)) {
-                // A view that becomes a leaf is one by itself: its base goes on without gradients.
+                // A view that becomes a leaf gets its own variable; its base stays without gradients.
                 variable = new Variable(variable.cell(), States.layout(tensor));
                 States.replaceVariable(tensor, variable);
             }
@@ -37,12 +37,12 @@ public final class AccumulateNode extends FunctionNode {
         }
     }
 
-    /** Keeps the gradient of a tensor that is no leaf at the next backward. */
+    /** Makes the next backward keep the gradient of a tensor that is not a leaf. */
     public static void retainGradient(TensorState tensor) {
         if (States.retainsGradient(tensor)) {
             return;
         }
-        // A variable of this tensor's own: the one it shares belongs to its base.
+        // The tensor needs its own variable, because the shared one belongs to its base.
         Variable holder = new Variable(States.variable(tensor).cell(), States.layout(tensor));
         States.retainGradientIn(tensor, holder);
         Edge edge = States.gradientEdge(tensor);
@@ -70,7 +70,7 @@ public final class AccumulateNode extends FunctionNode {
                 + leaf.root().shape();
     }
 
-    /** A gradient belongs to its leaf, so it lives where the leaf lives, not in the scope that computed it. */
+    /** Adds a gradient to the leaf's. The gradient belongs to the leaf's scope, not to the scope that computed it. */
     private static void accumulate(Variable variable, TensorState gradient) {
         variable.addGradient(before -> {
             TensorState after = before == null ? own(gradient) : OpRecording.binary(Binary.ADD, before, gradient);
@@ -82,7 +82,7 @@ public final class AccumulateNode extends FunctionNode {
         });
     }
 
-    /** Values never change, so a cell of its own over the same value is as good as a copy. */
+    /** Returns a tensor with a separate cell over the same value. Values are immutable, so this is equivalent to a copy. */
     private static TensorState own(TensorState gradient) {
         return States.isWhole(gradient) ? States.snapshot(gradient) : gradient.clone();
     }

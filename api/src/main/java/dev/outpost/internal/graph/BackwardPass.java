@@ -16,8 +16,9 @@ import java.util.PriorityQueue;
 import java.util.Set;
 
 /**
- * One walk over autograd's graph, from outputs to inputs. A gradient is the walk's own from when it arrives until what it
- * arrived at has passed it on; only what is found, what leaves accumulate and what the program's own code saw outlive that.
+ * One pass over autograd's graph, from outputs to inputs. The pass owns a gradient from its arrival at a node until the node has passed
+ * it on. Only three kinds of gradients live longer: requested ones, those that leaves accumulate, and those that code of the program
+ * has seen.
  */
 public final class BackwardPass implements AutoCloseable {
     private final TensorScope scope = TensorScope.openTidy();
@@ -30,8 +31,8 @@ public final class BackwardPass implements AutoCloseable {
     private final Set<Node> relevant;
 
     /**
-     * @param device where the outputs live
-     * @param wanted where gradients are to be found instead of accumulated in leaves; empty for backward
+     * @param device the device of the outputs
+     * @param wanted the edges whose gradients are returned instead of accumulated in leaves; empty for backward
      */
     public BackwardPass(TensorDevice device, boolean retainGraph, Map<Edge, TensorState> wanted) {
         this.device = device;
@@ -40,7 +41,7 @@ public final class BackwardPass implements AutoCloseable {
         this.relevant = wanted.isEmpty() ? null : new HashSet<>();
     }
 
-    /** @param gradient what arrives at an edge from outside */
+    /** @param gradient the initial gradient at the edge */
     public void seed(Edge edge, TensorState gradient) {
         if (relevant != null) {
             markRelevant(edge.node());
@@ -50,7 +51,7 @@ public final class BackwardPass implements AutoCloseable {
         }
     }
 
-    /** Only what leads to a wanted edge is walked: nodes are visited in the order of recording, inputs first. */
+    /** Marks the nodes that lead to a wanted edge; the pass skips all others. Visits nodes in the order of recording, inputs first. */
     private void markRelevant(Node start) {
         Set<Node> reachable = new HashSet<>();
         PriorityQueue<Node> oldestFirst = new PriorityQueue<>((a, b) -> Long.compare(a.sequence(), b.sequence()));
@@ -86,7 +87,7 @@ public final class BackwardPass implements AutoCloseable {
         return false;
     }
 
-    /** Where a node's gradients go: a view's to the next view that it was made of and that is asked for its own. */
+    /** Returns the targets of a node's gradients. For a view, this is the nearest ancestor view whose own gradient is requested. */
     private Edge[] edges(Node node) {
         ViewNode ancestor = node instanceof ViewNode view ? askedAncestor(view) : null;
         return ancestor == null ? node.edges() : new Edge[] {new Edge(ancestor, 0)};
@@ -119,7 +120,7 @@ public final class BackwardPass implements AutoCloseable {
         }
     }
 
-    /** The whole gradients of a node's outputs. */
+    /** Returns the complete gradients of a node's outputs. */
     private TensorState[] arrived(Node node, GradientAccumulator[] arriving) {
         TensorState[] arrived = device.factory().array(arriving.length);
         for (int output = 0; output < arrived.length; output++) {
@@ -131,7 +132,7 @@ public final class BackwardPass implements AutoCloseable {
         return arrived;
     }
 
-    /** A hook may keep what it sees. */
+    /** Applies the hooks. The gradient stays open, because a hook may keep it. */
     private TensorState hooked(Node node, int output, TensorState gradient) {
         return node.hasHooks(output) ? scope.outside(() -> node.hooked(output, scope.keep(gradient))) : gradient;
     }
@@ -142,7 +143,7 @@ public final class BackwardPass implements AutoCloseable {
         }
     }
 
-    /** The gradient of an input that was wanted, null where there is none. It is the caller's now. */
+    /** Returns the gradient of a wanted input, or null. The caller owns it. */
     public TensorState found(TensorState input) {
         return scope.keep(found.get(States.gradientEdge(input)));
     }
@@ -161,7 +162,7 @@ public final class BackwardPass implements AutoCloseable {
         }
     }
 
-    /** Gradients of a program end at what was made outside, but for leaves. */
+    /** Throws if the gradients of a program reach a node recorded outside of it, except for leaves. */
     private void requireInside(Node node) {
         if (node.sequence() <= host.nodesBefore() && !(node instanceof AccumulateNode) && !(node instanceof ViewNode)) {
             host.refuseTraced(
@@ -171,7 +172,7 @@ public final class BackwardPass implements AutoCloseable {
         }
     }
 
-    /** Another thread that walks the same nodes may release this one meanwhile. */
+    /** Runs a node's backward, and keeps its saved tensors open meanwhile: another thread on the same graph may release the node. */
     private TensorState[] used(FunctionNode node, TensorState[] arrived, TensorScope step) {
         node.beginUse();
         try {
@@ -181,7 +182,7 @@ public final class BackwardPass implements AutoCloseable {
         }
     }
 
-    /** A function of the program's own may keep what it sees, and what it makes. */
+    /** Runs a node's backward. A user-defined function may keep its inputs and results, so these stay open. */
     private TensorState[] backward(FunctionNode node, TensorState[] arrived, TensorScope step) {
         if (!node.isForeign()) {
             return node.backward(arrived);
@@ -197,7 +198,7 @@ public final class BackwardPass implements AutoCloseable {
         for (int input = 0; input < edges.length; input++) {
             if (edges[input] != null && results[input] != null && isWalked(edges[input])) {
                 GradientAccumulator arriving = arriving(edges[input]);
-                // A gradient that a rule hands on as it came, or to two, belongs to something else.
+                // If a rule passes its input on, or uses one tensor for two results, the tensor has another owner.
                 boolean isNew = States.scope(results[input]) == step;
                 arriving.add(isNew ? results[input] : own(results[input]));
                 arriving.keepBeyond(step);
@@ -223,7 +224,7 @@ public final class BackwardPass implements AutoCloseable {
         return gradient != null && States.scope(gradient) == scope;
     }
 
-    /** Another handle, which can be closed without a harm to whoever has this one. */
+    /** Returns another handle, so that closing it does not affect the owner of this one. */
     private static TensorState own(TensorState gradient) {
         return States.another(gradient);
     }

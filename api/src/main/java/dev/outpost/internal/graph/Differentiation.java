@@ -27,7 +27,7 @@ public final class Differentiation {
         }
     }
 
-    /** The gradients of the output with respect to inputs; null where it does not depend on one. */
+    /** Computes the gradients of the output with respect to inputs; null for an input that it does not depend on. */
     @SuppressWarnings("unchecked")
     public static <T extends TensorState> List<@Nullable T> grad(
             T output, List<T> inputs, @Nullable T gradient, boolean retainGraph, boolean createGraph) {

@@ -5,7 +5,7 @@ import dev.outpost.types.OpException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** A node that computes the gradients of an op's inputs from those of its outputs, and may save tensors for that. */
+/** A node that computes the gradients of an op's inputs from those of its outputs. It may save tensors for this. */
 public abstract class FunctionNode extends Node {
     private static final int RELEASED = Integer.MIN_VALUE;
     private static final VarHandle USES;
@@ -24,15 +24,12 @@ public abstract class FunctionNode extends Node {
      */
     private int uses;
 
-    /** @param edges one for each input, null where no gradient is wanted */
+    /** @param edges an edge for each input; null if the input needs no gradient */
     protected FunctionNode(Edge[] edges) {
         super(edges);
     }
 
-    /**
-     * The gradients of the inputs, null where none flows. {@code gradients} holds one for each output, null where none
-     * arrived.
-     */
+    /** Computes the gradients of the inputs; null if none flows. {@code gradients} has an entry for each output; null if none arrived. */
     public abstract TensorState[] backward(TensorState[] gradients);
 
     /** True if {@link #backward} is code of the program, which owns the tensors that it makes. */

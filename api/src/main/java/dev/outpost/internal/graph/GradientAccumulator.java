@@ -9,19 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The gradient of one tensor while it arrives. What comes is added up; but what views of parts that are apart bring is laid
- * into one storage, where the others' parts are 0: a projection that is cut into queries, keys and values has one
- * gradient that was written in three places, not the sum of three that are 0 in most. What comes is this one's, and closed
- * when it has been added.
+ * Collects the gradient of one tensor. Arriving gradients are added up. Gradients of disjoint views are instead written into one
+ * storage of zeros. For example, a projection that is cut into queries, keys and values gets one gradient written in three places, not
+ * the sum of three gradients that are mostly 0. The accumulator owns an arriving gradient and closes it after the addition.
  */
 public final class GradientAccumulator {
     private TensorState sum;
-    /** The tensor that the sum is a view of, as long as it is made of parts alone; else null. */
+    /** The tensor that the sum is a view of, as long as it consists only of disjoint parts; else null. */
     private TensorState storage;
 
     private final List<Footprint> parts = new ArrayList<>();
 
-    /** All that has come; it is the caller's from here on. */
+    /** Returns the sum. The caller owns it from now on. */
     public TensorState take() {
         closeStorage();
         return sum;
@@ -39,13 +38,13 @@ public final class GradientAccumulator {
         closeStorage();
     }
 
-    /** A step of the walk ends, what has arrived so far stays. */
+    /** Moves the sum out of the scope of a step, so that it survives the end of the step. */
     public void keepBeyond(TensorScope step) {
         step.keep(sum);
         step.keep(storage);
     }
 
-    /** Adds what a view's gradient is of the tensor that it is a view of. */
+    /** Adds the gradient that a view's gradient contributes to the viewed tensor. */
     public void add(ViewNode view, TensorState gradient) {
         Footprint footprint = ViewGradients.isLaid(view) ? Footprint.of(ViewGradients.distinct(view)) : null;
         if (footprint != null && sum == null) {

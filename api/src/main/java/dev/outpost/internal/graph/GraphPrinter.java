@@ -9,7 +9,10 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The autograd graph as text: one node a line, inputs indented below; a node that was shown before is named by number. */
+/**
+ * Prints the autograd graph: one node per line, with its inputs indented below. A node that was printed before is referred to by its
+ * number.
+ */
 public final class GraphPrinter {
     private static final int MAX_LINES = 10_000;
 

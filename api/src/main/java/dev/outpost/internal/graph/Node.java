@@ -7,9 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 
-/**
- * A step of the autograd graph, from an op's outputs to its inputs. Two nodes are the same if they are one object.
- */
+/** A node of the autograd graph: the step from an op's outputs to its inputs. Nodes are equal only if they are the same object. */
 public abstract class Node {
     /** The target of a gradient: an output of a node. */
     public record Edge(Node node, int output) {}
@@ -21,18 +19,18 @@ public abstract class Node {
     private final ActiveSignal signal = ActiveSignal.ofThread();
 
     private List<List<UnaryOperator<TensorState>>> hooks;
-    /** @param edges one for each input, null where no gradient is wanted */
+    /** @param edges an edge for each input; null if the input needs no gradient */
     public Node(Edge[] edges) {
         this.edges = edges;
         this.sequence = SEQUENCE.incrementAndGet();
     }
 
-    /** The number of the latest node. */
+    /** The sequence number of the latest node. */
     public static long latest() {
         return SEQUENCE.get();
     }
 
-    /** Greater than that of every node that this one's edges lead to. */
+    /** The sequence number. It is greater than that of every node that this node's edges lead to. */
     public final long sequence() {
         return sequence;
     }
@@ -45,7 +43,7 @@ public abstract class Node {
         return edges[input] != null;
     }
 
-    /** Runs what differentiates this node where the signal says within which the op was recorded. */
+    /** Runs the backward of this node with the placement of the signal under which the op was recorded. */
     public final void differentiating(Runnable body) {
         if (signal == null) {
             body.run();
@@ -61,10 +59,10 @@ public abstract class Node {
         return false;
     }
 
-    /** For people: the op and its attributes. */
+    /** The op and its attributes, for messages. */
     public abstract String label();
 
-    /** Adds a function that sees, and may replace, the whole gradient of an output before it flows on. */
+    /** Adds a function that receives, and may replace, the complete gradient of an output before it flows on. */
     public final void addHook(int output, UnaryOperator<TensorState> hook) {
         if (hooks == null) {
             hooks = new ArrayList<>();

@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
-/** The node of a primitive; what it saves and how it goes back is the {@link GradientRule}. */
+/** The node of a primitive. Its {@link GradientRule} defines the saved tensors and the backward. */
 public final class OpNode extends FunctionNode {
     private final Op op;
     private final GradientRule rule;
@@ -25,7 +25,7 @@ public final class OpNode extends FunctionNode {
     private final Layout[] inputLayouts;
     private final Shape[] outputShapes;
     private final List<TensorState> saved = new ArrayList<>();
-    /** Where it was recorded, while anomalies are looked for. */
+    /** The line of the program that recorded the op, if this thread detects anomalies; else null. */
     private final String line = AnomalyDetector.line();
 
     private OpNode(Op op, GradientRule rule, Operand[] operands, Edge[] edges, TensorState[] results) {
@@ -49,9 +49,9 @@ public final class OpNode extends FunctionNode {
     }
 
     /**
-     * Puts the results of an op on the graph, if any operand is on it and the op has a gradient.
+     * Adds the results of an op to the graph if an operand is on the graph and the op has a gradient.
      *
-     * @param rules answers null for an op that has none
+     * @param rules returns the rule of an op, or null if it has none
      */
     public static void attach(Op op, Function<Op, GradientRule> rules, Operand[] operands, TensorState[] results) {
         Edge[] edges = edges(operands);

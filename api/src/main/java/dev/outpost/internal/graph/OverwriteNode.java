@@ -7,9 +7,12 @@ import dev.outpost.internal.graph.Node.Edge;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.types.Scalar;
 
-/** The node of storage that was written over as a whole: zeros for what was there, all that arrives for what was written. */
+/**
+ * The node of a storage that was overwritten completely. The old value gets a gradient of zeros; the written value gets the whole
+ * arriving gradient.
+ */
 public final class OverwriteNode extends FunctionNode {
-    /** @param written null if no gradient is wanted of what was written */
+    /** @param written the edge of the written value; null if it needs no gradient */
     public OverwriteNode(Edge before, Edge written) {
         super(new Edge[] {before, written});
     }

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * A cell as autograd sees it: shared by a tensor and its views, apart for what was detached.
+ * The autograd state of a cell. A tensor and its views share one variable; detached tensors have a separate one.
  *
  * <p>Invariant: a gradient that arrives at {@link #edge} has the shape of {@link #root}.
  */
@@ -37,7 +37,7 @@ public final class Variable {
         this.root = root;
     }
 
-    /** Where it was made or was kept in, and where what belongs to it lives. */
+    /** The scope that the variable was created in or moved to. Its gradient lives in the same scope. */
     public TensorScope scope() {
         return scope == null ? null : scope.living();
     }
@@ -62,7 +62,7 @@ public final class Variable {
         return edge != null;
     }
 
-    /** Whether gradients end here because the user asked for them. */
+    /** True if this is a leaf for which the user requested gradients. */
     public boolean isRequiringLeaf() {
         return edge != null && edge.node().accumulates(this);
     }
@@ -71,7 +71,7 @@ public final class Variable {
         return edge;
     }
 
-    /** Why it cannot be written in place, or null. */
+    /** The reason why the variable cannot be written in place, or null. */
     public String writeRefusal() {
         return writeRefusal;
     }
@@ -80,7 +80,7 @@ public final class Variable {
         writeRefusal = reason;
     }
 
-    /** From here on the value comes from an op that autograd recorded. */
+    /** Sets the edge of the op that computed the value and that autograd recorded. */
     public void computedBy(Edge newEdge) {
         HostState host = HostStates.ofThread();
         if (host != madeIn && (newEdge != null || edge != null)) {
@@ -92,7 +92,7 @@ public final class Variable {
         edge = newEdge;
     }
 
-    /** From here on gradients arrive at an edge that accumulates them here, or not at all where that is null. */
+    /** Sets the edge that accumulates gradients in this variable; null means none. */
     void requireGrad(Edge newEdge) {
         HostState host = HostStates.ofThread();
         if (host != madeIn) {
@@ -107,7 +107,7 @@ public final class Variable {
 
     /** Returns a new handle of the gradient, which the caller owns, or null. */
     public TensorState gradientHandle() {
-        // Another thread that adds to the gradient closes the tensor that it replaces.
+        // The lock is needed because another thread that adds to the gradient closes the tensor that it replaces.
         cell.beginWrite();
         try {
             TensorState held = gradient();
@@ -140,8 +140,8 @@ public final class Variable {
     }
 
     /**
-     * Closes the gradient of a closed tensor: it can be asked for by nothing, but its recipe would hold the values that
-     * it was computed from.
+     * Closes the gradient of a closed tensor. No one can read it any more, but it would keep alive the values that it was computed
+     * from.
      */
     public void closeGradient() {
         if (gradient != null) {
@@ -212,7 +212,7 @@ public final class Variable {
             return value != null ? value : States.wholeValue(gradient.clone());
         }
 
-        /** A gradient lives where its variable does, as one that backward leaves. */
+        /** The gradient lives in the scope of its variable, like one that backward leaves. */
         @Override
         public void bind(RemoteValue value) {
             TensorState gradient = value == null ? null : variable.cell().home().sharing(value);

@@ -20,12 +20,12 @@ import java.util.Arrays;
 final class ViewGradients {
     private ViewGradients() {}
 
-    /** The gradient of the variable from that of a view of it. */
+    /** Computes the gradient of the variable from that of a view. */
     static TensorState backward(ViewNode node, TensorState gradient) {
         return seen(node, inStorage(node, summed(node, gradient)));
     }
 
-    /** The gradient that arrived, as one of a view that this one was made of. */
+    /** Computes from the arriving gradient the gradient of an ancestor view. */
     static TensorState backwardTo(ViewNode node, ViewNode ancestor, TensorState gradient) {
         return States.view(inStorage(node, summed(node, gradient)), ancestor.view);
     }
@@ -45,7 +45,7 @@ final class ViewGradients {
         return node.view.stride(dim) == 0 && node.view.shape().size(dim) > 1;
     }
 
-    /** The gradient that arrived, of the distinct elements. */
+    /** Sums the arriving gradient over repeated elements. */
     private static TensorState summed(ViewNode node, TensorState gradient) {
         TensorState summed = gradient;
         for (int dim = 0; dim < node.view.rank(); dim++) {
@@ -69,7 +69,7 @@ final class ViewGradients {
         return place(storage, summed(node, gradient), distinct(node));
     }
 
-    /** A tensor over storage of its own, as many elements as the variable's. */
+    /** Returns a tensor over a new storage with as many elements as the variable's. */
     private static TensorState inStorage(ViewNode node, TensorState gradient) {
         Layout distinct = distinct(node);
         if (!distinct.isInjective()) {
@@ -81,7 +81,7 @@ final class ViewGradients {
                 : place(zeros(node, gradient), gradient, distinct);
     }
 
-    /** The storage as the variable shows it. */
+    /** Returns the storage with the layout of the variable. */
     static TensorState seen(ViewNode node, TensorState storage) {
         return States.view(storage, node.root);
     }
@@ -111,7 +111,7 @@ final class ViewGradients {
                 flat);
     }
 
-    /** Of a storage, as many as the variable's has. */
+    /** Returns zeros of a storage with as many elements as the variable's. */
     static TensorState zeros(ViewNode node, TensorState like) {
         return OpRecording.make(
                 States.home(like), new Fill(Shape.of(node.storageElements), Scalar.of(like.dtype(), 0L)));

@@ -3,8 +3,8 @@ package dev.outpost.internal.graph;
 import dev.outpost.types.Layout;
 
 /**
- * The node of a view, whatever made it: the gradient is laid into the storage where the view's elements lie, and read
- * from there as the root of the variable lies. One rule serves permute, slice, expand and all the others: {@link ViewGradients}.
+ * The node of a view. Its gradient is written into a storage with the view's layout, and read with the layout of the variable's root.
+ * {@link ViewGradients} has this one rule for permute, slice, expand and all other views.
  */
 public final class ViewNode extends Node {
     final Layout root;
@@ -25,8 +25,8 @@ public final class ViewNode extends Node {
     }
 
     /**
-     * The view that this one was made of, or null. Gradients go past it, to the root, unless it is asked for its own; it is
-     * older than this one.
+     * The view that this one was created from, or null. It is older than this view. Gradients bypass it and go to the root, unless its
+     * own gradient is requested.
      */
     ViewNode parent() {
         return parent;
