@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * A softmax over many classes of which some are frequent (Grave et al., 2017; torch.nn.AdaptiveLogSoftmaxWithLoss): the head has the
- * frequent ones and one class for each cluster of rarer ones, whose own layers are the smaller the rarer they are. All clusters
- * are computed for all rows, so that no shape depends on targets.
+ * A softmax over many classes, some of which are frequent (Grave et al., 2017; torch.nn.AdaptiveLogSoftmaxWithLoss). The head has the
+ * frequent classes, and one class for each cluster of rarer ones. Each cluster has layers of its own, which are smaller for rarer classes.
+ * All clusters are computed for all rows, so that no shape depends on targets.
  */
 public final class AdaptiveLogSoftmaxWithLoss extends Module {
     private final long classes;
@@ -25,7 +25,7 @@ public final class AdaptiveLogSoftmaxWithLoss extends Module {
      * The result for a batch.
      *
      * @param output the logarithm of the target's probability, {@code [batch]}
-     * @param loss minus its mean
+     * @param loss the negative mean of {@code output}
      */
     public record Result(Tensor output, Tensor loss) {
         List<Tensor> tensors() {
@@ -33,7 +33,7 @@ public final class AdaptiveLogSoftmaxWithLoss extends Module {
         }
     }
 
-    /** With clusters that each have a quarter of the features of the one before, and no bias of the head. */
+    /** A layer whose clusters each have a quarter of the features of the one before. The head has no bias. */
     public AdaptiveLogSoftmaxWithLoss(long inFeatures, long classes, long... cutoffs) {
         this(inFeatures, classes, cutoffs, 4, false);
     }
@@ -41,11 +41,11 @@ public final class AdaptiveLogSoftmaxWithLoss extends Module {
     /**
      * A layer with all of its settings.
      *
-     * @param inFeatures of each row
-     * @param classes how many there are, the most frequent first
+     * @param inFeatures the features of each row
+     * @param classes the number of classes; the most frequent ones come first
      * @param cutoffs the first class of each cluster, ascending, below the number of classes
-     * @param divisor by which each cluster has fewer features than the one before
-     * @param headBias whether the head has a bias
+     * @param divisor the factor by which each cluster has fewer features than the one before
+     * @param headBias true if the head has a bias
      */
     public AdaptiveLogSoftmaxWithLoss(long inFeatures, long classes, long[] cutoffs, double divisor, boolean headBias) {
         requireCutoffs(classes, cutoffs);
@@ -75,7 +75,7 @@ public final class AdaptiveLogSoftmaxWithLoss extends Module {
         }
     }
 
-    /** Of rows {@code [batch, inFeatures]} and classes {@code [batch]}, or of one row and one class. */
+    /** Computes the loss of rows {@code [batch, inFeatures]} and classes {@code [batch]}, or of one row and one class. */
     public Result forward(Tensor input, Tensor target) {
         requireRows(input);
         if (!target.dtype().isIntegral() || target.dim() != input.dim() - 1) {
@@ -102,7 +102,7 @@ public final class AdaptiveLogSoftmaxWithLoss extends Module {
         }
     }
 
-    /** The logarithms of all probabilities, {@code [batch, classes]} or {@code [classes]}. */
+    /** Returns the logarithms of all probabilities, {@code [batch, classes]} or {@code [classes]}. */
     public Tensor logProb(Tensor input) {
         requireRows(input);
         return Scope.tidy(() -> {
@@ -118,7 +118,7 @@ public final class AdaptiveLogSoftmaxWithLoss extends Module {
         });
     }
 
-    /** The most probable class of each row. */
+    /** Returns the most probable class of each row. */
     public Tensor predict(Tensor input) {
         return Scope.tidy(() -> logProb(input).argmax(-1));
     }

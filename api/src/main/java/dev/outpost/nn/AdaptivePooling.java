@@ -11,15 +11,15 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As many windows as the output has places; that of place i begins at ⌊i · size / places⌋ and ends before
- * ⌈(i + 1) · size / places⌉. {@link Functional} says what the ops mean.
+ * Pooling to a given size: each element of the output has a window. Window i begins at ⌊i · size / count⌋ and ends before ⌈(i + 1) · size /
+ * count⌉. See {@link Functional}.
  */
 final class AdaptivePooling {
     private final int dims;
     private final Tensor input;
     private final long[] indices;
 
-    /** @param output the number of places, one for all dimensions or one for each; null keeps the input's size */
+    /** @param output the number of windows, one for all dimensions or one for each; null keeps the input's size */
     AdaptivePooling(String name, int dims, Tensor input, @Nullable Long... output) {
         String op = "adaptive_" + name + "_pool" + dims + "d";
         this.dims = dims;
@@ -62,7 +62,7 @@ final class AdaptivePooling {
         return -Math.floorDiv(-(place + 1) * size(dim), indices[dim]);
     }
 
-    /** The longest of the dimension's windows. */
+    /** Returns the length of the longest window along a dimension. */
     private int longest(int dim) {
         long longest = 1;
         for (long place = 0; place < indices[dim]; place++) {
@@ -71,7 +71,7 @@ final class AdaptivePooling {
         return Math.toIntExact(longest);
     }
 
-    /** The elements of the windows, side by side; shorter ones repeat their last element. */
+    /** Returns the indices of the windows' elements, side by side. Shorter windows repeat their last element. */
     private long[] elements(int dim) {
         int longest = longest(dim);
         long[] elements = new long[Math.toIntExact(indices[dim] * longest)];
@@ -87,7 +87,7 @@ final class AdaptivePooling {
         return tensor.indexSelect(axis, indices).unflatten(axis, places, longest);
     }
 
-    /** Dimension by dimension: the mean of a window is that of its means. */
+    /** Computes the mean dimension by dimension: the mean of a window is the mean of its rows' means. */
     Tensor average() {
         Tensor means = input;
         for (int dim = 0; dim < dims; dim++) {
@@ -121,7 +121,7 @@ final class AdaptivePooling {
         return elements.maskedFill(weights.eq(0), 0).mul(weights).sum(axis + 1);
     }
 
-    /** The first of the largest elements of each window, and where in its line, plane or volume it is. */
+    /** Returns the first of the largest elements of each window, and its index in its line, plane or volume. */
     ValuesAndIndices max() {
         int first = input.dim() - dims;
         Tensor windows = input;
@@ -140,7 +140,7 @@ final class AdaptivePooling {
         return new ValuesAndIndices(largest.values(), indices);
     }
 
-    /** Of each element of a line, plane or volume its place, row-major. */
+    /** Returns for each element of a line, plane or volume its row-major index. */
     private Tensor positions() {
         long[] sizes = new long[dims];
         for (int dim = 0; dim < dims; dim++) {
@@ -151,7 +151,7 @@ final class AdaptivePooling {
                 .view(sizes);
     }
 
-    /** From places and elements in turns to all places, then all elements as one dimension. */
+    /** Moves the dimensions of windows to the front, and makes one dimension of all dimensions of their elements. */
     private Tensor elementsLast(Tensor windows, int first) {
         int[] order = new int[windows.dim()];
         for (int axis = 0; axis < first; axis++) {

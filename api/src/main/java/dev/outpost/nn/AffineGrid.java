@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
 
-/** The places that an affine map takes the elements of images or volumes to, as {@link GridSampling} reads them. */
+/** Computes the grid of an affine map over images or volumes, as {@link GridSampling} reads it. */
 final class AffineGrid {
     private static final String OP = "affine_grid";
 

@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 /** Dropout for networks of SELU while training; see {@link Dropouts#alphaDropout} (torch.nn.AlphaDropout). */
 public final class AlphaDropout extends DropoutLayer {
-    /** With probability 0.5. */
+    /** Uses a probability of 0.5. */
     public AlphaDropout() {
         this(0.5);
     }

@@ -6,9 +6,9 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import org.jspecify.annotations.Nullable;
 
-/** Masks of attention as PyTorch's modules take them: true, or minus infinity, where nothing is attended to. */
+/** Masks of attention as in PyTorch's modules: true or minus infinity marks pairs that do not attend. */
 record AttentionMasks(long batch, long heads, long queries, long keys) {
-    /** The numbers that are added to scores {@code [batch, heads, queries, keys]}, or null where nothing is masked. */
+    /** Returns the numbers that are added to scores {@code [batch, heads, queries, keys]}; null if nothing is masked. */
     @Nullable
     Tensor added(@Nullable Tensor mask, @Nullable Tensor keyPadding, Tensor query) {
         Tensor first = mask == null ? null : ofPairs(added("the mask", mask, query));

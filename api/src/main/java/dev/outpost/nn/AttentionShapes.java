@@ -6,16 +6,16 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /**
- * How query, key and value of any rank become {@code [batch, heads, rows, features]}.
+ * Brings query, key and value of any rank to the shape {@code [batch, heads, rows, features]}.
  *
- * @param lead the dimensions in front of the heads, which broadcast
- * @param heads of the query, once one head was repeated for all groups
- * @param groups of keys and values
- * @param rank of what attention answers
- * @param output the answer's sizes
+ * @param lead the dimensions before the heads, which broadcast
+ * @param heads the heads of the query, after one head was repeated for all groups
+ * @param groups the heads of keys and values
+ * @param rank the rank of the result
+ * @param output the shape of the result
  */
 record AttentionShapes(Shape lead, long heads, long groups, long queries, long keys, int rank, Shape output) {
-    /** Behind the dimensions that only broadcast: heads, rows and features. */
+    /** The number of dimensions that do not broadcast: heads, rows and features. */
     private static final int INNER = 3;
 
     static AttentionShapes of(String op, Tensor query, Tensor key, Tensor value) {
@@ -66,18 +66,18 @@ record AttentionShapes(Shape lead, long heads, long groups, long queries, long k
         return Shape.of(sizes);
     }
 
-    /** Without dimensions in front that nobody gave. */
+    /** Removes the leading dimensions that no operand has. */
     private static Shape last(Shape shape, int rank) {
         long[] sizes = shape.toArray();
         return Shape.of(Arrays.copyOfRange(sizes, Math.max(0, sizes.length - rank), sizes.length));
     }
 
-    /** {@code [..., heads, queries, keys]}. */
+    /** Returns the shape of scores, {@code [..., heads, queries, keys]}. */
     Shape scores() {
         return last(with(lead, heads, queries, keys), rank);
     }
 
-    /** Whether there is nothing to attend to, or nothing to tell it by. */
+    /** Returns true if there are no keys, or if queries or values have no features. */
     boolean isEmpty(Tensor query, Tensor value) {
         return keys == 0 || query.size(-1) == 0 || value.size(-1) == 0;
     }
@@ -86,12 +86,15 @@ record AttentionShapes(Shape lead, long heads, long groups, long queries, long k
         return batched(query, with(lead, heads, query.size(-2), query.size(-1)));
     }
 
-    /** Keys or values. */
+    /** Reshapes keys or values. */
     Tensor keys(Tensor tensor) {
         return batched(tensor, with(lead, groups, tensor.size(-2), tensor.size(-1)));
     }
 
-    /** It is not repeated where it is the same for many: a view of all pairs could be larger than a machine. */
+    /**
+     * Reshapes a mask. A mask that is the same for all leading indices is not repeated, because a view of all pairs could be larger than
+     * the machine's memory.
+     */
     Tensor mask(Tensor mask) {
         int own = mask.dim();
         long[] sizes = new long[lead.rank() + INNER];
@@ -114,7 +117,7 @@ record AttentionShapes(Shape lead, long heads, long groups, long queries, long k
         return tensor.expand(shape).reshape(batch, shape.size(rank - 3), shape.size(rank - 2), shape.size(rank - 1));
     }
 
-    /** Keys or values, one for each head. */
+    /** Repeats keys or values, so that each head has its own. */
     Tensor ofHeads(Tensor tensor) {
         long shared = groups == 0 ? 1 : heads / groups;
         return shared == 1 || heads(tensor) == 1 ? tensor : tensor.repeatInterleave(Math.toIntExact(shared), -INNER);

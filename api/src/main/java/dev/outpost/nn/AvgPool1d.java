@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 /** The mean of each window of a line; see {@link Functional#avgPool1d} (torch.nn.AvgPool1d). */
 public final class AvgPool1d extends FunctionLayer {
-    /** Windows side by side. */
+    /** Uses windows side by side: the stride is the window's size. */
     public AvgPool1d(long window) {
         this(window, window, 0, false, true);
     }
@@ -10,8 +10,8 @@ public final class AvgPool1d extends FunctionLayer {
     /**
      * A layer with all of its settings.
      *
-     * @param ceil whether a last window counts that reaches over the end
-     * @param countsPadding whether padding counts in means
+     * @param ceil true to count a last window that reaches over the end
+     * @param countsPadding true to include padding in means
      */
     public AvgPool1d(long window, long stride, long padding, boolean ceil, boolean countsPadding) {
         super(

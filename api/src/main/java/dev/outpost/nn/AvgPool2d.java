@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 /** {@link Functional#avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}; padding counts. */
 public final class AvgPool2d extends FunctionLayer {
-    /** Windows side by side. */
+    /** Uses windows side by side: the stride is the window's size. */
     public AvgPool2d(long window) {
         this(window, window, 0);
     }

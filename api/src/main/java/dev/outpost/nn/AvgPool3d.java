@@ -13,7 +13,7 @@ public final class AvgPool3d extends Module {
     private final boolean countsPadding;
     private final @Nullable Long divisor;
 
-    /** Windows side by side. */
+    /** Uses windows side by side: the stride is the window's size. */
     public AvgPool3d(long window) {
         this(new long[] {window}, new long[] {window}, new long[] {0}, false, true, null);
     }
@@ -21,9 +21,9 @@ public final class AvgPool3d extends Module {
     /**
      * A layer with all of its settings, one number for all dimensions or one for each.
      *
-     * @param ceil whether a last window counts that reaches over the end
-     * @param countsPadding whether padding counts in means
-     * @param divisor what sums are divided by, or null for the number of elements
+     * @param ceil true to count a last window that reaches over the end
+     * @param countsPadding true to include padding in means
+     * @param divisor the divisor of sums, or null for the number of elements
      */
     public AvgPool3d(
             long[] window, long[] stride, long[] padding, boolean ceil, boolean countsPadding, @Nullable Long divisor) {
@@ -35,7 +35,7 @@ public final class AvgPool3d extends Module {
         this.divisor = divisor;
     }
 
-    /** {@code [batch, channels, depth, height, width]}, or without the batch. */
+    /** Pools {@code [batch, channels, depth, height, width]}, or an input without the batch. */
     @Override
     public Tensor forward(Tensor input) {
         return Functional.avgPool3d(input, window, stride, padding, ceil, countsPadding, divisor);

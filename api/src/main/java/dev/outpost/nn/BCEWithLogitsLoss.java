@@ -23,7 +23,7 @@ public final class BCEWithLogitsLoss extends Loss {
      * A loss with weights, in PyTorch's order.
      *
      * @param weight scales the losses and broadcasts to them, or null; it becomes the buffer {@code weight}
-     * @param reduction what becomes of the single losses
+     * @param reduction the reduction of the single losses
      * @param posWeight scales those of positive targets, or null; it becomes the buffer {@code pos_weight}
      */
     public BCEWithLogitsLoss(@Nullable Tensor weight, Reduction reduction, @Nullable Tensor posWeight) {

@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-/** How the rows of a bag become one. */
+/** The combination of the rows of a bag into one. */
 public enum BagMode {
     SUM,
     MEAN,

@@ -6,18 +6,18 @@ import dev.outpost.ops.ScatterReduce;
 import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of a matrix that are looked up and become one for each bag. */
+/** Looks up rows of a matrix, and combines the rows of each bag into one. */
 final class Bags {
     private Bags() {}
 
-    /** Every row of indices is a bag. */
+    /** Combines the rows of each row of indices. */
     static Tensor ofRows(Tensor indices, Tensor weight, BagMode mode, @Nullable Tensor rowWeights) {
         long bags = indices.size(0);
         Tensor offsets = indices.machine().arange(bags).mul(indices.size(1));
         return of(indices.flatten(), weight, offsets, mode, rowWeights == null ? null : rowWeights.flatten());
     }
 
-    /** A bag reaches from its offset to the next. */
+    /** Combines the rows of bags in a vector of indices. A bag reaches from its offset to the next. */
     static Tensor of(Tensor indices, Tensor weight, Tensor offsets, BagMode mode, @Nullable Tensor rowWeights) {
         if (rowWeights != null && mode != BagMode.SUM) {
             throw new OpException("embedding_bag", "weights of rows are for sums only, got " + mode);

@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mean 0 and variance 1 over the batch, feature by feature (dimension 1), then scaled and shifted (Ioffe and Szegedy, 2015).
- * In evaluation running statistics stand in for the batch's, unless none are kept. 16-bit floats are computed in float32.
+ * Normalizes each feature (dimension 1) to mean 0 and variance 1 over the batch, then scales and shifts it (Ioffe and Szegedy, 2015).
+ * Evaluation uses running statistics instead of those of the batch, unless none are kept. 16-bit floats are computed in float32.
  */
 public abstract sealed class BatchNorm extends Module permits BatchNorm1d, BatchNorm2d, BatchNorm3d, SyncBatchNorm {
     static final double DEFAULT_EPS = 1e-5;
@@ -48,27 +48,27 @@ public abstract sealed class BatchNorm extends Module permits BatchNorm1d, Batch
                 : null;
     }
 
-    /** {@code [features]}, or null without an affine part. */
+    /** Returns the weight {@code [features]}; null without an affine part. */
     public final @Nullable Parameter weight() {
         return weight;
     }
 
-    /** {@code [features]}, or null without an affine part. */
+    /** Returns the bias {@code [features]}; null without an affine part. */
     public final @Nullable Parameter bias() {
         return bias;
     }
 
-    /** {@code [features]}, or null where no statistics are kept. */
+    /** Returns the running mean {@code [features]}; null if no statistics are kept. */
     public final @Nullable Buffer runningMean() {
         return runningMean;
     }
 
-    /** {@code [features]}, or null where no statistics are kept. The variance is the unbiased one, as in PyTorch. */
+    /** Returns the running variance {@code [features]}; null if no statistics are kept. The variance is unbiased, as in PyTorch. */
     public final @Nullable Buffer runningVariance() {
         return runningVariance;
     }
 
-    /** The shapes that it takes, as an error says them, for so many features. */
+    /** Returns the accepted shapes for this number of features, for errors. */
     abstract String shapes(long size);
 
     abstract boolean isRank(int rank);
@@ -136,7 +136,9 @@ public abstract sealed class BatchNorm extends Module permits BatchNorm1d, Batch
         return input.sub(mean).mul(scale).add(alongFeatures(bias.tensor(), input));
     }
 
-    /** As in PyTorch, the variance that is kept is the unbiased one; without a momentum, all batches weigh the same. */
+    /**
+     * Updates the running statistics. As in PyTorch, the kept variance is unbiased. Without a momentum, all batches have the same weight.
+     */
     private Tensor track(Tensor mean, Tensor variance, long values) {
         double unbiased = values / (values - 1.0);
         batches.tensor().add_(1);

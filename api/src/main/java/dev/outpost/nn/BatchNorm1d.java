@@ -19,8 +19,8 @@ public final class BatchNorm1d extends BatchNorm {
      * @param features the size of dimension 1
      * @param eps added to variances
      * @param momentum the weight of a batch in the running statistics; null for the mean of all batches
-     * @param affine whether there are a weight and a bias
-     * @param trackRunningStats whether running statistics are kept; without them evaluation uses the batch's as well
+     * @param affine true for a weight and a bias
+     * @param trackRunningStats true to keep running statistics; without them, evaluation also uses those of the batch
      */
     public BatchNorm1d(
             long features, double eps, @Nullable Double momentum, boolean affine, boolean trackRunningStats) {

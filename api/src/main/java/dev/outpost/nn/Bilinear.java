@@ -11,12 +11,12 @@ public final class Bilinear extends Module {
     private final Parameter weight;
     private final @Nullable Parameter bias;
 
-    /** With a bias. */
+    /** A layer with a bias. */
     public Bilinear(long firstFeatures, long secondFeatures, long outFeatures) {
         this(firstFeatures, secondFeatures, outFeatures, true);
     }
 
-    /** With or without a bias. */
+    /** A layer with or without a bias. */
     public Bilinear(long firstFeatures, long secondFeatures, long outFeatures, boolean hasBias) {
         this.firstFeatures = firstFeatures;
         this.secondFeatures = secondFeatures;
@@ -26,17 +26,17 @@ public final class Bilinear extends Module {
         bias = hasBias ? parameter("bias", Init.uniform(-bound, bound), outFeatures) : null;
     }
 
-    /** {@code [outFeatures, firstFeatures, secondFeatures]}. */
+    /** Returns the weight {@code [outFeatures, firstFeatures, secondFeatures]}. */
     public Parameter weight() {
         return weight;
     }
 
-    /** {@code [outFeatures]}, or null. */
+    /** Returns the bias {@code [outFeatures]}, or null. */
     public @Nullable Parameter bias() {
         return bias;
     }
 
-    /** Of {@code [..., firstFeatures]} and {@code [..., secondFeatures]}. */
+    /** Computes the result for {@code [..., firstFeatures]} and {@code [..., secondFeatures]}. */
     public Tensor forward(Tensor first, Tensor second) {
         return Functional.bilinear(first, second, weight.tensor(), bias == null ? null : bias.tensor());
     }

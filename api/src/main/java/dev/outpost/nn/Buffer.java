@@ -5,7 +5,7 @@ import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 
-/** Part of a module's state that is computed rather than trained, such as a running mean. */
+/** A part of a module's state that is computed and not trained, such as a running mean. */
 public final class Buffer extends ModuleTensor {
     public Buffer(Shape shape, DType dtype, Initializer initializer) {
         super(shape, dtype, initializer);
@@ -15,7 +15,7 @@ public final class Buffer extends ModuleTensor {
         super(tensor);
     }
 
-    /** A buffer that is a tensor which exists. */
+    /** Makes a buffer of an existing tensor. */
     public static Buffer of(Tensor tensor) {
         return new Buffer(ArgumentChecks.required(tensor, "the tensor"));
     }

@@ -9,7 +9,7 @@ public final class CTCLoss extends Module {
     private final Reduction reduction;
     private final boolean zeroInfinity;
 
-    /** Class 0 stands for none; the mean over lengths and batch. */
+    /** Uses class 0 for blank, and the mean over lengths and batch. */
     public CTCLoss() {
         this(0, Reduction.MEAN, false);
     }
@@ -17,8 +17,8 @@ public final class CTCLoss extends Module {
     /**
      * A loss with all of its settings.
      *
-     * @param blank the class that stands for none
-     * @param zeroInfinity whether targets that are longer than their input count as 0, not as infinite
+     * @param blank the class of the blank label
+     * @param zeroInfinity true if targets that are longer than their input count as 0, not as infinite
      */
     public CTCLoss(long blank, Reduction reduction, boolean zeroInfinity) {
         this.blank = blank;
@@ -26,7 +26,7 @@ public final class CTCLoss extends Module {
         this.zeroInfinity = zeroInfinity;
     }
 
-    /** The loss, a scalar unless nothing is reduced. */
+    /** Returns the loss: a scalar unless the reduction is {@link Reduction#NONE}. */
     public Tensor forward(Tensor logProbs, Tensor targets, Tensor inputLengths, Tensor targetLengths) {
         return Functional.ctcLoss(logProbs, targets, inputLengths, targetLengths, blank, reduction, zeroInfinity);
     }

@@ -13,7 +13,7 @@ public final class ChannelShuffle extends Module {
         this.groups = groups;
     }
 
-    /** Of {@code [batch, channels, …]}, with at least one dimension behind. */
+    /** Shuffles the channels of {@code [batch, channels, …]}, with at least one more dimension. */
     @Override
     public Tensor forward(Tensor input) {
         if (input.dim() < 3 || groups < 1 || input.size(1) % groups != 0) {

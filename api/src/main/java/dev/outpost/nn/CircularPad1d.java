@@ -4,7 +4,7 @@ import dev.outpost.ops.PadMode;
 
 /** Puts copies of the elements at the other end around lines (torch.nn.CircularPad1d). */
 public final class CircularPad1d extends PaddingLayer {
-    /** @param counts before and after each dimension, those of the last dimension first; one number stands for all */
+    /** @param counts the numbers before and after each dimension, the last dimension first; one number stands for all */
     public CircularPad1d(long... counts) {
         super(1, counts, PadMode.CIRCULAR);
     }

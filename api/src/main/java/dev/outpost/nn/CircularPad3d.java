@@ -4,7 +4,7 @@ import dev.outpost.ops.PadMode;
 
 /** Puts copies of the elements at the other end around volumes (torch.nn.CircularPad3d). */
 public final class CircularPad3d extends PaddingLayer {
-    /** @param counts before and after each dimension, those of the last dimension first; one number stands for all */
+    /** @param counts the numbers before and after each dimension, the last dimension first; one number stands for all */
     public CircularPad3d(long... counts) {
         super(3, counts, PadMode.CIRCULAR);
     }

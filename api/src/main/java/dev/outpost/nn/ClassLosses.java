@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The losses of classifiers and of distributions; {@link Functional} says what they mean. */
+/** The losses of classifiers and of distributions; see {@link Functional}. */
 final class ClassLosses {
     private ClassLosses() {}
 
@@ -76,7 +76,7 @@ final class ClassLosses {
                 : reduction.apply(counted);
     }
 
-    /** Picks by label, and says so where one is out of range. */
+    /** Runs a lookup by label, and fails with a clear message if a label is out of range. */
     private static Tensor labelled(String op, Supplier<Tensor> pick) {
         return IndexTerms.named(op, "label", "classes", pick);
     }
@@ -90,7 +90,7 @@ final class ClassLosses {
         return losses.mul(1 - smoothing).add(ofAllClasses);
     }
 
-    /** A sum of 16-bit floats would overflow where their mean does not. */
+    /** Converts 16-bit floats to float32, because their sum could overflow although their mean does not. */
     private static Tensor wide(Tensor losses) {
         return losses.dtype().bytes() == 2 ? losses.float32() : losses;
     }
@@ -99,7 +99,7 @@ final class ClassLosses {
         return weights == null ? isCounted.sum() : weights.where(isCounted, 0).sum();
     }
 
-    /** The logs of each class times its weight. */
+    /** Multiplies the logarithms of each class by its weight. */
     private static Tensor weighted(Tensor logs, @Nullable Tensor weight) {
         if (weight == null) {
             return logs;

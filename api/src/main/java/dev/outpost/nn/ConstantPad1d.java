@@ -8,8 +8,8 @@ public final class ConstantPad1d extends PaddingLayer {
      * Elements of one value.
      *
      * @param value the number
-     * @param counts before and after each dimension, those of the last dimension first; one number stands for all; negative ones take
-     *     elements away
+     * @param counts the numbers before and after each dimension, the last dimension first; one number stands for all; negative ones remove
+     *     elements
      */
     public ConstantPad1d(double value, long... counts) {
         super(1, counts, value);

@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 /** {@link Functional#conv1d} of lines {@code [batch, channels, length]}, with weights that are learned. */
 public final class Conv1d extends ConvolutionLayer {
-    /** With stride 1, without padding. */
+    /** A layer with stride 1 and without padding. */
     public Conv1d(long inChannels, long outChannels, long kernel) {
         this(inChannels, outChannels, kernel, 1, 0);
     }
@@ -17,7 +17,7 @@ public final class Conv1d extends ConvolutionLayer {
                 Functional::conv1d);
     }
 
-    /** Where one number is given, it stands for all dimensions. */
+    /** If one number is given, it stands for all dimensions. */
     public Conv1d(
             long inChannels,
             long outChannels,

@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 /** {@link Functional#conv2d} of images {@code [batch, channels, height, width]}, with weights that are learned. */
 public final class Conv2d extends ConvolutionLayer {
-    /** With stride 1, without padding. */
+    /** A layer with stride 1 and without padding. */
     public Conv2d(long inChannels, long outChannels, long kernel) {
         this(inChannels, outChannels, kernel, 1, 0);
     }
@@ -17,7 +17,7 @@ public final class Conv2d extends ConvolutionLayer {
                 Functional::conv2d);
     }
 
-    /** Where one number is given, it stands for all dimensions. */
+    /** If one number is given, it stands for all dimensions. */
     public Conv2d(
             long inChannels,
             long outChannels,

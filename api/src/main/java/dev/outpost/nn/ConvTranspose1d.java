@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 /** {@link Functional#convTranspose1d} of lines {@code [batch, channels, length]}, with weights that are learned (torch.nn.ConvTranspose1d). */
 public final class ConvTranspose1d extends TransposedLayer {
-    /** With stride 1, without padding. */
+    /** A layer with stride 1 and without padding. */
     public ConvTranspose1d(long inChannels, long outChannels, long kernel) {
         this(inChannels, outChannels, ConvolutionSettings.of(kernel), true);
     }

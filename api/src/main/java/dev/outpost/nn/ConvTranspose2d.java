@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 /** {@link Functional#convTranspose2d} of images {@code [batch, channels, height, width]}, with weights that are learned (torch.nn.ConvTranspose2d). */
 public final class ConvTranspose2d extends TransposedLayer {
-    /** With stride 1, without padding. */
+    /** A layer with stride 1 and without padding. */
     public ConvTranspose2d(long inChannels, long outChannels, long kernel) {
         this(inChannels, outChannels, ConvolutionSettings.of(kernel), true);
     }

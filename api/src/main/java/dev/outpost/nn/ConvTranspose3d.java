@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 /** {@link Functional#convTranspose3d} of volumes {@code [batch, channels, depth, height, width]}, with weights that are learned (torch.nn.ConvTranspose3d). */
 public final class ConvTranspose3d extends TransposedLayer {
-    /** With stride 1, without padding. */
+    /** A layer with stride 1 and without padding. */
     public ConvTranspose3d(long inChannels, long outChannels, long kernel) {
         this(inChannels, outChannels, ConvolutionSettings.of(kernel), true);
     }

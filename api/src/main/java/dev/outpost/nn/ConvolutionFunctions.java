@@ -11,7 +11,7 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Convolutions of lines, images and volumes, a batch of them or one; {@link Functional} says what they mean. */
+/** Convolutions of lines, images and volumes, a batch of them or one; see {@link Functional}. */
 final class ConvolutionFunctions {
     private static final int VOLUME = 3;
 
@@ -69,7 +69,7 @@ final class ConvolutionFunctions {
                 .apply(stride, new long[] {0}, dilation, groups);
     }
 
-    /** A number for each dimension; lines count as images of one row. */
+    /** Returns a number for each dimension. Lines count as images of one row. */
     private long[] each(String name, long single, long[] given) {
         return dims == VOLUME ? Sizes.each(op, name, dims, given) : Sizes.plane(op, name, dims, single, given);
     }
@@ -112,7 +112,9 @@ final class ConvolutionFunctions {
         return bias == null ? volumes : volumes.add(bias.view(bias.numel(), 1, 1, 1));
     }
 
-    /** An image for each place of the kernel along the depth, whose channels are those of the layers that it sees there. */
+    /**
+     * Makes an image for each position of the kernel along the depth. Its channels are those of the layers that the kernel covers there.
+     */
     private Tensor slices(Tensor batch, long step, long around, long apart) {
         long reach = apart * (weight.size(2) - 1) + 1;
         Tensor deep = around == 0 ? batch : batch.pad(0, 0, 0, 0, 0, around, around);

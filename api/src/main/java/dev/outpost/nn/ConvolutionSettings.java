@@ -4,49 +4,49 @@ import dev.outpost.types.OpException;
 import java.util.Arrays;
 
 /**
- * How a kernel moves. Each list has one number for all dimensions or one for each.
+ * The settings of a kernel. Each list has one number for all dimensions or one for each.
  *
- * @param kernel how long the kernel is
- * @param stride by how much it moves
- * @param padding how many zeros there are at each end; of transposed convolutions, how much of the result is cut off there
- * @param outputPadding how much longer the result of a transposed convolution is at its end
- * @param dilation how far the kernel's elements are apart
- * @param groups into how many groups channels are divided
+ * @param kernel the size of the kernel
+ * @param stride the distance between the places of the kernel
+ * @param padding the number of zeros at each end; for transposed convolutions, the number of elements that are cut off there
+ * @param outputPadding the number of elements by which the result of a transposed convolution is longer at its end
+ * @param dilation the distance between the kernel's elements
+ * @param groups the number of groups of channels
  */
 public record ConvolutionSettings(
         long[] kernel, long[] stride, long[] padding, long[] outputPadding, long[] dilation, int groups) {
 
-    /** Stride 1, no padding. */
+    /** Returns settings with stride 1 and no padding. */
     public static ConvolutionSettings of(long... kernel) {
         return new ConvolutionSettings(kernel, new long[] {1}, new long[] {0}, new long[] {0}, new long[] {1}, 1);
     }
 
-    /** With another stride. */
+    /** Returns these settings with another stride. */
     public ConvolutionSettings stride(long... numbers) {
         return new ConvolutionSettings(kernel, numbers, padding, outputPadding, dilation, groups);
     }
 
-    /** With another padding. */
+    /** Returns these settings with another padding. */
     public ConvolutionSettings padding(long... numbers) {
         return new ConvolutionSettings(kernel, stride, numbers, outputPadding, dilation, groups);
     }
 
-    /** With another output padding. */
+    /** Returns these settings with another output padding. */
     public ConvolutionSettings outputPadding(long... numbers) {
         return new ConvolutionSettings(kernel, stride, padding, numbers, dilation, groups);
     }
 
-    /** With another dilation. */
+    /** Returns these settings with another dilation. */
     public ConvolutionSettings dilation(long... numbers) {
         return new ConvolutionSettings(kernel, stride, padding, outputPadding, numbers, groups);
     }
 
-    /** With another number of groups. */
+    /** Returns these settings with another number of groups. */
     public ConvolutionSettings groups(int number) {
         return new ConvolutionSettings(kernel, stride, padding, outputPadding, dilation, number);
     }
 
-    /** With a number for each dimension. */
+    /** Returns these settings with a number for each dimension. */
     ConvolutionSettings of(int dims) {
         return new ConvolutionSettings(
                 each(dims, "the kernel", kernel),

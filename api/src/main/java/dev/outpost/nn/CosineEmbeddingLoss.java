@@ -15,15 +15,15 @@ public final class CosineEmbeddingLoss extends Module {
     /**
      * A loss with all of its settings.
      *
-     * @param margin the cosine from which on what differs is too near, in [-1, 1]
-     * @param reduction what becomes of the single losses
+     * @param margin the largest cosine of different pairs without a loss, in [-1, 1]
+     * @param reduction the reduction of the single losses
      */
     public CosineEmbeddingLoss(double margin, Reduction reduction) {
         this.margin = margin;
         this.reduction = ArgumentChecks.required(reduction, "the reduction");
     }
 
-    /** The loss, a scalar unless nothing is reduced. */
+    /** Returns the loss: a scalar unless the reduction is {@link Reduction#NONE}. */
     public Tensor forward(Tensor first, Tensor second, Tensor target) {
         return Functional.cosineEmbeddingLoss(first, second, target, margin, reduction);
     }

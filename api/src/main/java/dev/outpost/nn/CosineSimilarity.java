@@ -7,18 +7,18 @@ public final class CosineSimilarity extends Module {
     private final int dim;
     private final double eps;
 
-    /** Along dimension 1, with an eps of 1e-8. */
+    /** Uses dimension 1, and an eps of 1e-8. */
     public CosineSimilarity() {
         this(1, 1e-8);
     }
 
-    /** @param eps the least that a product of norms counts for */
+    /** @param eps the lower bound of the product of norms */
     public CosineSimilarity(int dim, double eps) {
         this.dim = dim;
         this.eps = eps;
     }
 
-    /** Without the dimension. */
+    /** Returns the similarity, without the dimension. */
     public Tensor forward(Tensor first, Tensor second) {
         return Functional.cosineSimilarity(first, second, dim, eps);
     }

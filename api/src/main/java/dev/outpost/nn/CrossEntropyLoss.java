@@ -21,11 +21,11 @@ public final class CrossEntropyLoss extends Loss {
     }
 
     /**
-     * A loss that knows its classes.
+     * A loss with all of its settings.
      *
      * @param weight one for each class, {@code [classes]}, or null; it becomes the buffer {@code weight}
-     * @param ignoreIndex the class that counts for nothing; PyTorch's default is -100
-     * @param reduction what becomes of the single losses
+     * @param ignoreIndex the class that is ignored; PyTorch's default is -100
+     * @param reduction the reduction of the single losses
      * @param labelSmoothing the share of the target that is spread evenly over all classes, in [0, 1]
      */
     public CrossEntropyLoss(@Nullable Tensor weight, long ignoreIndex, Reduction reduction, double labelSmoothing) {

@@ -11,8 +11,8 @@ import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connectionist temporal classification loss (Graves et al. 2006), by the forward recursion. The gradient is by the
- * forward and the backward one, and assumes that the input is normalized, as PyTorch's does.
+ * The connectionist temporal classification loss (Graves et al. 2006), by the forward recursion. The gradient uses the forward and the
+ * backward recursion. Like PyTorch's, it assumes that the input is normalized.
  */
 final class Ctc extends LibraryFunction {
     private static final String OP = "ctc_loss";
@@ -26,10 +26,10 @@ final class Ctc extends LibraryFunction {
     }
 
     /**
-     * One for each of the batch; where the input is too short infinite, or 0 if that is asked for.
+     * Returns a loss for each element of the batch. If the input is too short, it is infinite, or 0 with {@code zeroInfinity}.
      *
      * @param logProbs {@code [time, batch, classes]}
-     * @param targets {@code [batch, length]}, or all of them one behind the other
+     * @param targets {@code [batch, length]}, or all targets concatenated
      */
     static Tensor losses(
             Tensor logProbs,
@@ -50,7 +50,7 @@ final class Ctc extends LibraryFunction {
                         lengths)[0];
     }
 
-    /** The lengths, of which the machine refuses those that are negative or above what there is. */
+    /** Returns the lengths, after a check on the machine that they are not negative and not above {@code max}. */
     private static Tensor lengths(String what, Tensor lengths, long max) {
         Tensor known = lengths.machine().arange(max + 1);
         IndexNames names = new IndexNames(OP, what, "lengths from 0 on", "");
@@ -89,7 +89,7 @@ final class Ctc extends LibraryFunction {
         }
     }
 
-    /** Side by side; how long the longest is depends on values. */
+    /** Pads concatenated targets. Reads the largest length, because the shape depends on it. */
     private static Tensor padded(Tensor concatenated, Tensor lengths) {
         long longest = Math.max(1, lengths.numel() == 0 ? 1 : lengths.max().itemLong());
         Tensor starts = lengths.cumsum(0).sub(lengths).unsqueeze(1);
@@ -113,7 +113,7 @@ final class Ctc extends LibraryFunction {
         };
     }
 
-    /** Where this is recorded for a gradient of its own, so is the forward recursion. */
+    /** Recomputes the forward recursion if the gradient is recorded to be differentiated itself. */
     @Override
     protected @Nullable Tensor[] backward(Context context, Tensor... gradients) {
         CtcLattice lattice = lattice(context.saved(0), context.saved(1), context.saved(2), context.saved(3));

@@ -7,21 +7,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The paths that connectionist temporal classification goes by: each step stands at one of the labels, which are the
- * targets with blanks before, between and behind them. Logarithms are added in PyTorch's order.
+ * The paths of connectionist temporal classification. Each step is at one of the labels, which are the targets with blanks before, between
+ * and after them. Logarithms are added in PyTorch's order.
  */
 final class CtcLattice {
-    /** Stands for the logarithm of 0, so that differences of two of them are numbers. */
+    /** Stands for the logarithm of 0; finite, so that the difference of two of them is a number. */
     private static final double NOTHING = -1e30;
 
     private final Tensor logProbs;
     private final Tensor inputLengths;
     private final Tensor targetLengths;
-    /** {@code [batch, labels]}; blanks also where a target has ended. */
+    /** The labels, {@code [batch, labels]}; also blanks after the end of a target. */
     private final Tensor labels;
-    /** Whether a label may follow the one before the last: not a blank, and not the same. */
+    /** True if a path may jump to a label from the second-last label: the label is no blank, and differs from that one. */
     private final Tensor mayJump;
-    /** {@code [time, batch, labels]}: the logarithms of the labels' own probabilities. */
+    /** The logarithms of the labels' own probabilities, {@code [time, batch, labels]}. */
     private final Tensor steps;
 
     /**
@@ -45,7 +45,7 @@ final class CtcLattice {
         return logProbs.machine().arange(count);
     }
 
-    /** How probable the first steps are up to each label, {@code [time, batch, labels]}. */
+    /** Returns the logarithms of the probabilities of the steps up to each label, {@code [time, batch, labels]}. */
     Tensor alphas() {
         Tensor isStart = numbers(labels.size(1))
                 .lt(targetLengths.gt(0).to(DType.INT64).add(1).unsqueeze(1));
@@ -60,7 +60,7 @@ final class CtcLattice {
         return Tensors.stack(all, 0);
     }
 
-    /** How probable the last steps are from each label on, {@code [time, batch, labels]}. */
+    /** Returns the logarithms of the probabilities of the steps from each label on, {@code [time, batch, labels]}. */
     Tensor betas() {
         Tensor numbers = numbers(labels.size(1));
         Tensor end = targetLengths.mul(2).unsqueeze(1);
@@ -79,7 +79,7 @@ final class CtcLattice {
         return Tensors.stack(all, 0);
     }
 
-    /** The negative logarithms of how probable the whole targets are, {@code [batch]}. */
+    /** Returns the negative logarithms of the probabilities of the whole targets, {@code [batch]}. */
     Tensor losses(Tensor alphas) {
         Tensor last = targetLengths.mul(2).unsqueeze(1);
         Tensor reached = alphas.select(0, -1);
@@ -88,12 +88,12 @@ final class CtcLattice {
         return added(atBlank, atLabel).neg();
     }
 
-    /** Whether no path leads there. */
+    /** Returns true for each loss without a possible path. */
     static Tensor infiniteMask(Tensor losses) {
         return losses.gt(-NOTHING / 2);
     }
 
-    /** The losses' gradients towards {@code logProbs}, on the assumption that these are normalized. */
+    /** Returns the gradients of the losses with respect to {@code logProbs}, on the assumption that these are normalized. */
     Tensor slopes(Tensor alphas) {
         Tensor perBatch = losses(alphas).view(1, labels.size(0), 1);
         Tensor ofPaths =
@@ -103,7 +103,7 @@ final class CtcLattice {
         return logProbs.exp().sub(ofPaths).maskedFill(isOutside, 0);
     }
 
-    /** Sums of the probabilities of all labels of a class, from the last label to the first: {@code [time, batch, classes]}. */
+    /** Returns the sums of the probabilities of all labels of a class, from the last label to the first: {@code [time, batch, classes]}. */
     private Tensor byClass(Tensor reached) {
         Tensor sums = logProbs.fullLike(NOTHING);
         for (long label = labels.size(1) - 1; label >= 0; label--) {
@@ -122,7 +122,7 @@ final class CtcLattice {
         return reached.pad(otherwise, 0, places).narrow(1, places, reached.size(1));
     }
 
-    /** The logarithm of the sum of what the operands are logarithms of. */
+    /** Returns the logarithm of the sum of the numbers whose logarithms are the operands. */
     private static Tensor added(Tensor... logarithms) {
         Tensor largest = logarithms[0].detach();
         for (Tensor each : logarithms) {

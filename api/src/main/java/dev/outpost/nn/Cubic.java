@@ -2,10 +2,10 @@ package dev.outpost.nn;
 
 /** The kernel of cubic convolution (Keys 1981). */
 final class Cubic {
-    /** The slope that PyTorch interpolates with. */
+    /** The slope of PyTorch's interpolation. */
     static final double SHARP = -0.75;
 
-    /** The slope that Pillow, and PyTorch with antialias, interpolate with. */
+    /** The slope of Pillow's interpolation, and of PyTorch's with antialias. */
     static final double SOFT = -0.5;
 
     private Cubic() {}

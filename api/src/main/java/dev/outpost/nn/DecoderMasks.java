@@ -4,14 +4,14 @@ import dev.outpost.Tensor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places that a decoder does not attend to; see {@link MultiheadAttention.Call} for shapes.
+ * The pairs that a decoder does not attend to; see {@link MultiheadAttention.Call} for shapes.
  *
- * @param target of pairs of targets, or null
- * @param memory of pairs of a target and a place of the memory, or null
+ * @param target a mask of pairs of targets, or null
+ * @param memory a mask of pairs of a target and a place of the memory, or null
  * @param targetPadding {@code [batch, targets]}, or null
  * @param memoryPadding {@code [batch, places]}, or null
- * @param targetCausal whether a target attends to no later one; a mask of targets that is given counts
- * @param memoryCausal likewise, of places of the memory
+ * @param targetCausal true if a target attends to no later one; a given mask of targets is used instead
+ * @param memoryCausal the same for places of the memory
  */
 public record DecoderMasks(
         @Nullable Tensor target,
@@ -20,7 +20,7 @@ public record DecoderMasks(
         @Nullable Tensor memoryPadding,
         boolean targetCausal,
         boolean memoryCausal) {
-    /** Everything is attended to. */
+    /** Returns masks with which everything is attended to. */
     public static DecoderMasks none() {
         return new DecoderMasks(null, null, null, null, false, false);
     }

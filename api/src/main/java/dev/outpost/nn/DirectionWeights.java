@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param hidden {@code [gates · hidden, output]}
  * @param inputBias {@code [gates · hidden]}, or null
  * @param hiddenBias {@code [gates · hidden]}, or null
- * @param projection {@code [output, hidden]}, or null where a hidden state is not projected
+ * @param projection {@code [output, hidden]}, or null if hidden states are not projected
  */
 record DirectionWeights(
         Parameter input,

@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 /** While training: zeroes elements with probability p and scales the others by 1 / (1 - p). */
 public final class Dropout extends DropoutLayer {
-    /** With probability 0.5. */
+    /** Uses a probability of 0.5. */
     public Dropout() {
         this(0.5);
     }

@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 /** Zeroes whole channels of lines while training; see {@link Dropouts#dropout1d} (torch.nn.Dropout1d). */
 public final class Dropout1d extends DropoutLayer {
-    /** With probability 0.5. */
+    /** Uses a probability of 0.5. */
     public Dropout1d() {
         this(0.5);
     }

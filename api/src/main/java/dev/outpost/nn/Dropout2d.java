@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 /** Zeroes whole channels of images while training; see {@link Dropouts#dropout2d} (torch.nn.Dropout2d). */
 public final class Dropout2d extends DropoutLayer {
-    /** With probability 0.5. */
+    /** Uses a probability of 0.5. */
     public Dropout2d() {
         this(0.5);
     }

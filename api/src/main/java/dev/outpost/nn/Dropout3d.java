@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 /** Zeroes whole channels of volumes while training; see {@link Dropouts#dropout3d} (torch.nn.Dropout3d). */
 public final class Dropout3d extends DropoutLayer {
-    /** With probability 0.5. */
+    /** Uses a probability of 0.5. */
     public Dropout3d() {
         this(0.5);
     }

@@ -3,7 +3,7 @@ package dev.outpost.nn;
 import dev.outpost.Tensor;
 import dev.outpost.types.OpException;
 
-/** A layer that leaves something out at random while training. */
+/** A layer that drops elements at random while training. */
 public abstract class DropoutLayer extends Module {
     private final double p;
     private final Function function;

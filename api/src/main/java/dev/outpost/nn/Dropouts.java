@@ -6,9 +6,9 @@ import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
 
-/** The functions of the dropout layers (torch.nn.functional). While not training, the answer is the input. */
+/** The functions of the dropout layers (torch.nn.functional). While not training, they return the input. */
 public final class Dropouts {
-    /** Minus the value that SELU approaches on the left. */
+    /** The negative limit of SELU for x towards minus infinity. */
     private static final double ALPHA = 1.7580993408473766;
 
     private Dropouts() {}
@@ -45,12 +45,15 @@ public final class Dropouts {
         return Scope.tidy(() -> input.mul(kept(input, p, input.dim() - dims).mul(scale)));
     }
 
-    /** Replaces elements with probability p by what SELU approaches on the left, and keeps mean and variance (Klambauer et al., 2017). */
+    /**
+     * Replaces elements with probability p by the limit of SELU for x towards minus infinity, and keeps mean and variance (Klambauer et
+     * al., 2017).
+     */
     public static Tensor alphaDropout(Tensor input, double p, boolean training) {
         return alpha("alpha_dropout", input, p, training, input.dim());
     }
 
-    /** As {@link #alphaDropout}, of whole channels: the first two dimensions tell them apart. */
+    /** As {@link #alphaDropout}, for whole channels, which are the indices of the first two dimensions. */
     public static Tensor featureAlphaDropout(Tensor input, double p, boolean training) {
         if (ArgumentChecks.required(input, "the input").dim() < 2) {
             throw new OpException("feature_alpha_dropout", "a batch of channels is needed, got " + input.shape());
@@ -74,7 +77,7 @@ public final class Dropouts {
         });
     }
 
-    /** 1 where something is kept, 0 elsewhere: a number for each index of the first dimensions. */
+    /** Returns 1 for kept elements and 0 for others: a number for each index of the first {@code told} dimensions. */
     private static Tensor kept(Tensor input, double p, int told) {
         long[] sizes = input.shape().toArray();
         Arrays.fill(sizes, told, sizes.length, 1);

@@ -21,23 +21,23 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
         return scaledDotProductAttention(query, key, value, null, isCausal);
     }
 
-    /** With a scale of 1 / √features. */
+    /** Uses a scale of 1 / √features. */
     public static ScaledDotProductAttention scaledDotProductAttention(
             Tensor query, Tensor key, Tensor value, @Nullable Tensor mask, boolean isCausal) {
         return ScaledDotProductAttention.of(query, key, value, mask, isCausal, ScaledDotProductAttention.scale(query));
     }
 
     /**
-     * softmax(scale · q · kᵀ + mask) · v. Heads are the third dimension from the end; where there are fewer of keys and
-     * values, neighbouring heads share them (grouped heads). Other dimensions in front broadcast.
+     * Computes softmax(scale · q · kᵀ + mask) · v. Heads are the third dimension from the end. If keys and values have fewer heads,
+     * neighbouring heads share them (grouped heads). Other leading dimensions broadcast.
      *
      * @param query {@code [..., heads, queries, features]}
      * @param key {@code [..., groups, keys, features]}
      * @param value {@code [..., groups, keys, value features]}
-     * @param mask broadcasts to {@code [..., heads, queries, keys]}: bool, true where a key is seen, or numbers that are
-     *     added; or null. A query that sees nothing has NaN for an answer, and none for a gradient where a bool mask says so
-     * @param isCausal whether a query sees the keys up to its own place only; then there is no mask
-     * @param scale what the products of queries and keys are multiplied by
+     * @param mask broadcasts to {@code [..., heads, queries, keys]}: bool, true if a query attends to a key, or numbers that are added; or
+     *     null. The result of a query without keys is NaN. With a bool mask such a query has no gradient
+     * @param isCausal true if a query attends only to the keys up to its own position; then the mask must be null
+     * @param scale the factor of the products of queries and keys
      */
     public static ScaledDotProductAttention scaledDotProductAttention(
             Tensor query, Tensor key, Tensor value, @Nullable Tensor mask, boolean isCausal, double scale) {
@@ -53,15 +53,15 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
     }
 
     /**
-     * The windows of images as columns: {@code [n, c, h, w]} becomes {@code [n, c · window, count]} (im2col). Each pair is
-     * for height and width.
+     * Makes columns of the windows of images: {@code [n, c, h, w]} becomes {@code [n, c · window, count]} (im2col). Each pair is for height
+     * and width.
      */
     public static Tensor unfold(Tensor input, long[] window, long[] dilation, long[] padding, long[] stride) {
         return Scope.tidy(() -> SlidingWindows.columns(input, window, dilation, padding, stride));
     }
 
     /**
-     * Columns summed into images, as what {@link #unfold} took from there: {@code [n, c · window, count]} becomes
+     * Adds columns into images, each element at the place from which {@link #unfold} takes it: {@code [n, c · window, count]} becomes
      * {@code [n, c, height, width]} (col2im). Each pair is for height and width.
      *
      * @param input with or without the batch
@@ -72,7 +72,7 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
         return Scope.tidy(() -> SlidingWindows.images(input, output, window, dilation, padding, stride));
     }
 
-    /** Channels as squares of pixels: {@code [..., c · r², h, w]} becomes {@code [..., c, h · r, w · r]}. */
+    /** Makes squares of pixels of channels: {@code [..., c · r², h, w]} becomes {@code [..., c, h · r, w · r]}. */
     public static Tensor pixelShuffle(Tensor input, int factor) {
         return PixelShuffling.shuffle(input, factor);
     }
@@ -83,7 +83,7 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
     }
 
     /**
-     * {@link #embedding}, of bags of indices that become one row each.
+     * Looks up rows as {@link #embedding}, and combines the rows of each bag into one.
      *
      * @param indices a matrix, each row a bag
      * @param rowWeights factors of the rows, for sums only, or null
@@ -92,7 +92,7 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
         return Scope.tidy(() -> Bags.ofRows(indices, weight, mode, rowWeights));
     }
 
-    /** As {@link #embeddingBag(Tensor, Tensor, BagMode, Tensor)}, of a vector; each bag starts at an offset. */
+    /** As {@link #embeddingBag(Tensor, Tensor, BagMode, Tensor)}, for a vector of indices; each bag begins at an offset. */
     public static Tensor embeddingBag(
             Tensor indices, Tensor weight, Tensor offsets, BagMode mode, @Nullable Tensor rowWeights) {
         return Scope.tidy(() -> Bags.of(indices, weight, offsets, mode, rowWeights));
@@ -130,7 +130,7 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
 
     // ---- distances
 
-    /** input divided by its p-norm along a dimension, or by eps where that is larger. */
+    /** Divides the input by its p-norm along a dimension; norms below eps count as eps. */
     public static Tensor normalize(Tensor input, double p, int dim, double eps) {
         return Scope.tidy(() -> input.div(input.norm(p, dim, true).clampMin(eps)));
     }
@@ -140,7 +140,7 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
         return normalize(input, 2, dim, 1e-12);
     }
 
-    /** The cosine of the angle between two vectors along a dimension; norms count as eps at least. */
+    /** Returns the cosine of the angle between two vectors along a dimension; norms below eps count as eps. */
     public static Tensor cosineSimilarity(Tensor first, Tensor second, int dim, double eps) {
         return Scope.tidy(() -> {
             DType dtype = OpRecording.resultType(first, second);
@@ -150,7 +150,7 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
         });
     }
 
-    /** As in PyTorch, a gradient flows through the norm also where it is too small to divide by. */
+    /** Divides vectors by their norm. As in PyTorch, a gradient flows through the norm even if it is below eps. */
     private static Tensor unit(Tensor vectors, int dim, double eps) {
         Tensor norm = vectors.norm(2, dim, true);
         Tensor missing = GradMode.noGrad(() -> norm.clampMin(eps).sub(norm));
@@ -162,7 +162,7 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
         return cosineSimilarity(first, second, dim, 1e-8);
     }
 
-    /** The p-norm of first - second + eps along the last dimension. */
+    /** Returns the p-norm of first - second + eps along the last dimension. */
     public static Tensor pairwiseDistance(Tensor first, Tensor second, double p, double eps, boolean keepDim) {
         return Scope.tidy(() -> first.sub(second).add(eps).norm(p, -1, keepDim));
     }

@@ -9,7 +9,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 
-/** The losses of distances, margins and likelihoods, element by element; {@link Functional} says what they mean. */
+/** The losses of distances, margins and likelihoods, element by element; see {@link Functional}. */
 final class ElementLosses {
     private ElementLosses() {}
 
@@ -25,7 +25,7 @@ final class ElementLosses {
         return ArgumentChecks.required(input, "the input").sub(ArgumentChecks.required(target, "the target"));
     }
 
-    /** Of which one may be bool. */
+    /** Subtracts after promoting the dtypes; one of them may be bool. */
     private static Tensor promotedDifference(Tensor input, Tensor target) {
         DType dtype = OpRecording.resultType(
                 ArgumentChecks.required(input, "the input"), ArgumentChecks.required(target, "the target"));
@@ -70,7 +70,7 @@ final class ElementLosses {
         return target.neg().mul(first.sub(second)).add(margin).clampMin(0);
     }
 
-    /** As torch, with 1e-12 under the roots. */
+    /** Uses 1e-12 under the roots, as PyTorch. */
     static Tensor cosineEmbedding(Tensor first, Tensor second, Tensor target, double margin) {
         double eps = 1e-12;
         Tensor squares =
@@ -94,7 +94,7 @@ final class ElementLosses {
         return full ? losses.add(0.5 * Math.log(2 * Math.PI)) : losses;
     }
 
-    /** One variance for all of the last dimension. */
+    /** Returns true if the variance has one number for the whole last dimension. */
     private static boolean isPerRow(Tensor input, Tensor variance) {
         long[] sizes = input.shape().toArray();
         return !variance.shape().equals(input.shape())
@@ -109,7 +109,7 @@ final class ElementLosses {
         return full ? losses.add(stirling(target)) : losses;
     }
 
-    /** Stirling's approximation of log(n!), 0 up to 1. */
+    /** Returns Stirling's approximation of log(n!), and 0 for n up to 1. */
     private static Tensor stirling(Tensor n) {
         Tensor isSmall = n.le(1);
         Tensor large = n.maskedFill(isSmall, 1);

@@ -24,7 +24,7 @@ public final class Embedding extends Module {
     }
 
     /**
-     * A table that exists, and may be in other modules as well: a step changes it for all.
+     * Uses an existing table, which may be in other modules, too: a training step changes it for all.
      *
      * @param weight {@code [count, dimension]}
      */
@@ -32,7 +32,7 @@ public final class Embedding extends Module {
         this(weight, requireTable(weight), NO_PADDING);
     }
 
-    /** As {@link #Embedding(Parameter)}; the row {@code paddingIdx} keeps its values and gets no gradient. */
+    /** Uses an existing table, as {@link #Embedding(Parameter)}. The row {@code paddingIdx} keeps its values and gets no gradient. */
     public Embedding(Parameter weight, long paddingIdx) {
         this(
                 weight,
@@ -79,12 +79,12 @@ public final class Embedding extends Module {
         };
     }
 
-    /** {@code [count, dimension]}. */
+    /** Returns the table, {@code [count, dimension]}. */
     public Parameter weight() {
         return weight;
     }
 
-    /** Of indices in any shape: that shape with the dimension after it. */
+    /** Looks up indices of any shape. The result has this shape, and then the dimension. */
     @Override
     public Tensor forward(Tensor indices) {
         Tensor rows = Functional.embedding(indices, weight.tensor());

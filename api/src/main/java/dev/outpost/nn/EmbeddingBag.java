@@ -9,23 +9,23 @@ import dev.outpost.types.Shape;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A table of vectors, of which those of a bag of indices become one: their mean unless told otherwise (torch.nn.EmbeddingBag). */
+/** A table of vectors. The vectors of each bag of indices are combined into one, by default their mean (torch.nn.EmbeddingBag). */
 public final class EmbeddingBag extends Module {
     private final BagMode mode;
     private final boolean includeLastOffset;
     private final Parameter weight;
 
-    /** Means. */
+    /** A table with means. */
     public EmbeddingBag(long count, long dimension) {
         this(count, dimension, BagMode.MEAN, false);
     }
 
-    /** @param includeLastOffset whether there is one offset more than bags, at the end of the last one */
+    /** @param includeLastOffset true if there is one more offset than bags, at the end of the last bag */
     public EmbeddingBag(long count, long dimension, BagMode mode, boolean includeLastOffset) {
         this(new Parameter(Shape.of(count, dimension), DType.FLOAT32, Init.normal(0, 1)), mode, includeLastOffset);
     }
 
-    /** A table that exists. */
+    /** Uses an existing table. */
     public EmbeddingBag(Parameter weight, BagMode mode, boolean includeLastOffset) {
         if (ArgumentChecks.required(weight, "the weight").shape().rank() != 2) {
             throw new OpException("embedding_bag", "the weight must have two dimensions, got " + weight.shape());
@@ -35,19 +35,19 @@ public final class EmbeddingBag extends Module {
         this.weight = parameter("weight", weight);
     }
 
-    /** {@code [count, dimension]}. */
+    /** Returns the table, {@code [count, dimension]}. */
     public Parameter weight() {
         return weight;
     }
 
-    /** Of a matrix, each row of which is a bag. */
+    /** Looks up a matrix; each row is a bag. */
     @Override
     public Tensor forward(Tensor indices) {
         return Functional.embeddingBag(indices, weight.tensor(), mode, null);
     }
 
     /**
-     * Of a vector, in which each bag begins at an offset, or of a matrix, each row of which is a bag.
+     * Looks up a vector, in which each bag begins at an offset, or a matrix, each row of which is a bag.
      *
      * @param offsets null for a matrix
      * @param rowWeights a factor for each index, for sums only, or null

@@ -3,11 +3,11 @@ package dev.outpost.nn;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 
-/** How many numbers a weight's element is summed with: on the way forward, or on the way back. */
+/** The number of terms in the sums that use a weight: in the forward pass, or in the backward pass. */
 public enum Fan {
-    /** Inputs of an output: the variance is kept on the way forward. */
+    /** The number of inputs of an output: keeps the variance in the forward pass. */
     IN(1),
-    /** Outputs of an input: the variance of gradients is kept on the way back. */
+    /** The number of outputs of an input: keeps the variance of gradients in the backward pass. */
     OUT(0);
 
     private final int dim;
@@ -16,7 +16,7 @@ public enum Fan {
         this.dim = dim;
     }
 
-    /** The count for a weight {@code [out, in, kernel…]}. */
+    /** Returns the number for a weight {@code [out, in, kernel…]}. */
     public long of(Shape weight) {
         if (weight.rank() < 2) {
             throw new OpException("fan", "a weight needs two dimensions or more, got " + weight);

@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 /** Dropout of whole channels for networks of SELU while training; see {@link Dropouts#featureAlphaDropout} (torch.nn.FeatureAlphaDropout). */
 public final class FeatureAlphaDropout extends DropoutLayer {
-    /** With probability 0.5. */
+    /** Uses a probability of 0.5. */
     public FeatureAlphaDropout() {
         this(0.5);
     }

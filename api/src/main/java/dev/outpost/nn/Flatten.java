@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-/** Makes one dimension of several; of all but the first unless told otherwise. */
+/** Makes one dimension of several; by default of all but the first. */
 public final class Flatten extends FunctionLayer {
     public Flatten() {
         this(1, -1);

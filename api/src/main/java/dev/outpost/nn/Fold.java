@@ -11,7 +11,7 @@ public final class Fold extends Module {
     private final long[] padding;
     private final long[] stride;
 
-    /** Windows that move by one. */
+    /** Uses windows with stride 1. */
     public Fold(long[] output, long window) {
         this(output, new long[] {window, window}, new long[] {1, 1}, new long[] {0, 0}, new long[] {1, 1});
     }
@@ -25,7 +25,7 @@ public final class Fold extends Module {
         this.stride = stride.clone();
     }
 
-    /** {@code [batch, channels · window, windows]}, or without the batch. */
+    /** Folds {@code [batch, channels · window, windows]}, or an input without the batch. */
     @Override
     public Tensor forward(Tensor input) {
         return Functional.fold(input, output, window, dilation, padding, stride);

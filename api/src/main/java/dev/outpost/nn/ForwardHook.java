@@ -3,10 +3,10 @@ package dev.outpost.nn;
 import dev.outpost.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** Sees what a module answers; see {@link Module#registerForwardHook}. */
+/** Called with the output of a module; see {@link Module#registerForwardHook}. */
 @FunctionalInterface
 public interface ForwardHook {
-    /** Another output, or null to leave it. */
+    /** Returns another output, or null to keep it. */
     @Nullable
     Tensor after(Module module, Tensor input, Tensor output);
 }

@@ -3,10 +3,10 @@ package dev.outpost.nn;
 import dev.outpost.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** Sees what a module is called with; see {@link Module#registerForwardPreHook}. */
+/** Called with the input of a module; see {@link Module#registerForwardPreHook}. */
 @FunctionalInterface
 public interface ForwardPreHook {
-    /** Another input, or null to leave it. */
+    /** Returns another input, or null to keep it. */
     @Nullable
     Tensor before(Module module, Tensor input);
 }

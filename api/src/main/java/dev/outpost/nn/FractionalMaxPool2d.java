@@ -6,12 +6,12 @@ public final class FractionalMaxPool2d extends FractionalMaxPoolLayer {
         super(2, window, output, ratio);
     }
 
-    /** With so many windows along each dimension. */
+    /** A layer with a fixed number of windows along each dimension. */
     public FractionalMaxPool2d(long[] window, long... output) {
         this(window, output, new double[0]);
     }
 
-    /** @param ratio how long the result is as a part of the input, along each dimension, in (0, 1) */
+    /** @param ratio the length of the result as a share of the input, along each dimension, in (0, 1) */
     public static FractionalMaxPool2d byRatio(long[] window, double... ratio) {
         return new FractionalMaxPool2d(window, new long[0], ratio);
     }

@@ -6,14 +6,14 @@ import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.types.DType;
 import java.util.Arrays;
 
-/** A layer that takes the largest elements of windows that lie at random, anew in each call. */
+/** A layer that takes the largest elements of windows at random places, which are drawn anew in each call. */
 public abstract class FractionalMaxPoolLayer extends Module {
     private final int dims;
     private final long[] window;
     private final long[] output;
     private final double[] ratio;
 
-    /** @param ratio empty where the output is given */
+    /** @param ratio empty if the output is given */
     FractionalMaxPoolLayer(int dims, long[] window, long[] output, double[] ratio) {
         this.dims = dims;
         this.window = window.clone();
@@ -21,13 +21,13 @@ public abstract class FractionalMaxPoolLayer extends Module {
         this.ratio = ratio.clone();
     }
 
-    /** {@code [batch, channels, ...]}, or without the batch. */
+    /** Pools {@code [batch, channels, ...]}, or an input without the batch. */
     @Override
     public final Tensor forward(Tensor input) {
         return Scope.tidy(() -> forwardWithIndices(input).values());
     }
 
-    /** As {@link #forward}, with where each was (PyTorch's return_indices). */
+    /** As {@link #forward}, with the index of each element (PyTorch's return_indices). */
     public final ValuesAndIndices forwardWithIndices(Tensor input) {
         return Scope.tidy(
                 () -> {

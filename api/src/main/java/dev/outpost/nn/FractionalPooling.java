@@ -8,7 +8,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 
-/** The largest elements of windows that lie at random (Graham, 2014); {@link Functional} says what the ops mean. */
+/** Takes the largest elements of windows at random places (Graham, 2014); see {@link Functional}. */
 final class FractionalPooling {
     private final String op;
     private final int dims;
@@ -35,7 +35,7 @@ final class FractionalPooling {
         }
     }
 
-    /** @param samples {@code [batch, channels, dimensions]} in [0, 1), of images that of the width first */
+    /** @param samples {@code [batch, channels, dimensions]} in [0, 1); for images, the number of the width comes first */
     ValuesAndIndices max(Tensor samples) {
         Tensor batch = input.dim() == dims + 2 ? input : input.unsqueeze(0);
         if (samples.dtype() != input.dtype()) {
@@ -68,7 +68,10 @@ final class FractionalPooling {
         return input.dim() == dims + 2 ? result : result.squeeze(0);
     }
 
-    /** The places of the windows' elements along a dimension, shaped to broadcast as {@code [batch, channels, output, window, output, window, ...]}. */
+    /**
+     * Returns the indices of the windows' elements along a dimension. Their shape broadcasts as {@code [batch, channels, output, window,
+     * output, window, ...]}.
+     */
     private Tensor places(Tensor samples, int dim, long size) {
         double step = output[dim] == 1 ? 0 : (double) (size - window[dim]) / (output[dim] - 1);
         Tensor column = samples.unsqueeze(-1);
@@ -89,7 +92,7 @@ final class FractionalPooling {
         return all.view(sizes);
     }
 
-    /** Outputs first, then the elements of their windows. */
+    /** Returns the order of dimensions with the outputs first, then the elements of their windows. */
     private int[] order() {
         int[] order = new int[2 + 2 * dims];
         order[1] = 1;

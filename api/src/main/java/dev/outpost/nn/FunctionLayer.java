@@ -3,7 +3,7 @@ package dev.outpost.nn;
 import dev.outpost.Tensor;
 import java.util.function.UnaryOperator;
 
-/** A layer without state: a function of its input whose settings are fixed. */
+/** A layer without state: a function of its input with fixed settings. */
 public abstract class FunctionLayer extends Module {
     private final String settings;
     private final UnaryOperator<Tensor> function;
@@ -12,7 +12,7 @@ public abstract class FunctionLayer extends Module {
         this("", function);
     }
 
-    /** @param settings as PyTorch prints them */
+    /** @param settings the text of the settings, as PyTorch prints it */
     FunctionLayer(String settings, UnaryOperator<Tensor> function) {
         this.settings = settings;
         this.function = function;

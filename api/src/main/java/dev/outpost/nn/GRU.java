@@ -9,7 +9,7 @@ public final class GRU extends RecurrentLayer {
     /**
      * The result of a run.
      *
-     * @param output the hidden states of the last layer, of each step: the input's shape with {@code directions · hidden} features
+     * @param output the hidden states of the last layer, for each step: the input's shape with {@code directions · hidden} features
      * @param hidden the last hidden states, {@code [layers · directions, batch, hidden]}
      */
     public record Result(Tensor output, Tensor hidden) {}
@@ -17,7 +17,7 @@ public final class GRU extends RecurrentLayer {
     /**
      * The result of a run over packed sequences.
      *
-     * @param output packed as the input is
+     * @param output packed like the input
      * @param hidden the last hidden states, {@code [layers · directions, batch, hidden]}
      */
     public record PackedResult(PackedSequence output, Tensor hidden) {}
@@ -27,24 +27,24 @@ public final class GRU extends RecurrentLayer {
         this(inputSize, hiddenSize, RecurrentOptions.defaults());
     }
 
-    /** With options. */
+    /** A layer with options. */
     public GRU(long inputSize, long hiddenSize, RecurrentOptions options) {
         super("gru", new Gates.Gru(), inputSize, hiddenSize, 0, options);
     }
 
-    /** The output alone. */
+    /** Returns only the output. */
     @Override
     public Tensor forward(Tensor input) {
         return forward(input, null).output();
     }
 
-    /** From a hidden state; null for zeros. */
+    /** Begins with this hidden state; null for zeros. */
     public Result forward(Tensor input, @Nullable Tensor hidden) {
         Run run = run(input, Arrays.asList(hidden));
         return new Result(run.output(), run.states().getFirst());
     }
 
-    /** Over sequences of different lengths, from a hidden state; null for zeros. */
+    /** Runs over sequences of different lengths, and begins with this hidden state; null for zeros. */
     public PackedResult forward(PackedSequence input, @Nullable Tensor hidden) {
         Run run = run(input, Arrays.asList(hidden));
         return new PackedResult(input.with(run.output()), run.states().getFirst());

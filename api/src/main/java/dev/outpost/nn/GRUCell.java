@@ -6,23 +6,23 @@ import org.jspecify.annotations.Nullable;
 
 /** One step of {@link GRU} (torch.nn.GRUCell). See {@link RecurrentCell} for shapes and names. */
 public final class GRUCell extends RecurrentCell {
-    /** With biases. */
+    /** A cell with biases. */
     public GRUCell(long inputSize, long hiddenSize) {
         this(inputSize, hiddenSize, true);
     }
 
-    /** With or without biases. */
+    /** A cell with or without biases. */
     public GRUCell(long inputSize, long hiddenSize, boolean bias) {
         super("gru_cell", new Gates.Gru(), inputSize, hiddenSize, bias);
     }
 
-    /** From a hidden state of zeros. */
+    /** Begins with a hidden state of zeros. */
     @Override
     public Tensor forward(Tensor input) {
         return forward(input, null);
     }
 
-    /** The next hidden state; null for zeros as the one before. */
+    /** Returns the next hidden state. {@code hidden} is the present one; null for zeros. */
     public Tensor forward(Tensor input, @Nullable Tensor hidden) {
         return next(input, Arrays.asList(hidden)).getFirst();
     }

@@ -4,17 +4,17 @@ import dev.outpost.Tensor;
 import java.util.List;
 
 /**
- * One step of a cell: from what it makes of the input and of the hidden state, both already multiplied by their weights and with
- * their biases, to the next state. A state is the hidden state, and for an LSTM the cell's behind it.
+ * One step of a cell. It computes the next state from the products of the input and of the hidden state with their weights, biases
+ * included. A state is the hidden state; for an LSTM, the state of the cell follows it.
  */
 interface Gates {
-    /** The rows of the weights are so many times the hidden size. */
+    /** Returns the number of rows of the weights, in multiples of the hidden size. */
     int count();
 
-    /** How many tensors a state has. */
+    /** Returns the number of tensors of a state. */
     int states();
 
-    /** The next state. */
+    /** Returns the next state. */
     List<Tensor> step(Tensor fromInput, Tensor fromHidden, List<Tensor> state);
 
     /** h' = nonlinearity(x + h). */

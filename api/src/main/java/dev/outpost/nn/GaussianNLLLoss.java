@@ -17,9 +17,9 @@ public final class GaussianNLLLoss extends Module {
     /**
      * A loss with all of its settings.
      *
-     * @param full whether log(2π) / 2 is added
+     * @param full true if log(2π) / 2 is added
      * @param eps the smallest variance
-     * @param reduction what becomes of the single losses
+     * @param reduction the reduction of the single losses
      */
     public GaussianNLLLoss(boolean full, double eps, Reduction reduction) {
         this.full = full;
@@ -27,7 +27,7 @@ public final class GaussianNLLLoss extends Module {
         this.reduction = ArgumentChecks.required(reduction, "the reduction");
     }
 
-    /** The loss, a scalar unless nothing is reduced. */
+    /** Returns the loss: a scalar unless the reduction is {@link Reduction#NONE}. */
     public Tensor forward(Tensor input, Tensor target, Tensor variance) {
         return Functional.gaussianNllLoss(input, target, variance, full, eps, reduction);
     }

@@ -8,7 +8,7 @@ import dev.outpost.types.OpException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Elements of images or volumes at places that a tensor names; {@link Functional} says what the modes mean. */
+/** Reads elements of images or volumes at the places of a grid; see {@link Functional} for the modes. */
 final class GridSampling {
     private static final String OP = "grid_sample";
 
@@ -39,7 +39,7 @@ final class GridSampling {
         Sizes.requireElements(OP, dims, input.shape());
     }
 
-    /** The coordinate along a dimension of the input, in elements; the last dimension's comes first. */
+    /** Returns the coordinates along a dimension of the input, in elements. In the grid, the last dimension comes first. */
     private Tensor position(int dim) {
         return position(grid, dim);
     }
@@ -52,7 +52,7 @@ final class GridSampling {
                 : coordinate.add(1).mul(size).sub(1).div(2);
     }
 
-    /** Brought back into the input, as the padding says. */
+    /** Moves positions outside of the input back into it, as the padding mode requires. */
     private Tensor inside(Tensor position, int dim) {
         long size = input.size(dim + 2);
         return switch (padding) {
@@ -64,7 +64,7 @@ final class GridSampling {
         };
     }
 
-    /** Mirrored between two borders, each of which is given twice so that it is whole. */
+    /** Mirrors positions between two borders. The borders are doubled, so that they are integers. */
     private static Tensor reflected(Tensor position, long twiceLow, long twiceHigh) {
         if (twiceLow == twiceHigh) {
             return position.mul(0);
@@ -82,7 +82,7 @@ final class GridSampling {
         for (int dim = 0; dim < dims; dim++) {
             indices.add(inside(position(grid.detach(), dim), dim).round());
         }
-        // The grid's gradient is zeros, as PyTorch's is, and not none.
+        // The grid's gradient is zeros, as in PyTorch, not null.
         Tensor coordinate = grid.select(-1, 0);
         Tensor one = coordinate.maskedFill(coordinate.onesLike(DType.BOOL), 1);
         return at(indices).mul(one.unsqueeze(1));
@@ -112,7 +112,7 @@ final class GridSampling {
         return sum;
     }
 
-    /** By cubic convolution over four elements along each of two dimensions. */
+    /** Samples by cubic convolution over four elements along each of two dimensions. */
     Tensor cubic() {
         if (dims != 2) {
             throw new OpException(OP, "the cubic mode is for images, got " + input.shape());
@@ -151,7 +151,7 @@ final class GridSampling {
                 .sub(4 * Cubic.SHARP);
     }
 
-    /** The elements at whole places; zeros outside of the input. */
+    /** Returns the elements at integer positions; zeros outside of the input. */
     private Tensor at(List<Tensor> places) {
         Tensor isInside = null;
         Tensor flat = null;

@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;
 
-/** Mean 0 and variance 1 of each sample over groups of channels (Wu and He, 2018; torch.nn.GroupNorm). */
+/** Normalizes each sample to mean 0 and variance 1 over groups of channels (Wu and He, 2018; torch.nn.GroupNorm). */
 public final class GroupNorm extends Module {
     private final int groups;
     private final long channels;
@@ -12,7 +12,7 @@ public final class GroupNorm extends Module {
     private final @Nullable Parameter weight;
     private final @Nullable Parameter bias;
 
-    /** With an eps of 1e-5, a weight and a bias. */
+    /** A layer with an eps of 1e-5, a weight and a bias. */
     public GroupNorm(int groups, long channels) {
         this(groups, channels, 1e-5, true);
     }
@@ -23,7 +23,7 @@ public final class GroupNorm extends Module {
      * @param groups a divisor of the channels
      * @param channels the size of dimension 1
      * @param eps added to variances
-     * @param affine whether there are a weight and a bias for each channel
+     * @param affine true for a weight and a bias for each channel
      */
     public GroupNorm(int groups, long channels, double eps, boolean affine) {
         if (groups < 1 || channels % groups != 0) {
@@ -37,7 +37,7 @@ public final class GroupNorm extends Module {
         bias = affine ? parameter("bias", Init.zeros(), channels) : null;
     }
 
-    /** Of {@code [batch, channels, …]}. */
+    /** Normalizes {@code [batch, channels, …]}. */
     @Override
     public Tensor forward(Tensor input) {
         return weight == null

@@ -6,7 +6,7 @@ public final class HingeEmbeddingLoss extends FunctionLoss {
         this(1, Reduction.MEAN);
     }
 
-    /** With PyTorch's defaults but for the reduction. */
+    /** Uses PyTorch's defaults, except for the reduction. */
     public HingeEmbeddingLoss(Reduction reduction) {
         this(1, reduction);
     }
@@ -14,8 +14,8 @@ public final class HingeEmbeddingLoss extends FunctionLoss {
     /**
      * A loss with all of its settings.
      *
-     * @param margin how far apart what differs shall be
-     * @param reduction what becomes of the single losses
+     * @param margin the intended distance of different pairs
+     * @param reduction the reduction of the single losses
      */
     public HingeEmbeddingLoss(double margin, Reduction reduction) {
         super(reduction, (input, target, reduce) -> Functional.hingeEmbeddingLoss(input, target, margin, reduce));

@@ -11,13 +11,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The functions that see the calls of a module. Each list may change while it is walked. */
+/** The hooks of a module. Each list may change while it is iterated. */
 final class Hooks {
     private final Module module;
     private final List<ForwardPreHook> before = new CopyOnWriteArrayList<>();
     private final List<ForwardHook> after = new CopyOnWriteArrayList<>();
     private final List<BackwardHook> backward = new CopyOnWriteArrayList<>();
-    /** Another one whenever a hook came or went: a program that was traced with others is traced again. */
+    /** Changes whenever a hook is added or removed, so that a program traced with other hooks is traced again. */
     private final AtomicInteger version = new AtomicInteger();
 
     Hooks(Module module) {
@@ -61,7 +61,9 @@ final class Hooks {
         return output;
     }
 
-    /** Between two steps of the graph that hand on what they are given, so that only this use of the input is seen. */
+    /**
+     * Runs the module between two identity functions in autograd's graph, so that the hooks get only the gradient of this use of the input.
+     */
     private Tensor watched(Tensor input) {
         Tensor[] outputGradient = new Tensor[1];
         Passing inner = new Passing(gradient -> {
@@ -76,7 +78,7 @@ final class Hooks {
         return outer.apply(module.forward(inner.apply(input)[0]))[0];
     }
 
-    /** Hands its input on, and has a function see the gradient. */
+    /** Returns its input, and passes the gradient to a function. */
     private static final class Passing extends CustomFunction {
         private final UnaryOperator<Tensor> seen;
 

@@ -9,11 +9,11 @@ import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** Brings many tensors home in one wait rather than one wait each. */
+/** Waits for many tensors together. */
 public final class HostValues {
     private HostValues() {}
 
-    /** The values of what was started before, under the same keys and in the same order. */
+    /** Returns the values of reads that were started before, under the same keys and in the same order. */
     public static <K> SequencedMap<K, HostTensor> await(Map<K, CompletableFuture<HostTensor>> started) {
         SequencedMap<K, HostTensor> values = new LinkedHashMap<>();
         started.forEach((key, future) -> values.put(key, await(future)));

@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-/** Half the squared difference up to delta, from there on straight on (Huber, 1964). */
+/** Half the squared difference up to delta, and linear above it (Huber, 1964). */
 public final class HuberLoss extends FunctionLoss {
     public HuberLoss() {
         this(1, Reduction.MEAN);

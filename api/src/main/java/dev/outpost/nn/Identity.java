@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-/** Gives back what it gets. */
+/** Returns its input. */
 public final class Identity extends FunctionLayer {
     public Identity() {
         super(input -> input);

@@ -3,7 +3,7 @@ package dev.outpost.nn;
 import java.util.List;
 
 /**
- * How a state and the module that loaded it differ in names.
+ * The differences in names between a state and the module that loaded it.
  *
  * @param missing names that the module has and the state lacks
  * @param unexpected names that the state has and the module lacks

@@ -10,9 +10,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The usual first values (torch.nn.init). Those without an underscore describe what a {@link Parameter} begins with; those with one
- * fill a tensor that exists, without autograd, and answer it. The same seed gives the same weights, and so does a {@link Generator}
- * in the same state; one that is null is the machine's stream.
+ * The usual first values (torch.nn.init). Methods without an underscore return the first values of a {@link Parameter}. Methods with an
+ * underscore fill an existing tensor, without autograd, and return it. The same seed gives the same weights, and so does a {@link
+ * Generator} in the same state; null stands for the machine's stream.
  *
  * <pre>{@code
  * layer.weight().initialize(Init.orthogonal(1));        // before or after the layer went to a machine
@@ -24,7 +24,7 @@ public final class Init {
 
     private Init() {}
 
-    /** The factor by which weights are larger than a linear layer's, before a nonlinearity. */
+    /** Returns the factor by which weights before a nonlinearity are larger than those of a linear layer. */
     public static double calculateGain(Nonlinearity nonlinearity) {
         return nonlinearity.gain(DEFAULT_SLOPE);
     }
@@ -34,7 +34,7 @@ public final class Init {
         return nonlinearity.gain(slope);
     }
 
-    // ---- what a parameter begins with
+    // ---- first values of parameters
 
     public static Initializer zeros() {
         return constant(0);
@@ -48,7 +48,7 @@ public final class Init {
         return (machine, shape, dtype) -> machine.full(value, dtype, shape.toArray());
     }
 
-    /** Evenly in [low, high). */
+    /** Uniform numbers in [low, high). */
     public static Initializer uniform(double low, double high) {
         return (machine, shape, dtype) -> spread(machine.rand(dtype, shape.toArray()), high - low, low);
     }
@@ -57,45 +57,45 @@ public final class Init {
         return (machine, shape, dtype) -> spread(machine.randn(dtype, shape.toArray()), deviation, mean);
     }
 
-    /** Glorot and Bengio, 2010: keeps the variance on both ways. */
+    /** Keeps the variance in both passes (Glorot and Bengio, 2010); uniform numbers. */
     public static Initializer xavierUniform(double gain) {
         return (machine, shape, dtype) ->
                 symmetric(Math.sqrt(3) * xavierDeviation(shape, gain)).create(machine, shape, dtype);
     }
 
-    /** As {@link #xavierUniform} with the same variance. */
+    /** Normal numbers with the variance of {@link #xavierUniform}. */
     public static Initializer xavierNormal(double gain) {
         return (machine, shape, dtype) ->
                 normal(0, xavierDeviation(shape, gain)).create(machine, shape, dtype);
     }
 
-    /** He et al., 2015, for layers that {@link Nonlinearity#RELU} follows. */
+    /** For layers before {@link Nonlinearity#RELU} (He et al., 2015). */
     public static Initializer kaimingUniform() {
         return kaimingUniform(0, Fan.IN, Nonlinearity.RELU);
     }
 
     /**
-     * He et al., 2015.
+     * Keeps the variance in one of the passes (He et al., 2015); uniform numbers.
      *
-     * @param slope for negative inputs, of {@link Nonlinearity#LEAKY_RELU}
+     * @param slope the slope for negative inputs of {@link Nonlinearity#LEAKY_RELU}
      */
     public static Initializer kaimingUniform(double slope, Fan fan, Nonlinearity nonlinearity) {
         return (machine, shape, dtype) -> symmetric(Math.sqrt(3) * kaimingDeviation(shape, slope, fan, nonlinearity))
                 .create(machine, shape, dtype);
     }
 
-    /** As {@link #kaimingUniform()} with the same variance. */
+    /** Normal numbers with the variance of {@link #kaimingUniform()}. */
     public static Initializer kaimingNormal() {
         return kaimingNormal(0, Fan.IN, Nonlinearity.RELU);
     }
 
-    /** As {@link #kaimingUniform(double, Fan, Nonlinearity)} with the same variance. */
+    /** Normal numbers with the variance of {@link #kaimingUniform(double, Fan, Nonlinearity)}. */
     public static Initializer kaimingNormal(double slope, Fan fan, Nonlinearity nonlinearity) {
         return (machine, shape, dtype) ->
                 normal(0, kaimingDeviation(shape, slope, fan, nonlinearity)).create(machine, shape, dtype);
     }
 
-    /** Normal, drawn again while outside of [low, high] (see {@link #truncNormal_(Tensor, double, double, double, double)}). */
+    /** Normal numbers within [low, high] (see {@link #truncNormal_(Tensor, double, double, double, double)}). */
     public static Initializer truncNormal(double mean, double deviation, double low, double high) {
         return filling(tensor -> truncNormal_(tensor, mean, deviation, low, high));
     }
@@ -105,7 +105,7 @@ public final class Init {
         return filling(Init::eye_);
     }
 
-    /** A convolution's kernels that hand their channel on (see {@link #dirac_(Tensor, int)}). */
+    /** Kernels of a convolution that pass their channel on (see {@link #dirac_(Tensor, int)}). */
     public static Initializer dirac(int groups) {
         return filling(tensor -> dirac_(tensor, groups));
     }
@@ -115,7 +115,7 @@ public final class Init {
         return filling(tensor -> orthogonal_(tensor, gain));
     }
 
-    /** Normal, with a share of zeros in each column (Martens, 2010). */
+    /** Normal numbers, with a share of zeros in each column (Martens, 2010). */
     public static Initializer sparse(double sparsity, double deviation) {
         return filling(tensor -> sparse_(tensor, sparsity, deviation));
     }
@@ -124,22 +124,22 @@ public final class Init {
         return (machine, shape, dtype) -> fill.apply(machine.zeros(dtype, shape.toArray()));
     }
 
-    /** Evenly in [-bound, bound). */
+    /** Uniform numbers in [-bound, bound). */
     static Initializer symmetric(double bound) {
         return uniform(-bound, bound);
     }
 
-    /** The standard deviation that {@link #xavierUniform} aims at. */
+    /** Returns the standard deviation of {@link #xavierUniform}. */
     static double xavierDeviation(Shape shape, double gain) {
         return gain * Math.sqrt(2.0 / (Fan.IN.of(shape) + Fan.OUT.of(shape)));
     }
 
-    /** The standard deviation that {@link #kaimingUniform} aims at. */
+    /** Returns the standard deviation of {@link #kaimingUniform}. */
     static double kaimingDeviation(Shape shape, double slope, Fan fan, Nonlinearity nonlinearity) {
         return nonlinearity.gain(slope) / Math.sqrt(fan.of(shape));
     }
 
-    /** In place, so that no intermediate waits for the garbage collector. */
+    /** Scales and shifts in place, so that no intermediate waits for the garbage collector. */
     private static Tensor spread(Tensor drawn, double factor, double shift) {
         drawn.mul_(factor);
         if (shift != 0) {
@@ -148,14 +148,14 @@ public final class Init {
         return drawn;
     }
 
-    // ---- into a tensor that exists
+    // ---- filling an existing tensor
 
-    /** Evenly in [0, 1). */
+    /** Fills with uniform numbers in [0, 1). */
     public static Tensor uniform_(Tensor tensor) {
         return uniform_(tensor, 0, 1);
     }
 
-    /** Evenly in [low, high). */
+    /** Fills with uniform numbers in [low, high). */
     public static Tensor uniform_(Tensor tensor, double low, double high) {
         return uniform_(tensor, low, high, null);
     }
@@ -165,12 +165,12 @@ public final class Init {
         return fill(tensor, into -> into.uniform_(low, high, generator));
     }
 
-    /** Standard normal. */
+    /** Fills with standard normal numbers. */
     public static Tensor normal_(Tensor tensor) {
         return normal_(tensor, 0, 1);
     }
 
-    /** Normal, with that mean and standard deviation. */
+    /** Fills with normal numbers of this mean and standard deviation. */
     public static Tensor normal_(Tensor tensor, double mean, double deviation) {
         return normal_(tensor, mean, deviation, null);
     }
@@ -180,12 +180,12 @@ public final class Init {
         return fill(tensor, into -> into.normal_(mean, deviation, generator));
     }
 
-    /** Standard normal within [-2, 2]. */
+    /** Fills with standard normal numbers within [-2, 2]. */
     public static Tensor truncNormal_(Tensor tensor) {
         return truncNormal_(tensor, 0, 1, -2, 2);
     }
 
-    /** Normal, but only within [low, high]: by the inverse of the distribution function. */
+    /** Fills with normal numbers within [low, high], by the inverse of the distribution function. */
     public static Tensor truncNormal_(Tensor tensor, double mean, double deviation, double low, double high) {
         return truncNormal_(tensor, mean, deviation, low, high, null);
     }
@@ -196,7 +196,7 @@ public final class Init {
         return fill(tensor, into -> Weights.truncNormal(into, mean, deviation, low, high, generator));
     }
 
-    /** A number everywhere. */
+    /** Fills with one number. */
     public static Tensor constant_(Tensor tensor, double value) {
         return fill(tensor, into -> into.fill_(value));
     }
@@ -209,7 +209,7 @@ public final class Init {
         return constant_(tensor, 0);
     }
 
-    /** Ones on the diagonal of a matrix, zeros elsewhere. */
+    /** Fills a matrix with ones on the diagonal and zeros elsewhere. */
     public static Tensor eye_(Tensor matrix) {
         return fill(matrix, Weights::eye);
     }
@@ -220,10 +220,10 @@ public final class Init {
     }
 
     /**
-     * Kernels of a convolution with one 1 in their middle, so that as many channels as possible come out as they went in.
+     * Fills kernels of a convolution with a single 1 in their middle, so that as many channels as possible pass unchanged.
      *
-     * @param kernels {@code [out, in, kernel…]}, of one to three dimensions of the kernel
-     * @param groups into how many equal parts the outputs are cut, each with the channels from the first on
+     * @param kernels {@code [out, in, kernel…]}, with one to three dimensions of the kernel
+     * @param groups the number of equal parts of the outputs, each of which gets the channels from the first on
      */
     public static Tensor dirac_(Tensor kernels, int groups) {
         return fill(kernels, into -> Weights.dirac(into, groups));
@@ -234,7 +234,7 @@ public final class Init {
         return xavierUniform_(weight, 1);
     }
 
-    /** Evenly in ±gain · √(6 / (fan in + fan out)) (Glorot and Bengio, 2010). */
+    /** Fills with uniform numbers in ±gain · √(6 / (fan in + fan out)) (Glorot and Bengio, 2010). */
     public static Tensor xavierUniform_(Tensor weight, double gain) {
         return xavierUniform_(weight, gain, null);
     }
@@ -250,7 +250,7 @@ public final class Init {
         return xavierNormal_(weight, 1);
     }
 
-    /** Normal, with deviation gain · √(2 / (fan in + fan out)) (Glorot and Bengio, 2010). */
+    /** Fills with normal numbers of deviation gain · √(2 / (fan in + fan out)) (Glorot and Bengio, 2010). */
     public static Tensor xavierNormal_(Tensor weight, double gain) {
         return xavierNormal_(weight, gain, null);
     }
@@ -266,9 +266,9 @@ public final class Init {
     }
 
     /**
-     * Evenly in ±gain · √(3 / fan) (He et al., 2015). A weight without elements stays as it is.
+     * Fills with uniform numbers in ±gain · √(3 / fan) (He et al., 2015). A weight without elements stays as it is.
      *
-     * @param slope for negative inputs, of {@link Nonlinearity#LEAKY_RELU}
+     * @param slope the slope for negative inputs of {@link Nonlinearity#LEAKY_RELU}
      */
     public static Tensor kaimingUniform_(Tensor weight, double slope, Fan fan, Nonlinearity nonlinearity) {
         return kaimingUniform_(weight, slope, fan, nonlinearity, null);
@@ -290,9 +290,9 @@ public final class Init {
     }
 
     /**
-     * Normal, with deviation gain / √fan (He et al., 2015). A weight without elements stays as it is.
+     * Fills with normal numbers of deviation gain / √fan (He et al., 2015). A weight without elements stays as it is.
      *
-     * @param slope for negative inputs, of {@link Nonlinearity#LEAKY_RELU}
+     * @param slope the slope for negative inputs of {@link Nonlinearity#LEAKY_RELU}
      */
     public static Tensor kaimingNormal_(Tensor weight, double slope, Fan fan, Nonlinearity nonlinearity) {
         return kaimingNormal_(weight, slope, fan, nonlinearity, null);
@@ -312,8 +312,8 @@ public final class Init {
     }
 
     /**
-     * Orthogonal rows or, where there are more rows than columns, columns, times a gain (Saxe et al., 2013). Dimensions behind the
-     * first are taken together.
+     * Fills with orthogonal rows times a gain; with orthogonal columns if there are more rows than columns (Saxe et al., 2013). All
+     * dimensions after the first count as columns.
      */
     public static Tensor orthogonal_(Tensor tensor, double gain) {
         return orthogonal_(tensor, gain, null);
@@ -329,7 +329,7 @@ public final class Init {
         return sparse_(matrix, sparsity, 0.01);
     }
 
-    /** Normal around 0, with ⌈sparsity · rows⌉ zeros at random places of each column (Martens, 2010). */
+    /** Fills with normal numbers around 0, with ⌈sparsity · rows⌉ zeros at random places of each column (Martens, 2010). */
     public static Tensor sparse_(Tensor matrix, double sparsity, double deviation) {
         return sparse_(matrix, sparsity, deviation, null);
     }

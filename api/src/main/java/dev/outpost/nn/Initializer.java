@@ -8,6 +8,6 @@ import dev.outpost.types.Shape;
 /** Makes a tensor's first values on a machine; {@link Init} has the usual ones. */
 @FunctionalInterface
 public interface Initializer {
-    /** A new tensor of that shape and dtype. Random ones draw from the machine's seeded stream. */
+    /** Creates a tensor of this shape and dtype. Random numbers come from the machine's seeded stream. */
     Tensor create(RemoteMachine machine, Shape shape, DType dtype);
 }

@@ -8,8 +8,8 @@ import dev.outpost.types.Shape;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mean 0 and variance 1 of each channel of each sample (Ulyanov et al., 2016). Unlike batch norm it has no weight, no bias and no
- * running statistics unless asked for; with running statistics, evaluation uses them.
+ * Normalizes each channel of each sample to mean 0 and variance 1 (Ulyanov et al., 2016). Unlike batch norm it has by default no weight, no
+ * bias and no running statistics. Running statistics are used in evaluation.
  */
 public abstract sealed class InstanceNorm extends Module permits InstanceNorm1d, InstanceNorm2d, InstanceNorm3d {
     private final int dims;
@@ -31,7 +31,7 @@ public abstract sealed class InstanceNorm extends Module permits InstanceNorm1d,
         runningMean = trackRunningStats ? buffer("running_mean", Init.zeros(), features) : null;
         runningVariance = trackRunningStats ? buffer("running_var", Init.ones(), features) : null;
         if (trackRunningStats) {
-            // PyTorch has it, and leaves it at 0.
+            // PyTorch has this buffer, and leaves it at 0.
             buffer("num_batches_tracked", new Buffer(Shape.SCALAR, DType.INT64, Init.zeros()));
         }
     }

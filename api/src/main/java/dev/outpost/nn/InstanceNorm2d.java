@@ -13,8 +13,8 @@ public final class InstanceNorm2d extends InstanceNorm {
      * @param features the channels
      * @param eps added to variances
      * @param momentum the weight of a batch in the running statistics
-     * @param affine whether there are a weight and a bias
-     * @param trackRunningStats whether running statistics are kept, which evaluation uses
+     * @param affine true for a weight and a bias
+     * @param trackRunningStats true to keep running statistics, which evaluation uses
      */
     public InstanceNorm2d(long features, double eps, double momentum, boolean affine, boolean trackRunningStats) {
         super(2, features, eps, momentum, affine, trackRunningStats);

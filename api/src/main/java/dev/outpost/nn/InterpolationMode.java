@@ -1,8 +1,8 @@
 package dev.outpost.nn;
 
-/** How {@link Functional#interpolate} finds elements between those of its input. */
+/** The computation of elements between those of the input in {@link Functional#interpolate}. */
 public enum InterpolationMode {
-    /** The element whose cell begins before the place. */
+    /** The element whose cell begins before the position. */
     NEAREST,
     /** The element whose centre is nearest. */
     NEAREST_EXACT,
@@ -10,6 +10,6 @@ public enum InterpolationMode {
     LINEAR,
     /** Four neighbours along each dimension, by cubic convolution; for images. */
     BICUBIC,
-    /** The mean of what a place covers. */
+    /** The mean of the elements that a position covers. */
     AREA
 }

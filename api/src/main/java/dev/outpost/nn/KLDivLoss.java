@@ -7,7 +7,7 @@ public final class KLDivLoss extends FunctionLoss {
         this(false, Reduction.MEAN);
     }
 
-    /** With PyTorch's defaults but for the reduction. */
+    /** Uses PyTorch's defaults, except for the reduction. */
     public KLDivLoss(Reduction reduction) {
         this(false, reduction);
     }
@@ -15,8 +15,8 @@ public final class KLDivLoss extends FunctionLoss {
     /**
      * A loss with all of its settings.
      *
-     * @param logTarget whether the target's are logarithms as well
-     * @param reduction what becomes of the single losses
+     * @param logTarget true if the targets are logarithms, too
+     * @param reduction the reduction of the single losses
      */
     public KLDivLoss(boolean logTarget, Reduction reduction) {
         super(reduction, (input, target, reduce) -> Functional.klDiv(input, target, logTarget, reduce));

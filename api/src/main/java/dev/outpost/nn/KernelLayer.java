@@ -16,7 +16,7 @@ public abstract sealed class KernelLayer extends Module permits ConvolutionLayer
     private final Parameter weight;
     private final @Nullable Parameter bias;
 
-    /** @param isTransposed whether the weight has the inputs first */
+    /** @param isTransposed true if the weight has the inputs first */
     KernelLayer(
             int dims,
             boolean isTransposed,
@@ -45,17 +45,20 @@ public abstract sealed class KernelLayer extends Module permits ConvolutionLayer
         bias = hasBias ? parameter("bias", Init.uniform(-bound, bound), outChannels) : null;
     }
 
-    /** {@code [outChannels, inChannels / groups, kernel...]}, of transposed ones {@code [inChannels, outChannels / groups, kernel...]}. */
+    /**
+     * Returns the weight {@code [outChannels, inChannels / groups, kernel...]}; for transposed layers {@code [inChannels, outChannels /
+     * groups, kernel...]}.
+     */
     public final Parameter weight() {
         return weight;
     }
 
-    /** {@code [outChannels]}, or null. */
+    /** Returns the bias {@code [outChannels]}, or null. */
     public final @Nullable Parameter bias() {
         return bias;
     }
 
-    /** The bias as a tensor, or null. */
+    /** Returns the bias as a tensor, or null. */
     final @Nullable Tensor shift() {
         return bias == null ? null : bias.tensor();
     }
@@ -74,7 +77,7 @@ public abstract sealed class KernelLayer extends Module permits ConvolutionLayer
                 + (bias == null ? ", bias=False" : "");
     }
 
-    /** As Python writes it. */
+    /** Formats numbers as a Python tuple. */
     private static String tuple(long[] numbers) {
         String list = Arrays.stream(numbers).mapToObj(Long::toString).collect(Collectors.joining(", "));
         return numbers.length == 1 ? "(" + list + ",)" : "(" + list + ")";

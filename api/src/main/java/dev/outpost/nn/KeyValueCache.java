@@ -11,9 +11,8 @@ import dev.outpost.types.Shape;
 import java.util.List;
 
 /**
- * The keys and values of what was decoded so far, which stay on the machine: each step appends its own, in place, and attends
- * to all. How many there are is data there as well, so that a step has the same shapes each time and a loop of them is one
- * program or scan:
+ * The keys and values of all decoded positions, which stay on the machine. Each step appends its own, in place, and attends to all. Their
+ * number is data on the machine, too, so that each step has the same shapes, and a loop of steps is one program or scan:
  *
  * <pre>{@code
  * var step = machine.program(inputs -> {
@@ -25,29 +24,29 @@ import java.util.List;
  * <p>Several threads may append to one cache. Each call appends all its elements together; the order of calls of different threads is not
  * defined.
  *
- * <p>No gradient flows into a cache. One that is appended to beyond its capacity is refused; in a program that is found on the
- * machine, and what the cache held is lost with the step.
+ * <p>No gradient flows into a cache. Appending beyond the capacity fails. In a program, the machine detects this, and the contents of the
+ * cache are lost with the step.
  */
 public final class KeyValueCache implements AutoCloseable {
     private static final String OP = "key_value_cache";
 
     private final Tensor keys;
     private final Tensor values;
-    /** How many there are, {@code [1]}, for the machine. */
+    /** The number of keys as a tensor {@code [1]} on the machine. */
     private final Tensor filled;
-    /** The same for Java, which a program counts on as well. */
+    /** The number of keys for Java, which programs count, too. */
     private final StepCount count = new StepCount();
 
-    /** Float32, with values of as many features as keys. */
+    /** A cache in float32 whose values have as many features as keys. */
     public KeyValueCache(RemoteMachine machine, long batch, long groups, long capacity, long features) {
         this(machine, DType.FLOAT32, Shape.of(batch, groups, capacity, features), features);
     }
 
     /**
-     * Takes room for all that it can hold.
+     * Allocates the memory for the whole capacity.
      *
      * @param keys {@code [batch, groups, capacity, features]}
-     * @param valueFeatures of a value
+     * @param valueFeatures the features of a value
      */
     public KeyValueCache(RemoteMachine machine, DType dtype, Shape keys, long valueFeatures) {
         if (keys.rank() != 4) {
@@ -58,7 +57,7 @@ public final class KeyValueCache implements AutoCloseable {
         filled = machine.zeros(DType.INT64, 1);
     }
 
-    /** How many keys there are; waits where a scan decides it. */
+    /** Returns the number of keys. Waits if the number depends on a scan. */
     public long length() {
         return count.value();
     }
@@ -68,7 +67,7 @@ public final class KeyValueCache implements AutoCloseable {
     }
 
     /**
-     * Appends as many keys as values.
+     * Appends keys and their values.
      *
      * @param newKeys {@code [batch, groups, count, features]}
      * @param newValues {@code [batch, groups, count, value features]}
@@ -92,7 +91,10 @@ public final class KeyValueCache implements AutoCloseable {
         }));
     }
 
-    /** May wait if a scan decides the length. So it is called once before a write begins, and does not wait again within the write. */
+    /**
+     * Fails if there is no room. May wait if the length depends on a scan. So it is called once before a write begins, and does not wait
+     * again within the write.
+     */
     private void requireRoom(long more) {
         if (length() + more > capacity()) {
             throw new OpException(
@@ -112,16 +114,16 @@ public final class KeyValueCache implements AutoCloseable {
         }
     }
 
-    /** {@code [0, 1, ..., count - 1]}. */
+    /** Returns {@code [0, 1, ..., count - 1]}. */
     private Tensor numbers(long upTo) {
         return filled.machine().arange(upTo);
     }
 
     /**
-     * Attention of the latest positions: each sees the keys up to its own.
+     * Attends from the latest positions; each attends to the keys up to its own position.
      *
-     * @param query {@code [batch, heads, count, features]} of the positions that were appended last; neighbouring heads
-     *     share a group of keys and values
+     * @param query {@code [batch, heads, count, features]} of the positions that were appended last; neighbouring heads share a group of
+     *     keys and values
      * @return {@code [batch, heads, count, value features]}
      */
     public Tensor attend(Tensor query) {
@@ -136,7 +138,7 @@ public final class KeyValueCache implements AutoCloseable {
                 .output();
     }
 
-    /** Forgets all; what lies there is written over. */
+    /** Removes all keys and values; their memory is reused. */
     public void clear() {
         Writes.withLocks(List.of(keys, values, filled), () -> {
             count.set(0);

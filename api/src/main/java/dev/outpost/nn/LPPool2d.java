@@ -2,12 +2,12 @@ package dev.outpost.nn;
 
 /** (Σ x^p)^(1/p) of each window of an image (torch.nn.LPPool2d). The gradient of a window of zeros is 0 / 0, as in PyTorch. */
 public final class LPPool2d extends LPPoolLayer {
-    /** Windows side by side. */
+    /** Uses windows side by side: the stride is the window's size. */
     public LPPool2d(double p, long window) {
         this(p, window, window, false);
     }
 
-    /** @param ceil whether a last window counts that reaches over the end */
+    /** @param ceil true to count a last window that reaches over the end */
     public LPPool2d(double p, long window, long stride, boolean ceil) {
         super(
                 p,

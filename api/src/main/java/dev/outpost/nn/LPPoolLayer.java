@@ -6,7 +6,7 @@ import java.util.function.UnaryOperator;
 
 /** (Σ x^p)^(1/p) of each window. */
 public abstract class LPPoolLayer extends FunctionLayer {
-    /** @param sums adds up the elements of each window */
+    /** @param sums adds the elements of each window */
     LPPoolLayer(double p, long window, long stride, boolean ceil, UnaryOperator<Tensor> sums) {
         super(
                 "norm_type=" + number(p) + ", kernel_size=" + window + ", stride=" + stride + ", ceil_mode="

@@ -12,8 +12,8 @@ public final class LSTM extends RecurrentLayer {
     /**
      * The result of a run.
      *
-     * @param output the hidden states of the last layer, of each step: the input's shape with {@code directions · hidden} features
-     * @param hidden the last hidden states, {@code [layers · directions, batch, hidden]}; of the projected size where there is one
+     * @param output the hidden states of the last layer, for each step: the input's shape with {@code directions · hidden} features
+     * @param hidden the last hidden states, {@code [layers · directions, batch, hidden]}; of the projected size, if there is a projection
      * @param cell the last states of the cells, {@code [layers · directions, batch, hidden]}
      */
     public record Result(Tensor output, Tensor hidden, Tensor cell) {}
@@ -21,7 +21,7 @@ public final class LSTM extends RecurrentLayer {
     /**
      * The result of a run over packed sequences.
      *
-     * @param output packed as the input is
+     * @param output packed like the input
      * @param hidden the last hidden states
      * @param cell the last states of the cells
      */
@@ -32,7 +32,7 @@ public final class LSTM extends RecurrentLayer {
         this(inputSize, hiddenSize, RecurrentOptions.defaults());
     }
 
-    /** With options. */
+    /** A layer with options. */
     public LSTM(long inputSize, long hiddenSize, RecurrentOptions options) {
         this(inputSize, hiddenSize, options, 0);
     }
@@ -42,19 +42,19 @@ public final class LSTM extends RecurrentLayer {
         super("lstm", new Gates.Lstm(), inputSize, hiddenSize, projection, options);
     }
 
-    /** The output alone. */
+    /** Returns only the output. */
     @Override
     public Tensor forward(Tensor input) {
         return forward(input, null, null).output();
     }
 
-    /** From a hidden state and a state of the cells; null for zeros. */
+    /** Begins with this hidden state and state of the cells; null for zeros. */
     public Result forward(Tensor input, @Nullable Tensor hidden, @Nullable Tensor cell) {
         Run run = run(input, Arrays.asList(hidden, cell));
         return new Result(run.output(), run.states().get(0), run.states().get(1));
     }
 
-    /** Over sequences of different lengths, from a hidden state and a state of the cells; null for zeros. */
+    /** Runs over sequences of different lengths, and begins with this hidden state and state of the cells; null for zeros. */
     public PackedResult forward(PackedSequence input, @Nullable Tensor hidden, @Nullable Tensor cell) {
         Run run = run(input, Arrays.asList(hidden, cell));
         return new PackedResult(

@@ -15,23 +15,23 @@ public final class LSTMCell extends RecurrentCell {
      */
     public record Result(Tensor hidden, Tensor cell) {}
 
-    /** With biases. */
+    /** A cell with biases. */
     public LSTMCell(long inputSize, long hiddenSize) {
         this(inputSize, hiddenSize, true);
     }
 
-    /** With or without biases. */
+    /** A cell with or without biases. */
     public LSTMCell(long inputSize, long hiddenSize, boolean bias) {
         super("lstm_cell", new Gates.Lstm(), inputSize, hiddenSize, bias);
     }
 
-    /** The hidden state alone, from states of zeros. */
+    /** Returns only the hidden state, and begins with states of zeros. */
     @Override
     public Tensor forward(Tensor input) {
         return forward(input, null, null).hidden();
     }
 
-    /** The next state; null for zeros as the one before. */
+    /** Returns the next state. The arguments are the present one; null for zeros. */
     public Result forward(Tensor input, @Nullable Tensor hidden, @Nullable Tensor cell) {
         List<Tensor> next = next(input, Arrays.asList(hidden, cell));
         return new Result(next.get(0), next.get(1));

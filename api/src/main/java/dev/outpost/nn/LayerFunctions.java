@@ -19,7 +19,7 @@ abstract sealed class LayerFunctions permits WindowFunctions {
     // ---- layers
 
     /**
-     * input · weightᵀ + bias.
+     * Computes input · weightᵀ + bias.
      *
      * @param input {@code [..., in]}
      * @param weight {@code [out, in]}
@@ -38,7 +38,7 @@ abstract sealed class LayerFunctions permits WindowFunctions {
         });
     }
 
-    /** While training: elements are zeroed with probability p, the others divided by 1 - p. */
+    /** Zeroes elements with probability p while training, and divides the others by 1 - p. */
     public static Tensor dropout(Tensor input, double p, boolean training) {
         ArgumentChecks.required(input, "the input");
         if (!(p >= 0 && p <= 1)) {
@@ -53,12 +53,12 @@ abstract sealed class LayerFunctions permits WindowFunctions {
     }
 
     /**
-     * Mean 0 and variance 1 over the last dimensions, then weight · x + bias (Ba et al., 2016). 16-bit floats are
+     * Normalizes to mean 0 and variance 1 over the last dimensions, then computes weight · x + bias (Ba et al., 2016). 16-bit floats are
      * computed in float32.
      *
      * @param normalizedShape the last sizes of the input
-     * @param weight of that shape, or null
-     * @param bias of that shape, or null
+     * @param weight of this shape, or null
+     * @param bias of this shape, or null
      */
     public static Tensor layerNorm(
             Tensor input, long[] normalizedShape, @Nullable Tensor weight, @Nullable Tensor bias, double eps) {
@@ -97,9 +97,9 @@ abstract sealed class LayerFunctions permits WindowFunctions {
     }
 
     /**
-     * Rows of a table.
+     * Looks up rows of a table.
      *
-     * @param indices integers in any shape
+     * @param indices integers of any shape
      * @param weight {@code [rows, size]}
      * @return {@code [..., size]}
      */
@@ -126,7 +126,7 @@ abstract sealed class LayerFunctions permits WindowFunctions {
         });
     }
 
-    /** Zeros, and a 1 at each index: {@code [...]} gives {@code [..., classes]} (int64). */
+    /** Returns zeros with a 1 at each index: {@code [...]} gives {@code [..., classes]} (int64). */
     public static Tensor oneHot(Tensor indices, long classes) {
         if (!indices.dtype().isIntegral()) {
             throw new OpException("one_hot", DTypeAdvice.expected("the indices", DType.INT64, indices.dtype()));
@@ -139,14 +139,14 @@ abstract sealed class LayerFunctions permits WindowFunctions {
         });
     }
 
-    /** As {@link #oneHot(Tensor, long)}, with one class more than the largest index; waits for it. */
+    /** As {@link #oneHot(Tensor, long)}, with one class more than the largest index. Waits for the largest index. */
     public static Tensor oneHot(Tensor indices) {
         return Scope.tidy(() -> oneHot(indices, indices.max().itemLong() + 1));
     }
 
     // ---- normalizations
 
-    /** {@link #layerNorm}, and the mean and deviation that it went by; the normalized dimensions have size 1 there. */
+    /** Computes {@link #layerNorm}, and returns also its mean and deviation. Their normalized dimensions have size 1. */
     public static Normalized nativeLayerNorm(
             Tensor input, long[] normalizedShape, @Nullable Tensor weight, @Nullable Tensor bias, double eps) {
         return Scope.tidy(
@@ -160,7 +160,7 @@ abstract sealed class LayerFunctions permits WindowFunctions {
                 Normalized::tensors);
     }
 
-    /** {@link #nativeBatchNorm} without the statistics. */
+    /** Computes {@link #nativeBatchNorm}, and returns no statistics. */
     public static Tensor batchNorm(
             Tensor input,
             @Nullable Tensor runningMean,
@@ -176,13 +176,13 @@ abstract sealed class LayerFunctions permits WindowFunctions {
     }
 
     /**
-     * Channel by channel (dimension 1) mean 0 and variance 1 over everything else, then scaled and shifted.
+     * Normalizes each channel (dimension 1) to mean 0 and variance 1 over all other dimensions, then scales and shifts it.
      *
-     * @param runningMean in training it is moved towards the batch's, in evaluation it takes its place; null in training
-     *     if none is kept
+     * @param runningMean in training it is moved towards the batch's mean, in evaluation it is used instead; null in training if none is
+     *     kept
      * @param runningVariance likewise
      * @param momentum the weight of the batch in both
-     * @return with the statistics of the batch, without elements in evaluation
+     * @return the result with the statistics of the batch, which have no elements in evaluation
      */
     public static Normalized nativeBatchNorm(
             Tensor input,
@@ -198,7 +198,7 @@ abstract sealed class LayerFunctions permits WindowFunctions {
         return Scope.tidy(() -> Normalizing.batch(input, running, weight, bias, training, eps), Normalized::tensors);
     }
 
-    /** As {@link #batchNorm} in training, each sample for itself. */
+    /** As {@link #batchNorm} in training, but for each sample separately. */
     public static Tensor instanceNorm(
             Tensor input,
             @Nullable Tensor runningMean,
@@ -214,13 +214,13 @@ abstract sealed class LayerFunctions permits WindowFunctions {
         });
     }
 
-    /** Each sample for itself, over groups of channels, which are then scaled and shifted one by one. */
+    /** Normalizes each sample over groups of channels, then scales and shifts each channel. */
     public static Tensor groupNorm(
             Tensor input, int groups, @Nullable Tensor weight, @Nullable Tensor bias, double eps) {
         return Scope.tidy(() -> Normalizing.group(input, groups, weight, bias, eps));
     }
 
-    /** input / (k + alpha · mean square of {@code size} neighbouring channels)^beta. */
+    /** Computes input / (k + alpha · mean square of {@code size} neighbouring channels)^beta. */
     public static Tensor localResponseNorm(Tensor input, long size, double alpha, double beta, double k) {
         return Scope.tidy(() -> Normalizing.localResponse(input, size, alpha, beta, k));
     }

@@ -5,7 +5,7 @@ import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.types.Shape;
 import org.jspecify.annotations.Nullable;
 
-/** Mean 0 and variance 1 over the last dimensions, then scaled and shifted (Ba et al., 2016). */
+/** Normalizes to mean 0 and variance 1 over the last dimensions, then scales and shifts (Ba et al., 2016). */
 public final class LayerNorm extends Module {
     private static final double DEFAULT_EPS = 1e-5;
 
@@ -14,12 +14,12 @@ public final class LayerNorm extends Module {
     private final @Nullable Parameter weight;
     private final @Nullable Parameter bias;
 
-    /** @param normalizedShape the last dimensions of what comes in */
+    /** @param normalizedShape the last dimensions of the input */
     public LayerNorm(long... normalizedShape) {
         this(ArgumentChecks.shape(normalizedShape), DEFAULT_EPS, true);
     }
 
-    /** @param isAffine whether there are a weight and a bias */
+    /** @param isAffine true for a weight and a bias */
     public LayerNorm(Shape normalizedShape, double eps, boolean isAffine) {
         this(normalizedShape, eps, isAffine, true);
     }
@@ -27,8 +27,8 @@ public final class LayerNorm extends Module {
     /**
      * A layer with all of its settings.
      *
-     * @param isAffine whether there is a weight
-     * @param hasBias whether there is a bias as well
+     * @param isAffine true for a weight
+     * @param hasBias true for a bias as well
      */
     public LayerNorm(Shape normalizedShape, double eps, boolean isAffine, boolean hasBias) {
         this.normalizedShape = normalizedShape;
@@ -47,12 +47,12 @@ public final class LayerNorm extends Module {
                 eps);
     }
 
-    /** Of the normalized shape, or null. */
+    /** Returns the weight, with the normalized shape, or null. */
     public @Nullable Parameter weight() {
         return weight;
     }
 
-    /** Of the normalized shape, or null. */
+    /** Returns the bias, with the normalized shape, or null. */
     public @Nullable Parameter bias() {
         return bias;
     }

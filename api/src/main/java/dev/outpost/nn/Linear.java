@@ -32,7 +32,7 @@ public final class Linear extends Module {
     }
 
     /**
-     * A layer of parameters that exist, and may be in other modules as well: a step changes them for all.
+     * Uses existing parameters, which may be in other modules, too: a training step changes them for all.
      *
      * @param weight {@code [outFeatures, inFeatures]}
      * @param bias {@code [outFeatures]}, or null for none
@@ -51,12 +51,12 @@ public final class Linear extends Module {
         this.bias = bias == null ? null : parameter("bias", bias);
     }
 
-    /** {@code [outFeatures, inFeatures]}. */
+    /** Returns the weight {@code [outFeatures, inFeatures]}. */
     public Parameter weight() {
         return weight;
     }
 
-    /** {@code [outFeatures]}, or null. */
+    /** Returns the bias {@code [outFeatures]}, or null. */
     public @Nullable Parameter bias() {
         return bias;
     }

@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
 import org.jspecify.annotations.Nullable;
 
-/** A module that says how far predictions are from their targets. Shapes and formulas are those of {@link Functional}. */
+/** A module that measures the distance of predictions from their targets. See {@link Functional} for shapes and formulas. */
 public abstract class Loss extends Module {
     private final Reduction reduction;
 
@@ -12,20 +12,20 @@ public abstract class Loss extends Module {
         this.reduction = ArgumentChecks.required(reduction, "the reduction");
     }
 
-    /** The reduction of the single losses. */
+    /** Returns the reduction of the single losses. */
     protected final Reduction reduction() {
         return reduction;
     }
 
-    /** The loss, a scalar unless nothing is reduced. */
+    /** Returns the loss: a scalar unless the reduction is {@link Reduction#NONE}. */
     public abstract Tensor forward(Tensor input, Tensor target);
 
-    /** A buffer of values that may be absent, as weights of classes are; null where they are. */
+    /** Adds a buffer of values that may be absent, such as weights of classes. Returns null if they are. */
     final @Nullable Buffer buffer(String name, @Nullable Tensor values) {
         return values == null ? null : buffer(name, Buffer.of(values));
     }
 
-    /** The values of a buffer that may be absent. */
+    /** Returns the values of a buffer that may be absent. */
     static @Nullable Tensor values(@Nullable Buffer buffer) {
         return buffer == null ? null : buffer.tensor();
     }

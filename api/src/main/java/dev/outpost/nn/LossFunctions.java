@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Losses. They are averaged over their elements unless a {@link Reduction} says otherwise. A part of {@link Functional}. */
 abstract sealed class LossFunctions extends ElementFunctions permits Functional {
-    /** The label of elements that count for nothing where none is given: PyTorch's default of {@code ignore_index}. */
+    /** The default label of ignored elements: PyTorch's default of {@code ignore_index}. */
     public static final long NO_INDEX = -100;
 
     private static final long[] NONE = {};
@@ -66,14 +66,13 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
     }
 
     /**
-     * The negative logarithm of the probability that softmax gives the target.
+     * Returns the negative logarithm of the probability that softmax gives the target.
      *
      * @param input logits, {@code [classes]}, {@code [batch, classes]} or {@code [batch, classes, d1, ...]}
-     * @param target classes (integers) in the input's shape without that of the classes, or probabilities (floats) in
-     *     the input's shape
-     * @param weight one for each class, or null; with {@link Reduction#MEAN} and classes as targets losses are divided
-     *     by the sum of the targets' weights
-     * @param ignoreIndex the class that counts for nothing; -100 by default
+     * @param target classes (integers) in the input's shape without that of the classes, or probabilities (floats) in the input's shape
+     * @param weight one for each class, or null; with {@link Reduction#MEAN} and classes as targets losses are divided by the sum of the
+     *     targets' weights
+     * @param ignoreIndex the class that is ignored; -100 by default
      * @param labelSmoothing the share of the target that is spread evenly over all classes (Szegedy et al., 2016)
      */
     public static Tensor crossEntropy(
@@ -91,7 +90,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return nllLoss(input, target, null, NO_INDEX, Reduction.MEAN);
     }
 
-    /** {@link #crossEntropy} of inputs that are logarithms of probabilities already, with classes as targets. */
+    /** Computes {@link #crossEntropy} for inputs that are already logarithms of probabilities, with classes as targets. */
     public static Tensor nllLoss(
             Tensor input, Tensor target, @Nullable Tensor weight, long ignoreIndex, Reduction reduction) {
         return Scope.tidy(() -> ClassLosses.nll(input, target, weight, ignoreIndex, reduction));
@@ -101,7 +100,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return binaryCrossEntropy(input, target, null, Reduction.MEAN);
     }
 
-    /** -target · log(input) - (1 - target) · log(1 - input), logarithms not below -100; input in [0, 1]. */
+    /** Computes -target · log(input) - (1 - target) · log(1 - input). Logarithms below -100 count as -100; the input must be in [0, 1]. */
     public static Tensor binaryCrossEntropy(Tensor input, Tensor target, @Nullable Tensor weight, Reduction reduction) {
         return reduced(reduction, () -> ClassLosses.binaryCrossEntropy(input, target, weight));
     }
@@ -111,10 +110,10 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
     }
 
     /**
-     * {@link #binaryCrossEntropy} of sigmoid(input), without overflow.
+     * Computes {@link #binaryCrossEntropy} of sigmoid(input), without overflow.
      *
      * @param weight scales the losses, or null
-     * @param posWeight scales those of positive targets, or null
+     * @param posWeight scales the losses of positive targets, or null
      */
     public static Tensor binaryCrossEntropyWithLogits(
             Tensor input, Tensor target, @Nullable Tensor weight, @Nullable Tensor posWeight, Reduction reduction) {
@@ -125,7 +124,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
      * target · (log(target) - input), the terms of the Kullback-Leibler divergence.
      *
      * @param input logarithms of probabilities
-     * @param logTarget whether the target's are logarithms as well
+     * @param logTarget true if the targets are logarithms, too
      */
     public static Tensor klDiv(Tensor input, Tensor target, boolean logTarget, Reduction reduction) {
         return reduced(reduction, () -> ClassLosses.klDiv(input, target, logTarget));
@@ -156,9 +155,9 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
     }
 
     /**
-     * (log(variance) + (input - target)² / variance) / 2, variances counting as eps at least.
+     * Computes (log(variance) + (input - target)² / variance) / 2; variances below eps count as eps.
      *
-     * @param full whether log(2π) / 2 is added
+     * @param full true if log(2π) / 2 is added
      */
     public static Tensor gaussianNllLoss(
             Tensor input, Tensor target, Tensor variance, boolean full, double eps, Reduction reduction) {
@@ -168,7 +167,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
     /**
      * exp(input) - target · input, or, unless the input is a logarithm, input - target · log(input + eps).
      *
-     * @param full whether Stirling's approximation of log(target!) is added
+     * @param full true if Stirling's approximation of log(target!) is added
      */
     public static Tensor poissonNllLoss(
             Tensor input, Tensor target, boolean logInput, boolean full, double eps, Reduction reduction) {
@@ -183,7 +182,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
     /**
      * max(0, distance(anchor, positive) - distance(anchor, negative) + margin), by {@link #pairwiseDistance}.
      *
-     * @param swap whether the distance of positive and negative replaces that of anchor and negative if it is smaller
+     * @param swap true to use the distance of positive and negative if it is smaller than that of anchor and negative
      */
     public static Tensor tripletMarginLoss(
             Tensor anchor,
@@ -199,14 +198,14 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
 
     // ---- losses of classifiers by margins
 
-    /** Σ max(0, margin - score of the class + score of another)^p / classes, over the other classes. */
+    /** Computes Σ max(0, margin - score of the class + score of another)^p / classes, over the other classes. */
     public static Tensor multiMarginLoss(
             Tensor input, Tensor target, double p, double margin, @Nullable Tensor weight, Reduction reduction) {
         return reduced(reduction, () -> MarginLosses.multi(input, target, p, margin, weight));
     }
 
     /**
-     * Σ max(0, 1 - score of a class + score of another) / classes, over all pairs of a class of the sample and another.
+     * Computes Σ max(0, 1 - score of a class + score of another) / classes, over all pairs of a class of the sample and another class.
      *
      * @param target a sample's classes, up to the first negative one
      */
@@ -214,23 +213,23 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return reduced(reduction, () -> MarginLosses.multilabel(input, target));
     }
 
-    /** The mean over the classes of binary cross entropies. */
+    /** Computes the mean of the binary cross entropies of the classes. */
     public static Tensor multilabelSoftMarginLoss(
             Tensor input, Tensor target, @Nullable Tensor weight, Reduction reduction) {
         return reduced(reduction, () -> MarginLosses.multilabelSoft(input, target, weight));
     }
 
     /**
-     * The negative logarithm of the probability of targets, over all ways to align them with the input (connectionist temporal
-     * classification). As PyTorch's, its gradient takes the input for normalized: that of logits behind a logSoftmax.
+     * Returns the negative logarithm of the probability of targets, over all alignments with the input (connectionist temporal
+     * classification). Like PyTorch's, its gradient assumes that the input is normalized, as by a logSoftmax.
      *
      * @param logProbs {@code [time, batch, classes]}, or without the batch
-     * @param targets {@code [batch, length]}, or all of them one behind the other
-     * @param inputLengths how many steps of each of the batch count
-     * @param targetLengths how long each target is
-     * @param blank the class that stands for none
-     * @param reduction the mean is that of losses over the lengths of their targets
-     * @param zeroInfinity whether targets that are longer than their input count as 0, not as infinite
+     * @param targets {@code [batch, length]}, or all targets concatenated
+     * @param inputLengths the number of steps of each element of the batch
+     * @param targetLengths the length of each target
+     * @param blank the class of the blank label
+     * @param reduction the mean is that of losses divided by the lengths of their targets
+     * @param zeroInfinity true if targets that are longer than their input count as 0, not as infinite
      */
     public static Tensor ctcLoss(
             Tensor logProbs,

@@ -6,7 +6,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;
 
-/** The losses of classifiers by margins, sample by sample; {@link Functional} says what they mean. */
+/** The losses of classifiers by margins, sample by sample; see {@link Functional}. */
 final class MarginLosses {
     private MarginLosses() {}
 
@@ -28,7 +28,7 @@ final class MarginLosses {
         return weighted.maskedFill(isTarget, 0).sum(-1).div(scores.size(-1));
     }
 
-    /** The classes of a sample end where a target is negative. */
+    /** Computes the loss; the classes of a sample end at the first negative target. */
     static Tensor multilabel(Tensor input, Tensor target) {
         requireFit("multilabel_margin_loss", input, target, input.dim());
         Tensor scores = Tensors.atleast1d(input);

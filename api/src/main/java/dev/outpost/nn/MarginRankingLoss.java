@@ -15,15 +15,15 @@ public final class MarginRankingLoss extends Module {
     /**
      * A loss with all of its settings.
      *
-     * @param margin by how much the ranks shall differ
-     * @param reduction what becomes of the single losses
+     * @param margin the intended difference of the ranks
+     * @param reduction the reduction of the single losses
      */
     public MarginRankingLoss(double margin, Reduction reduction) {
         this.margin = margin;
         this.reduction = ArgumentChecks.required(reduction, "the reduction");
     }
 
-    /** The loss, a scalar unless nothing is reduced. */
+    /** Returns the loss: a scalar unless the reduction is {@link Reduction#NONE}. */
     public Tensor forward(Tensor first, Tensor second, Tensor target) {
         return Functional.marginRankingLoss(first, second, target, margin, reduction);
     }

@@ -2,12 +2,12 @@ package dev.outpost.nn;
 
 /** {@link Functional#maxPool2d(Tensor, long[], long[], long[], long[], boolean)}. */
 public final class MaxPool2d extends MaxPoolLayer {
-    /** Windows side by side. */
+    /** Uses windows side by side: the stride is the window's size. */
     public MaxPool2d(long window) {
         this(window, window, 0, 1, false);
     }
 
-    /** @param ceil whether a last window counts that reaches over the end */
+    /** @param ceil true to count a last window that reaches over the end */
     public MaxPool2d(long window, long stride, long padding, long dilation, boolean ceil) {
         super(
                 windows(window, stride, padding, dilation, ceil),

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** The largest element of each window of a volume; see {@link Functional#maxPool3d} (torch.nn.MaxPool3d). */
 public final class MaxPool3d extends MaxPoolLayer {
-    /** Windows side by side. */
+    /** Uses windows side by side: the stride is the window's size. */
     public MaxPool3d(long window) {
         this(new long[] {window}, new long[] {window}, new long[] {0}, new long[] {1}, false);
     }
@@ -12,7 +12,7 @@ public final class MaxPool3d extends MaxPoolLayer {
     /**
      * A layer with all of its settings, one number for all dimensions or one for each.
      *
-     * @param ceil whether a last window counts that reaches over the end
+     * @param ceil true to count a last window that reaches over the end
      */
     public MaxPool3d(long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
         super(

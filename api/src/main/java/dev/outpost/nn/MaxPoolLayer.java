@@ -9,7 +9,7 @@ public abstract class MaxPoolLayer extends Module {
     private final String settings;
     private final Pooling pooling;
 
-    /** @param settings as PyTorch prints them */
+    /** @param settings the text of the settings, as PyTorch prints it */
     MaxPoolLayer(String settings, Pooling pooling) {
         this.settings = settings;
         this.pooling = pooling;
@@ -20,19 +20,19 @@ public abstract class MaxPoolLayer extends Module {
         ValuesAndIndices of(Tensor input);
     }
 
-    /** The settings of sliding windows. */
+    /** Returns the text of the settings of sliding windows. */
     static String windows(Object window, Object stride, Object padding, Object dilation, boolean ceil) {
         return "kernel_size=" + window + ", stride=" + stride + ", padding=" + padding + ", dilation=" + dilation
                 + ", ceil_mode=" + flag(ceil);
     }
 
-    /** {@code [batch, channels, ...]}, or without the batch. */
+    /** Pools {@code [batch, channels, ...]}, or an input without the batch. */
     @Override
     public final Tensor forward(Tensor input) {
         return Scope.tidy(() -> forwardWithIndices(input).values());
     }
 
-    /** As {@link #forward}, with where each was (PyTorch's return_indices). */
+    /** As {@link #forward}, with the index of each element (PyTorch's return_indices). */
     public final ValuesAndIndices forwardWithIndices(Tensor input) {
         return pooling.of(input);
     }

@@ -1,8 +1,8 @@
 package dev.outpost.nn;
 
-/** Puts what was the largest of a window of a line back where it was; see {@link Functional#maxUnpool1d} (torch.nn.MaxUnpool1d). */
+/** Puts the largest element of each window of a line back to its place; see {@link Functional#maxUnpool1d} (torch.nn.MaxUnpool1d). */
 public final class MaxUnpool1d extends MaxUnpoolLayer {
-    /** Windows that were side by side. */
+    /** For windows that were side by side. */
     public MaxUnpool1d(long window) {
         this(new long[] {window}, new long[] {window}, new long[] {0});
     }

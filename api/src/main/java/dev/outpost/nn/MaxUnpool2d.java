@@ -1,8 +1,8 @@
 package dev.outpost.nn;
 
-/** Puts what was the largest of a window of an image back where it was; see {@link Functional#maxUnpool2d} (torch.nn.MaxUnpool2d). */
+/** Puts the largest element of each window of an image back to its place; see {@link Functional#maxUnpool2d} (torch.nn.MaxUnpool2d). */
 public final class MaxUnpool2d extends MaxUnpoolLayer {
-    /** Windows that were side by side. */
+    /** For windows that were side by side. */
     public MaxUnpool2d(long window) {
         this(new long[] {window}, new long[] {window}, new long[] {0});
     }

@@ -1,8 +1,8 @@
 package dev.outpost.nn;
 
-/** Puts what was the largest of a window of a volume back where it was; see {@link Functional#maxUnpool3d} (torch.nn.MaxUnpool3d). */
+/** Puts the largest element of each window of a volume back to its place; see {@link Functional#maxUnpool3d} (torch.nn.MaxUnpool3d). */
 public final class MaxUnpool3d extends MaxUnpoolLayer {
-    /** Windows that were side by side. */
+    /** For windows that were side by side. */
     public MaxUnpool3d(long window) {
         this(new long[] {window}, new long[] {window}, new long[] {0});
     }

@@ -5,7 +5,7 @@ import dev.outpost.Tensor;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A layer that puts what was the largest of a window back where it was. */
+/** A layer that puts the largest element of each window back to its place. */
 public abstract class MaxUnpoolLayer extends Module {
     private final int dims;
     private final long[] window;
@@ -20,9 +20,9 @@ public abstract class MaxUnpoolLayer extends Module {
     }
 
     /**
-     * The smallest result that was pooled.
+     * Returns the smallest result that could have been pooled.
      *
-     * @param indices of {@link MaxPoolLayer#forwardWithIndices}, shaped as the input
+     * @param indices the indices of {@link MaxPoolLayer#forwardWithIndices}, with the shape of the input
      */
     public final Tensor forward(Tensor input, Tensor indices) {
         return unpooled(input, indices, null);

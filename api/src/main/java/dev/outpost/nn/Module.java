@@ -52,8 +52,8 @@ public abstract class Module {
     }
 
     /**
-     * {@link #forward} with this module's hooks before and behind it, as {@code module(input)} in PyTorch. Containers call their
-     * modules so.
+     * Calls {@link #forward}, with this module's hooks before and after it, as {@code module(input)} in PyTorch. Containers call their
+     * modules in this way.
      */
     public final Tensor call(Tensor input) {
         return hooks.call(input);
@@ -62,21 +62,21 @@ public abstract class Module {
     // ---- hooks
 
     /**
-     * Adds a function that sees what comes in, and answers what {@link #forward} gets in its place, or null to leave it. It is a
-     * part of a program that is traced, as {@link #forward} is. The answer removes it again.
+     * Adds a function that is called with the input. It returns the input for {@link #forward}, or null to keep it. While a program is
+     * traced, it becomes a part of it, like {@link #forward}. The returned action removes the function.
      */
     public final Runnable registerForwardPreHook(ForwardPreHook hook) {
         return hooks.add(hook);
     }
 
-    /** Adds a function that sees input and output of {@link #call}, and answers another output, or null to leave it. */
+    /** Adds a function that is called with input and output of {@link #call}. It returns another output, or null to keep it. */
     public final Runnable registerForwardHook(ForwardHook hook) {
         return hooks.add(hook);
     }
 
     /**
-     * Adds a function that sees the gradients of input and output of each {@link #call} when backward comes by, and answers another
-     * gradient of the input, or null to leave it. Nothing is called where the input requires no gradient.
+     * Adds a function that backward calls with the gradients of input and output of each {@link #call}. It returns another gradient of the
+     * input, or null to keep it. It is not called if the input requires no gradient.
      */
     public final Runnable registerFullBackwardHook(BackwardHook hook) {
         return hooks.addBackward(hook);
@@ -85,30 +85,29 @@ public abstract class Module {
     // ---- parameters that are computed from others
 
     /**
-     * Has a parameter computed, each time that it is used, from others that are trained in its place
-     * (torch.nn.utils.parametrize.register_parametrization). They are called {@code parametrizations.NAME.original}, or
-     * {@code original0}, {@code original1}, … where there are several. The parameter keeps its value if the parametrization can
-     * give it. Call it before an optimizer is made of the parameters.
+     * Makes a parameter computed at each use from others, which are trained instead (torch.nn.utils.parametrize.register_parametrization).
+     * They are called {@code parametrizations.NAME.original}, or {@code original0}, {@code original1}, … if there are several. The
+     * parameter keeps its value if the parametrization can compute it. Call this before an optimizer is created for the parameters.
      *
-     * @param name of a parameter that this very module has
+     * @param name the name of a parameter of this module itself
      */
     public final void registerParametrization(String name, Parametrization parametrization) {
         Parametrized.register(this, name, ArgumentChecks.required(parametrization, "the parametrization"));
     }
 
-    /** Makes the parameter an ordinary one again, with the value that it has now. */
+    /** Makes the parameter an ordinary one again, with its present value. */
     public final void removeParametrization(String name) {
         Parametrized.remove(this, name);
     }
 
-    /** Whether a parameter of this very module is computed from others. */
+    /** Returns true if a parameter of this module itself is computed from others. */
     public final boolean isParametrized(String name) {
         return registry.isParametrized(name);
     }
 
-    // ---- what subclasses call
+    // ---- methods for subclasses
 
-    /** Adds a module under a name; answers it. */
+    /** Adds a module under a name, and returns it. */
     protected final <M extends Module> M register(String name, M module) {
         registry.add(name, module);
         return module;
@@ -119,7 +118,7 @@ public abstract class Module {
         return parameter(name, new Parameter(ArgumentChecks.shape(shape), DType.FLOAT32, initializer));
     }
 
-    /** Adds a parameter; the same one may be in several modules, which then share it. */
+    /** Adds a parameter. The same parameter may be in several modules, which then share it. */
     protected final Parameter parameter(String name, Parameter parameter) {
         registry.add(name, parameter);
         return parameter;
@@ -136,32 +135,32 @@ public abstract class Module {
         return buffer;
     }
 
-    /** A boolean as PyTorch prints it in {@link #settings}: {@code True} or {@code False}. */
+    /** Formats a boolean as PyTorch prints it in {@link #settings}: {@code True} or {@code False}. */
     protected static String flag(boolean value) {
         return value ? "True" : "False";
     }
 
-    /** A number as PyTorch prints it in {@link #settings}: {@code 0.0001}, {@code 1e-05}. */
+    /** Formats a number as PyTorch prints it in {@link #settings}: {@code 0.0001}, {@code 1e-05}. */
     protected static String number(double value) {
         return ModulePrinter.number(value);
     }
 
-    /** The text between the parentheses of {@link #toString}, such as {@code in_features=64}. */
+    /** Returns the text between the parentheses of {@link #toString}, such as {@code in_features=64}. */
     protected String settings() {
         return "";
     }
 
-    /** Called when {@link #train(boolean)} changed the mode of this very module. */
+    /** Called when {@link #train(boolean)} has changed the mode of this module itself. */
     protected void modeChanged(boolean nowTraining) {}
 
-    // ---- what there is, in the order in which it was registered
+    // ---- contents, in the order of registration
 
-    /** The parameters, each once. */
+    /** Returns the parameters, each once. */
     public final List<Parameter> parameters() {
         return List.copyOf(namedParameters().values());
     }
 
-    /** The parameters, each once under the first of its names. */
+    /** Returns the parameters, each once under the first of its names. */
     public final SequencedMap<String, Parameter> namedParameters() {
         return Registry.distinct(registry.owned(Parameter.class));
     }
@@ -174,7 +173,7 @@ public abstract class Module {
         return Registry.distinct(registry.owned(Buffer.class));
     }
 
-    /** The modules that were registered with this one. */
+    /** Returns the modules that were registered with this one. */
     public final List<Module> children() {
         return List.copyOf(namedChildren().values());
     }
@@ -183,24 +182,24 @@ public abstract class Module {
         return Registry.distinct(registry.children());
     }
 
-    /** This module and all below, each once. */
+    /** Returns this module and all modules below, each once. */
     public final List<Module> modules() {
         return List.copyOf(namedModules().values());
     }
 
-    /** This module (under the empty name) and all below. */
+    /** Returns this module (under the empty name) and all modules below. */
     public final SequencedMap<String, Module> namedModules() {
         return Registry.distinct(registry.modules());
     }
 
     // ---- modes
 
-    /** Training mode, for this module and all below. */
+    /** Turns on training mode for this module and all modules below. */
     public final Module train() {
         return train(true);
     }
 
-    /** Evaluation mode: nothing is dropped out, running statistics are used. */
+    /** Turns on evaluation mode: nothing is dropped out, and running statistics are used. */
     public final Module eval() {
         return train(false);
     }
@@ -227,24 +226,24 @@ public abstract class Module {
         parameters().forEach(Parameter::zeroGrad);
     }
 
-    /** Whether backward computes the gradients of all parameters. */
+    /** Sets whether backward computes the gradients of the parameters. */
     public Module requiresGrad(boolean required) {
         parameters().forEach(parameter -> parameter.requiresGrad(required));
         return this;
     }
 
-    /** Calls a function for every module below and then for this one. */
+    /** Calls a function for every module below, and then for this one. */
     public Module apply(Consumer<Module> function) {
         children().forEach(child -> child.apply(function));
         function.accept(this);
         return this;
     }
 
-    // ---- where it is and in which dtype
+    // ---- machine and dtype
 
     /**
-     * Makes parameters and buffers on a machine. What is on another machine moves: its values are fetched (one wait for
-     * all) and uploaded; gradients stay behind.
+     * Places parameters and buffers on a machine. Values on another machine are moved: they are fetched (one wait for all) and uploaded.
+     * Gradients are not moved.
      */
     public Module to(RemoteMachine machine) {
         ArgumentChecks.required(machine, "the machine");
@@ -254,7 +253,7 @@ public abstract class Module {
         return this;
     }
 
-    /** As {@link #to(RemoteMachine)} with these values, whatever became of the machine that it was on. */
+    /** Moves the module as {@link #to(RemoteMachine)}, but with these values. Works even if the former machine is lost. */
     public Module to(RemoteMachine machine, Map<String, HostTensor> stateDict) {
         SequencedMap<String, ModuleTensor> state = registry.state();
         StateLoading.of(state, stateDict, HostTensor::shape).check(true);
@@ -280,7 +279,7 @@ public abstract class Module {
         });
     }
 
-    /** Reads the values of the tensors that are on a machine into this process; waits once. */
+    /** Fetches the values of the tensors that are on a machine to the client; waits once. */
     private void leave(Predicate<ModuleTensor> which) {
         Map<ModuleTensor, CompletableFuture<HostTensor>> moving = new LinkedHashMap<>();
         for (ModuleTensor tensor : registry.state().values()) {
@@ -293,9 +292,9 @@ public abstract class Module {
 
     /**
      * Moves the module to a group of machines, with each parameter and buffer placed as the weights of a signal. Values pass through the
-     * program once, which waits. Make the optimizer afterwards.
+     * program once, which waits. Create the optimizer afterwards.
      *
-     * @param signal by name
+     * @param signal the name of the signal
      */
     public Module to(MachineGroup group, String signal) {
         RemoteMachine machine = ArgumentChecks.required(group, "the group").machine();
@@ -304,11 +303,11 @@ public abstract class Module {
     }
 
     /**
-     * Moves the module to a group of machines and places it as {@link MachineGroup#auto} proposes. Make the optimizer afterwards.
+     * Moves the module to a group of machines and places it as {@link MachineGroup#auto} proposes. Create the optimizer afterwards.
      *
-     * @param loss computes the loss of a batch by this module; data come by {@link MachineGroup#tensor}
-     * @param memory bytes that parameters, gradients and two moments of an optimizer may take on a machine
-     * @return the proposal, which says why
+     * @param loss computes the loss of a batch by this module; its data must be created by {@link MachineGroup#tensor}
+     * @param memory the bytes that parameters, gradients and two moments of an optimizer may take on a machine
+     * @return the proposal with its reasons
      */
     public AutoPlacement auto(MachineGroup group, Supplier<Tensor> loss, long memory) {
         to(ArgumentChecks.required(group, "the group").machine());
@@ -319,7 +318,7 @@ public abstract class Module {
         return proposal;
     }
 
-    /** Casts floating parameters and buffers, gradients excepted. */
+    /** Casts floating parameters and buffers, but not gradients. */
     public Module to(DType dtype) {
         if (!ArgumentChecks.required(dtype, "the dtype").isFloating()) {
             throw new OpException("to", "a module is cast to a floating dtype, got " + dtype);
@@ -330,23 +329,22 @@ public abstract class Module {
         return this;
     }
 
-    /** The values of all parameters and buffers by name; waits once. */
+    /** Returns the values of all parameters and buffers by name; waits once. */
     public final SequencedMap<String, HostTensor> stateDict() {
         Map<String, CompletableFuture<HostTensor>> started = new LinkedHashMap<>();
         registry.state().forEach((name, tensor) -> started.put(name, tensor.fetch()));
         return HostValues.await(started);
     }
 
-    /** Takes over values; every name and shape must be the module's. */
+    /** Loads values. Every name and shape must be the module's. */
     public final void loadStateDict(Map<String, HostTensor> stateDict) {
         loadStateDict(stateDict, true);
     }
 
     /**
-     * Takes over values, in the module's own dtypes. Before the module is on a machine they take the place of what
-     * would be created there.
+     * Loads values, in the module's own dtypes. If the module is not on a machine yet, it begins there with these values.
      *
-     * @param strict whether names that only one side has are an error
+     * @param strict true if names that only one side has are an error
      */
     public final IncompatibleKeys loadStateDict(Map<String, HostTensor> stateDict, boolean strict) {
         SequencedMap<String, ModuleTensor> state = registry.state();
@@ -362,17 +360,16 @@ public abstract class Module {
     }
 
     /**
-     * Takes over what a machine reads from a source, in the module's own dtypes; the values do not pass through the client.
-     * The module is on that machine from then on. Waits until all is there; where something cannot be read, or does not fit,
-     * the module is as it was.
+     * Loads values that a machine reads from a source, in the module's own dtypes. The values do not pass through the client. Afterwards
+     * the module is on that machine. Waits until all is read. If something cannot be read, or does not fit, the module stays as it was.
      *
-     * @param strict whether names that only one side has are an error
+     * @param strict true if names that only one side has are an error
      */
     public final IncompatibleKeys loadStateDict(Source source, boolean strict) {
         return loadStateDict(source.tensors(), strict);
     }
 
-    /** As {@link #loadStateDict(Source, boolean)}, of these tensors, by the names that the module has for them. */
+    /** As {@link #loadStateDict(Source, boolean)}, with these tensors, by the module's names. */
     public final IncompatibleKeys loadStateDict(SequencedMap<String, SourceTensor> stateDict, boolean strict) {
         SequencedMap<String, ModuleTensor> state = registry.state();
         IncompatibleKeys keys =
@@ -391,7 +388,7 @@ public abstract class Module {
         return simple.isEmpty() ? "Module" : simple;
     }
 
-    /** The tree of modules as PyTorch prints it. */
+    /** Returns the tree of modules as PyTorch prints it. */
     @Override
     public String toString() {
         return ModulePrinter.print(this);

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 
 /**
- * Modules with names; what is computed with them is the owner's business (torch.nn.ModuleDict).
+ * Modules with names; their owner calls them (torch.nn.ModuleDict).
  *
  * @param <M> their type
  */
@@ -31,7 +31,7 @@ public final class ModuleDict<M extends Module> extends Module {
         return found;
     }
 
-    /** All of them, by name and in order. */
+    /** Returns all modules, by name and in order. */
     public SequencedMap<String, M> entries() {
         return Collections.unmodifiableSequencedMap(held);
     }

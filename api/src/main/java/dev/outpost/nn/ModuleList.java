@@ -6,7 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Modules of one kind in a row, called 0, 1, 2, …; what is computed with them is the owner's business.
+ * A list of modules of one kind, called 0, 1, 2, …; their owner calls them.
  *
  * @param <M> their type
  */

@@ -22,7 +22,7 @@ final class ModulePrinter {
         return lines.toString();
     }
 
-    /** As Python writes floats: {@code 0.0001}, {@code 1e-05}. */
+    /** Formats a float as Python: {@code 0.0001}, {@code 1e-05}. */
     static String number(double value) {
         String java = Double.toString(value);
         int cut = java.indexOf('E');

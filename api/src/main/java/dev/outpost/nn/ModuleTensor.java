@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tensor that a module owns. Until the module goes {@linkplain Module#to(RemoteMachine) to a machine} it is only
- * described; from then on it holds a tensor there, which no scope closes.
+ * A tensor that a module owns. Until the module moves {@linkplain Module#to(RemoteMachine) to a machine}, it has only a description.
+ * Afterwards it holds a tensor there, which no scope closes.
  */
 public abstract sealed class ModuleTensor permits Parameter, Buffer {
     private final Shape shape;
@@ -25,7 +25,7 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
     private String name = "";
     private @Nullable HostTensor waiting;
     private @Nullable Tensor tensor;
-    /** Where it is computed from others, what does. */
+    /** Computes the value if it is computed from others, else null. */
     private @Nullable ComputedValue computed;
 
     ModuleTensor(Shape shape, DType dtype, Initializer initializer) {
@@ -51,17 +51,17 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
         return computed == null ? dtype : computed.dtype();
     }
 
-    /** The dotted name within the outermost module that it was registered with, such as {@code 0.weight}. */
+    /** Returns the dotted name within the outermost module in which it is registered, such as {@code 0.weight}. */
     public String name() {
         return name;
     }
 
-    /** Whether it is on a machine. */
+    /** Returns true if the tensor is on a machine. */
     public boolean isPlaced() {
         return computed == null ? tensor != null : computed.isPlaced();
     }
 
-    /** The tensor on the machine; an error before the module went to one. Where it is parametrized, it is computed anew. */
+    /** Returns the tensor on the machine. Fails before the module is on one. A parametrized tensor is computed anew. */
     public Tensor tensor() {
         if (computed != null) {
             return computed.value();
@@ -72,7 +72,7 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
         return tensor;
     }
 
-    /** Replaces the values: those of the tensor if there is one, else those that will be made on the machine. */
+    /** Replaces the values of the tensor if it exists, or else those that it will have on the machine. */
     public void initialize(Initializer newInitializer) {
         if (computed != null) {
             throw new OutpostException(
@@ -91,7 +91,7 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
 
     abstract String kind();
 
-    /** Takes note of the tensor that was placed. */
+    /** Called with the tensor that was placed. */
     abstract void placed(Tensor placed);
 
     void rename(String newName) {
@@ -101,12 +101,12 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
         }
     }
 
-    /** The values, on their way; those that wait for a machine are here already. */
+    /** Fetches the values. Values that wait for a machine are complete at once. */
     CompletableFuture<HostTensor> fetch() {
         return waiting == null ? tensor().fetch() : CompletableFuture.completedFuture(waiting);
     }
 
-    /** From now on it is computed; its own tensor is closed. What it would have begun with is still known. */
+    /** Makes the value computed from now on, and closes its own tensor. Keeps the description of the first value. */
     void computeBy(ComputedValue how) {
         computed = how;
         if (tensor != null) {
@@ -115,12 +115,12 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
         }
     }
 
-    /** The value that it has, or would begin with on a machine, before it was computed from others; a tensor of its own. */
+    /** Returns the present value, or the first value on the machine, before the parametrization; the caller owns the tensor. */
     Tensor first(RemoteMachine machine) {
         return tensor == null ? make(machine) : tensor.detach();
     }
 
-    /** No longer computed: it has a value of its own, or none yet. */
+    /** Stops computing the value: it is the given one, or not created yet. */
     void hold(@Nullable Tensor value, DType itsDType, Initializer newInitializer) {
         computed = null;
         waiting = null;
@@ -131,14 +131,14 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
         }
     }
 
-    /** Makes the tensor on a machine. */
+    /** Creates the tensor on a machine. */
     Tensor make(RemoteMachine machine) {
         return waiting == null
                 ? GradMode.noGrad(() -> initializer.create(machine, shape, dtype))
                 : machine.tensor(waiting);
     }
 
-    /** Leaves its machine; the values wait for the next. */
+    /** Leaves the machine; the values wait for the next one. */
     void leave(HostTensor values) {
         waiting = values.to(dtype);
         if (tensor != null) {
@@ -164,7 +164,7 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
         }
     }
 
-    /** Replaces the values: of the tensor where there is one, of what will be created where there is none. */
+    /** Replaces the values of the tensor if it exists, or else those that it will have on the machine. */
     void load(HostTensor values) {
         if (tensor == null) {
             waiting = values.to(dtype);
@@ -178,7 +178,7 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
         }
     }
 
-    /** Takes over a tensor of its shape and dtype, which no scope closes. */
+    /** Takes ownership of a tensor of this shape and dtype, which no scope closes. */
     void take(Tensor loaded) {
         if (tensor != null) {
             tensor.close();

@@ -21,9 +21,9 @@ public final class MultiMarginLoss extends Loss {
      * A loss with all of its settings.
      *
      * @param p the power of each term
-     * @param margin by how much the target's score shall be larger
+     * @param margin the intended distance of the target's score above the others
      * @param weight one for each class, {@code [classes]}, or null; it becomes the buffer {@code weight}
-     * @param reduction what becomes of the single losses
+     * @param reduction the reduction of the single losses
      */
     public MultiMarginLoss(double p, double margin, @Nullable Tensor weight, Reduction reduction) {
         super(reduction);

@@ -35,9 +35,9 @@ public final class MultiheadAttention extends Module {
     /**
      * The result of attention.
      *
-     * @param output of the query's shape
-     * @param weights {@code [batch, queries, keys]}, their mean over heads, or {@code [batch, heads, queries, keys]}; without the batch
-     *     where there is none; null where they were not asked for
+     * @param output the result, with the query's shape
+     * @param weights {@code [batch, queries, keys]}, their mean over heads, or {@code [batch, heads, queries, keys]}; without the batch if
+     *     there is none; null if they were not requested
      */
     public record Result(Tensor output, @Nullable Tensor weights) {
         List<Tensor> tensors() {
@@ -48,12 +48,12 @@ public final class MultiheadAttention extends Module {
     /**
      * The options of a call beside query, key and value.
      *
-     * @param keyPadding {@code [batch, keys]}: true, or minus infinity, for keys that nobody attends to; or null
-     * @param mask {@code [queries, keys]} or {@code [batch · heads, queries, keys]}: true, or minus infinity, for pairs that do not
-     *     attend; other numbers are added to scores; or null
-     * @param needWeights whether weights are answered; without them attention takes less memory
-     * @param averageWeights whether the weights of all heads are averaged
-     * @param causal whether a query attends to no later key; the mask counts where one is given
+     * @param keyPadding {@code [batch, keys]}: true, or minus infinity, for keys that no query attends to; or null
+     * @param mask {@code [queries, keys]} or {@code [batch · heads, queries, keys]}: true, or minus infinity, for pairs that do not attend;
+     *     other numbers are added to scores; or null
+     * @param needWeights true to return weights; without them attention takes less memory
+     * @param averageWeights true to average the weights of all heads
+     * @param causal true if a query attends to no later key; a given mask is used instead
      */
     public record Call(
             @Nullable Tensor keyPadding,
@@ -61,7 +61,7 @@ public final class MultiheadAttention extends Module {
             boolean needWeights,
             boolean averageWeights,
             boolean causal) {
-        /** With weights, averaged, and without masks. */
+        /** Returns options with averaged weights and without masks. */
         public static Call defaults() {
             return new Call(null, null, true, true, false);
         }
@@ -119,18 +119,18 @@ public final class MultiheadAttention extends Module {
         return parameter(name, Init.xavierUniform(1), rows, columns);
     }
 
-    /** Self-attention without masks; the output alone. */
+    /** Computes self-attention without masks, and returns only the output. */
     @Override
     public Tensor forward(Tensor input) {
         return forward(input, input, input, Call.defaults().needWeights(false)).output();
     }
 
-    /** Attention without masks, with weights. */
+    /** Computes attention without masks, with weights. */
     public Result forward(Tensor query, Tensor key, Tensor value) {
         return forward(query, key, value, Call.defaults());
     }
 
-    /** Attention as the call says. */
+    /** Computes attention with the options of the call. */
     public Result forward(Tensor query, Tensor key, Tensor value, Call call) {
         requireInputs(query, key, value);
         return Scope.tidy(() -> attend(query, key, value, call), Result::tensors);
@@ -203,7 +203,7 @@ public final class MultiheadAttention extends Module {
         return projected;
     }
 
-    /** Keys and values with what is added behind the last one. */
+    /** Appends the extra rows to keys and values. */
     private List<Tensor> withExtraRows(Tensor keys, Tensor values) {
         List<Tensor> keyRows = new ArrayList<>(List.of(keys));
         List<Tensor> valueRows = new ArrayList<>(List.of(values));
@@ -220,13 +220,13 @@ public final class MultiheadAttention extends Module {
                 : List.of(Tensors.cat(keyRows, 1), Tensors.cat(valueRows, 1));
     }
 
-    /** {@code [batch, heads, length, features]}. */
+    /** Reshapes rows to {@code [batch, heads, length, features]}. */
     private Tensor heads(Tensor rows) {
         return rows.reshape(rows.size(0), rows.size(1), heads, embedding / heads)
                 .transpose(1, 2);
     }
 
-    /** @param extra keys that were added, and that nobody masks */
+    /** @param extra the number of keys that were added, which are never masked */
     private @Nullable Tensor mask(Call call, Tensor queries, long keys, long extra) {
         long rows = queries.size(-2);
         Tensor mask = call.mask;

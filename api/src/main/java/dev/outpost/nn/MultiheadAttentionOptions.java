@@ -7,12 +7,12 @@ import java.util.OptionalLong;
  * The options of {@link MultiheadAttention} beside its sizes, with PyTorch's defaults.
  *
  * @param dropout the probability that a weight of attention is dropped while training
- * @param bias whether projections have biases
- * @param addBiasKv whether a learned row is added to keys and to values
- * @param addZeroAttention whether a row of zeros is added to keys and to values
- * @param keySize the features of keys, or nothing for those of queries
- * @param valueSize the features of values, or nothing for those of queries
- * @param batchFirst whether a batch is {@code [batch, length, features]} rather than {@code [length, batch, features]}
+ * @param bias true if projections have biases
+ * @param addBiasKv true to add a learned row to keys and to values
+ * @param addZeroAttention true to add a row of zeros to keys and to values
+ * @param keySize the features of keys; empty for those of queries
+ * @param valueSize the features of values; empty for those of queries
+ * @param batchFirst true if a batch is {@code [batch, length, features]} rather than {@code [length, batch, features]}
  */
 public record MultiheadAttentionOptions(
         double dropout,
@@ -29,7 +29,7 @@ public record MultiheadAttentionOptions(
         }
     }
 
-    /** With biases, without anything else. */
+    /** Returns options with biases and without anything else. */
     public static MultiheadAttentionOptions defaults() {
         return new MultiheadAttentionOptions(0, true, false, false, OptionalLong.empty(), OptionalLong.empty(), false);
     }

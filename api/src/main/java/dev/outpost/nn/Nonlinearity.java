@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 import java.util.function.DoubleUnaryOperator;
 
-/** The function that follows a layer, as far as its weights' variance depends on it (torch.nn.init.calculate_gain). */
+/** The function after a layer, on which the variance of the layer's weights depends (torch.nn.init.calculate_gain). */
 public enum Nonlinearity {
     LINEAR(slope -> 1),
     SIGMOID(slope -> 1),
@@ -19,9 +19,9 @@ public enum Nonlinearity {
     }
 
     /**
-     * The factor by which weights are larger than a linear layer's.
+     * Returns the factor by which weights are larger than those of a linear layer.
      *
-     * @param slope for negative inputs, of {@link #LEAKY_RELU}
+     * @param slope the slope for negative inputs of {@link #LEAKY_RELU}
      */
     public double gain(double slope) {
         return gain.applyAsDouble(slope);

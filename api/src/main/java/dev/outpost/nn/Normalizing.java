@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Mean 0 and variance 1, over different dimensions; {@link Functional} says what the ops mean. */
+/** Normalizes to mean 0 and variance 1 over different dimensions; see {@link Functional}. */
 final class Normalizing {
     private Normalizing() {}
 
-    /** Over some dimensions, which stay with size 1 in mean and deviation. */
+    /** Normalizes over some dimensions, which have size 1 in mean and deviation. */
     static Normalized over(Tensor input, double eps, int... dims) {
         Tensor mean = input.mean(dims, true);
         Tensor centered = input.sub(mean);
@@ -22,7 +22,7 @@ final class Normalizing {
         return new Normalized(centered.mul(inverseDeviation), mean, inverseDeviation);
     }
 
-    /** All dimensions but the one of channels and, if asked, the one of the batch. */
+    /** Returns all dimensions except that of channels and, if {@code andBatch}, that of the batch. */
     private static int[] withoutChannels(Tensor input, boolean andBatch) {
         return IntStream.range(0, input.dim())
                 .filter(dim -> dim != 1 && (dim != 0 || andBatch))
@@ -75,17 +75,17 @@ final class Normalizing {
                 .to(input.dtype());
     }
 
-    /** Of halves, what the steps in between would round is too much. */
+    /** Converts 16-bit floats to float32, because intermediate rounding would lose too much. */
     private static Tensor wide(Tensor input) {
         return input.dtype().bytes() == 2 ? input.float32() : input;
     }
 
-    /** How many there are in each channel. */
+    /** Returns the number of elements of each channel of a sample. */
     private static long places(Tensor input) {
         return input.size(1) == 0 || input.size(0) == 0 ? 0 : input.numel() / (input.size(0) * input.size(1));
     }
 
-    /** One value is its own mean, so that nothing would be left of it. */
+    /** Fails for a single value, because it equals its mean and the result would always be 0. */
     private static void requireSeveral(String op, Tensor input, long values) {
         if (values == 1) {
             throw new OpException(op, "more than one value is needed for a mean, got " + input.shape());
@@ -119,7 +119,7 @@ final class Normalizing {
      */
     record RunningStatistics(
             @Nullable Tensor mean, @Nullable Tensor variance, double momentum) {
-        /** As in PyTorch, the variance that is kept is the unbiased one. */
+        /** Updates the running statistics. As in PyTorch, the kept variance is unbiased. */
         void track(Tensor input, Normalized normal, double eps) {
             if (mean == null) {
                 return;
@@ -141,7 +141,7 @@ final class Normalizing {
         }
     }
 
-    /** The input over a power of the mean square of neighbouring channels. */
+    /** Divides the input by a power of the mean square of neighbouring channels. */
     static Tensor localResponse(Tensor input, long size, double alpha, double beta, double k) {
         if (input.dim() < 3 || size < 1) {
             throw new OpException(

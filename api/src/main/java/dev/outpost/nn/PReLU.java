@@ -7,23 +7,23 @@ public final class PReLU extends Module {
     private final long parameters;
     private final Parameter weight;
 
-    /** One factor, which begins as 0.25. */
+    /** A layer with one factor, which begins as 0.25. */
     public PReLU() {
         this(1, 0.25);
     }
 
     /**
-     * With factors for channels.
+     * A layer with factors for channels.
      *
      * @param parameters 1, or the size of dimension 1
-     * @param first what the factors begin with
+     * @param first the first value of the factors
      */
     public PReLU(long parameters, double first) {
         this.parameters = parameters;
         weight = parameter("weight", Init.constant(first), parameters);
     }
 
-    /** {@code [parameters]}. */
+    /** Returns the factors, {@code [parameters]}. */
     public Parameter weight() {
         return weight;
     }

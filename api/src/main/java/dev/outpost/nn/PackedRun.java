@@ -8,19 +8,19 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * One direction of one layer over packed rows: those of the first step, of all sequences, then those of the second, of all sequences
- * that are longer than one step, and so on; the longest sequence is the first. Sequences of equal lengths are the special case.
+ * Runs one direction of one layer over packed rows: first those of step 1 of all sequences, then those of step 2 of all sequences that are
+ * long enough, and so on. The longest sequence comes first. Sequences of equal lengths are a special case.
  */
 record PackedRun(Gates gates, DirectionWeights weights, long[] batchSizes) {
     /**
      * The result of a run.
      *
-     * @param output the hidden states, packed as the input is
+     * @param output the hidden states, packed like the input
      * @param states the last state of each sequence
      */
     record Result(Tensor output, List<Tensor> states) {}
 
-    /** @param state of all sequences, before their first step */
+    /** @param state the state of all sequences before their first step */
     Result forward(Tensor input, List<Tensor> state) {
         Tensor rows = weights.ofInput(input);
         List<Tensor> outputs = new ArrayList<>();
@@ -41,7 +41,7 @@ record PackedRun(Gates gates, DirectionWeights weights, long[] batchSizes) {
         return new Result(Tensors.cat(outputs, 0), joined(ended.reversed()));
     }
 
-    /** Each sequence from its own end. */
+    /** Runs over each sequence from its end. */
     Result backward(Tensor input, List<Tensor> state) {
         Tensor rows = weights.ofInput(input);
         List<Tensor> outputs = new ArrayList<>();

@@ -7,13 +7,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sequences of different lengths without padding (torch.nn.utils.rnn.PackedSequence): the first step of all, the longest first, then
- * the second step of those that have one, and so on. {@link Sequences} makes them.
+ * Sequences of different lengths without padding (torch.nn.utils.rnn.PackedSequence): step 1 of all sequences, the longest first, then step
+ * 2 of all sequences that are long enough, and so on. {@link Sequences} makes them.
  */
 public final class PackedSequence {
     private final Tensor data;
     private final long[] batchSizes;
-    /** At each place of the order by length: the sequence's place before. Null where they were in that order. */
+    /** For each place in the order by length, the sequence's place in the given order. Null if the given order was by length. */
     private final int @Nullable [] sortedIndices;
 
     PackedSequence(Tensor data, long[] batchSizes, int @Nullable [] sortedIndices) {
@@ -23,10 +23,10 @@ public final class PackedSequence {
     }
 
     /**
-     * Packed rows that exist, of sequences in descending order of their lengths.
+     * Packs existing rows of sequences in descending order of their lengths.
      *
      * @param data {@code [rows, …]}
-     * @param batchSizes of each step, how many sequences have it
+     * @param batchSizes for each step, the number of sequences that have it
      */
     public static PackedSequence of(Tensor data, long... batchSizes) {
         ArgumentChecks.required(data, "the rows");
@@ -45,27 +45,27 @@ public final class PackedSequence {
         return new PackedSequence(data, batchSizes.clone(), null);
     }
 
-    /** {@code [rows, …]}: all steps of all sequences. */
+    /** Returns all steps of all sequences, {@code [rows, …]}. */
     public Tensor data() {
         return data;
     }
 
-    /** Of each step, how many sequences have it. */
+    /** Returns for each step the number of sequences that have it. */
     public long[] batchSizes() {
         return batchSizes.clone();
     }
 
-    /** How many sequences there are. */
+    /** Returns the number of sequences. */
     public int size() {
         return Math.toIntExact(batchSizes[0]);
     }
 
-    /** At each place of the order by length, the sequence's place in the order that was given. */
+    /** Returns for each place in the order by length the sequence's place in the given order. */
     public int[] sortedIndices() {
         return sortedIndices == null ? identity(size()) : sortedIndices.clone();
     }
 
-    /** The other way round: at each given place, that in the order by length. */
+    /** Returns for each place in the given order the sequence's place in the order by length. */
     public int[] unsortedIndices() {
         int[] sorted = sortedIndices();
         int[] unsorted = new int[sorted.length];
@@ -75,7 +75,7 @@ public final class PackedSequence {
         return unsorted;
     }
 
-    /** The lengths in the order that was given. */
+    /** Returns the lengths in the given order. */
     public long[] lengths() {
         int[] sorted = sortedIndices();
         long[] lengths = new long[sorted.length];
@@ -87,7 +87,7 @@ public final class PackedSequence {
         return lengths;
     }
 
-    /** Other rows of the same sequences, as a layer makes them. */
+    /** Returns other rows for the same sequences, for example the output of a layer. */
     public PackedSequence with(Tensor rows) {
         if (ArgumentChecks.required(rows, "the rows").dim() == 0 || rows.size(0) != data.size(0)) {
             throw new OpException(
@@ -102,7 +102,7 @@ public final class PackedSequence {
         return indices;
     }
 
-    /** Something that each sequence has, along a dimension, from the given order to that by length. */
+    /** Sorts a tensor with an index for each sequence along a dimension, from the given order to that by length. */
     Tensor sorted(Tensor perSequence, int dim) {
         return sortedIndices == null ? perSequence : ordered(perSequence, dim, sortedIndices);
     }

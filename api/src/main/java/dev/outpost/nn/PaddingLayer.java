@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/** Adds elements around the last dimensions; what comes in may have others in front. */
+/** A layer that adds elements around the last dimensions; the input may have other dimensions before them. */
 public abstract class PaddingLayer extends Module {
     private final long[] counts;
     private final BiFunction<Tensor, long[], Tensor> padding;
@@ -16,7 +16,7 @@ public abstract class PaddingLayer extends Module {
      * Elements around some dimensions.
      *
      * @param dims how many dimensions
-     * @param counts before and after each dimension, those of the last dimension first; one number stands for all
+     * @param counts the numbers before and after each dimension, the last dimension first; one number stands for all
      */
     PaddingLayer(int dims, long[] counts, BiFunction<Tensor, long[], Tensor> padding) {
         if (counts.length != 1 && counts.length != 2 * dims) {
@@ -26,12 +26,12 @@ public abstract class PaddingLayer extends Module {
         this.padding = padding;
     }
 
-    /** Copies of the input's elements. */
+    /** Pads with copies of the input's elements. */
     PaddingLayer(int dims, long[] counts, PadMode mode) {
         this(dims, counts, (input, around) -> input.pad(mode, around));
     }
 
-    /** Elements of one value. */
+    /** Pads with one value. */
     PaddingLayer(int dims, long[] counts, double value) {
         this(dims, counts, (input, around) -> input.pad(value, around));
     }

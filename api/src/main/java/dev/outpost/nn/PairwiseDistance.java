@@ -8,7 +8,7 @@ public final class PairwiseDistance extends Module {
     private final double eps;
     private final boolean keepDim;
 
-    /** Euclidean, with an eps of 1e-6. */
+    /** Uses the Euclidean norm, and an eps of 1e-6. */
     public PairwiseDistance() {
         this(2, 1e-6, false);
     }
@@ -18,7 +18,7 @@ public final class PairwiseDistance extends Module {
      *
      * @param p the order of the norm
      * @param eps added to differences
-     * @param keepDim whether the last dimension stays, with size 1
+     * @param keepDim true if the last dimension stays, with size 1
      */
     public PairwiseDistance(double p, double eps, boolean keepDim) {
         this.p = p;
@@ -26,7 +26,7 @@ public final class PairwiseDistance extends Module {
         this.keepDim = keepDim;
     }
 
-    /** Along the last dimension. */
+    /** Returns the distance along the last dimension. */
     public Tensor forward(Tensor first, Tensor second) {
         return Functional.pairwiseDistance(first, second, p, eps, keepDim);
     }

@@ -6,7 +6,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import org.jspecify.annotations.Nullable;
 
-/** A tensor that training changes: a leaf that requires gradients, once its module is on a machine. */
+/** A tensor that training changes. When its module is on a machine, it is a leaf that requires gradients. */
 public final class Parameter extends ModuleTensor {
     private boolean requiresGrad;
 
@@ -21,12 +21,12 @@ public final class Parameter extends ModuleTensor {
         tensor.requiresGrad(requiresGrad);
     }
 
-    /** A parameter that is a tensor which exists. */
+    /** Makes a parameter of an existing tensor. */
     public static Parameter of(Tensor tensor) {
         return new Parameter(ArgumentChecks.required(tensor, "the tensor"));
     }
 
-    /** The gradient that backward left, or null; a handle of its own. */
+    /** Returns the gradient that backward computed, or null. The caller owns the returned handle. */
     public @Nullable Tensor grad() {
         return isPlaced() ? tensor().grad() : null;
     }
@@ -42,7 +42,7 @@ public final class Parameter extends ModuleTensor {
         return requiresGrad;
     }
 
-    /** Whether backward computes its gradient; optimizers leave a parameter alone that has none. */
+    /** Sets whether backward computes its gradient. Optimizers skip a parameter without one. */
     public Parameter requiresGrad(boolean required) {
         requiresGrad = required;
         if (isPlaced()) {

@@ -27,7 +27,7 @@ public final class ParameterDict extends Module {
         return found;
     }
 
-    /** All of them, by name and in order. */
+    /** Returns all parameters, by name and in order. */
     public SequencedMap<String, Parameter> entries() {
         return Collections.unmodifiableSequencedMap(held);
     }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** Parameters in a row, called 0, 1, 2, … (torch.nn.ParameterList). */
+/** A list of parameters, called 0, 1, 2, … (torch.nn.ParameterList). */
 public final class ParameterList extends Module implements Iterable<Parameter> {
     private final List<Parameter> held = new ArrayList<>();
 

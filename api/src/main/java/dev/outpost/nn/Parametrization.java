@@ -5,23 +5,26 @@ import dev.outpost.types.Shape;
 import java.util.List;
 
 /**
- * How a parameter is computed from tensors that are trained in its place; see {@link Module#registerParametrization}. It may have
- * parameters and buffers of its own.
+ * Computes a parameter from tensors that are trained instead; see {@link Module#registerParametrization}. It may have parameters and
+ * buffers of its own.
  */
 public abstract class Parametrization extends Module {
-    /** The shapes of what is trained, for a parameter of that shape: the same one unless this says otherwise. */
+    /** Returns the shapes of the trained tensors for a parameter of this shape. By default it is one tensor of the same shape. */
     protected List<Shape> originals(Shape shape) {
         return List.of(shape);
     }
 
-    /** The parameter, from what is trained. Recorded for autograd; called at each use. */
+    /** Computes the parameter from the trained tensors. Recorded for autograd; called at each use. */
     protected abstract Tensor value(List<Tensor> originals);
 
-    /** Something that gives this value, or comes close: the value itself unless this says otherwise. Without autograd. */
+    /** Returns trained tensors that give this value, or a similar one; by default the value itself. Called without autograd. */
     protected List<Tensor> rightInverse(Tensor value) {
         return List.of(value);
     }
 
-    /** It has been registered; these are trained. They are placed on a machine before what this has of its own. */
+    /**
+     * Called after registration, with the trained parameters. They are placed on a machine before the parametrization's own parameters and
+     * buffers.
+     */
     protected void attached(List<Parameter> originals) {}
 }

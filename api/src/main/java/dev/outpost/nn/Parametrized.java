@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A parameter that is computed: what it is computed from, as a module, so that names are as PyTorch's. */
+/** A computed parameter, with the trained parameters and the parametrization as a module, so that names are those of PyTorch. */
 final class Parametrized extends Module implements ComputedValue {
     private static final String CONTAINER = "parametrizations";
 
-    /** Holds what is parametrized of a module, by name. */
+    /** Holds the parametrized parameters of a module, by name. */
     private static final class Container extends Module {
         @Override
         protected String settings() {
@@ -130,8 +130,8 @@ final class Parametrized extends Module implements ComputedValue {
     }
 
     /**
-     * The first values of the originals: made once, when the first of them is placed, from the first value of the
-     * parameter.
+     * The first values of the trained parameters. They are computed once, when the first of them is placed, from the first value of the
+     * computed parameter.
      */
     private final class FirstValues {
         private final @Nullable Tensor[] values;

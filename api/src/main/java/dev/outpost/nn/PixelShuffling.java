@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
 
-/** Squares of pixels as channels, and back. */
+/** Converts between squares of pixels and channels. */
 final class PixelShuffling {
     private PixelShuffling() {}
 
@@ -39,7 +39,7 @@ final class PixelShuffling {
         }
     }
 
-    /** All dimensions before channels, height and width as one. */
+    /** Makes one dimension of all dimensions before channels, height and width. */
     private static Tensor batched(Tensor input) {
         long batch = 1;
         for (int dim = 0; dim < input.dim() - 3; dim++) {

@@ -6,7 +6,7 @@ public final class PoissonNLLLoss extends FunctionLoss {
         this(true, false, 1e-8, Reduction.MEAN);
     }
 
-    /** With PyTorch's defaults but for the reduction. */
+    /** Uses PyTorch's defaults, except for the reduction. */
     public PoissonNLLLoss(Reduction reduction) {
         this(true, false, 1e-8, reduction);
     }
@@ -14,10 +14,10 @@ public final class PoissonNLLLoss extends FunctionLoss {
     /**
      * A loss with all of its settings.
      *
-     * @param logInput whether the input is the logarithm of the rate
-     * @param full whether Stirling's approximation of log(target!) is added
+     * @param logInput true if the input is the logarithm of the rate
+     * @param full true if Stirling's approximation of log(target!) is added
      * @param eps added to a rate before its logarithm is taken
-     * @param reduction what becomes of the single losses
+     * @param reduction the reduction of the single losses
      */
     public PoissonNLLLoss(boolean logInput, boolean full, double eps, Reduction reduction) {
         super(

@@ -12,7 +12,7 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Windows of lines or images of which each becomes one element; {@link Functional} says what the ops mean. */
+/** Pools windows of lines or images; see {@link Functional}. */
 final class PoolingFunctions {
     private final String op;
     private final int dims;
@@ -23,7 +23,7 @@ final class PoolingFunctions {
     private final Slide columns;
     private final boolean ceil;
 
-    /** @param stride that of the window where it is empty */
+    /** @param stride the distance between windows; the window's size if empty */
     PoolingFunctions(
             String name,
             int dims,
@@ -54,7 +54,7 @@ final class PoolingFunctions {
         return new ValuesAndIndices(restored(largest.values()), restored(largest.indices()));
     }
 
-    /** The results of planes in the input's dimensions. */
+    /** Gives the results of planes the input's dimensions. */
     private Tensor restored(Tensor results) {
         long[] sizes = Arrays.copyOf(input.shape().toArray(), input.dim());
         for (int fromEnd = 1; fromEnd <= dims; fromEnd++) {
@@ -63,7 +63,7 @@ final class PoolingFunctions {
         return results.reshape(sizes);
     }
 
-    /** @param divisor what sums are divided by, or null for the number of elements */
+    /** @param divisor the divisor of sums, or null for the number of elements */
     Tensor average(boolean countsPadding, @Nullable Long divisor) {
         if (divisor != null && divisor == 0) {
             throw new OpException(op, "the divisor must not be zero, got " + divisor);
@@ -87,7 +87,7 @@ final class PoolingFunctions {
         return sums.dtype().isFloating() ? sums.div(divisor) : sums.div(divisor, DivMode.TRUNC);
     }
 
-    /** By how much the last window reaches over the padding. */
+    /** Returns by how many elements the last window reaches beyond the padding. */
     private long overhang(Slide slide, long size, long length) {
         long places = slide.poolingPlaces(op, size, length, ceil);
         return Math.max(0, (places - 1) * slide.stride() + length - size - 2L * slide.padding());

@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import dev.outpost.types.Shape;
 import java.util.stream.IntStream;
 
-/** Root mean square 1 over the last dimensions, then scaled (Zhang and Sennrich, 2019). */
+/** Normalizes to root mean square 1 over the last dimensions, then scales (Zhang and Sennrich, 2019). */
 public final class RMSNorm extends Module {
     /** The distance from 1 to the next float32. */
     private static final double DEFAULT_EPS = 0x1p-23;
@@ -13,7 +13,7 @@ public final class RMSNorm extends Module {
     private final double eps;
     private final Parameter weight;
 
-    /** @param normalizedShape the last dimensions of what comes in */
+    /** @param normalizedShape the last dimensions of the input */
     public RMSNorm(long... normalizedShape) {
         this(Shape.of(normalizedShape), DEFAULT_EPS);
     }

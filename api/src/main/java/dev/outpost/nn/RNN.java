@@ -9,7 +9,7 @@ public final class RNN extends RecurrentLayer {
     /**
      * The result of a run.
      *
-     * @param output the hidden states of the last layer, of each step: the input's shape with {@code directions · hidden} features
+     * @param output the hidden states of the last layer, for each step: the input's shape with {@code directions · hidden} features
      * @param hidden the last hidden states, {@code [layers · directions, batch, hidden]}
      */
     public record Result(Tensor output, Tensor hidden) {}
@@ -17,7 +17,7 @@ public final class RNN extends RecurrentLayer {
     /**
      * The result of a run over packed sequences.
      *
-     * @param output packed as the input is
+     * @param output packed like the input
      * @param hidden the last hidden states, {@code [layers · directions, batch, hidden]}
      */
     public record PackedResult(PackedSequence output, Tensor hidden) {}
@@ -27,29 +27,29 @@ public final class RNN extends RecurrentLayer {
         this(inputSize, hiddenSize, RecurrentOptions.defaults());
     }
 
-    /** With options. */
+    /** A layer with options. */
     public RNN(long inputSize, long hiddenSize, RecurrentOptions options) {
         super("rnn", new Gates.Elman(RnnNonlinearity.TANH), inputSize, hiddenSize, 0, options);
     }
 
-    /** With options and a nonlinearity. */
+    /** A layer with options and a nonlinearity. */
     public RNN(long inputSize, long hiddenSize, RecurrentOptions options, RnnNonlinearity nonlinearity) {
         super("rnn", new Gates.Elman(nonlinearity), inputSize, hiddenSize, 0, options);
     }
 
-    /** The output alone. */
+    /** Returns only the output. */
     @Override
     public Tensor forward(Tensor input) {
         return forward(input, null).output();
     }
 
-    /** From a hidden state; null for zeros. */
+    /** Begins with this hidden state; null for zeros. */
     public Result forward(Tensor input, @Nullable Tensor hidden) {
         Run run = run(input, Arrays.asList(hidden));
         return new Result(run.output(), run.states().getFirst());
     }
 
-    /** Over sequences of different lengths, from a hidden state; null for zeros. */
+    /** Runs over sequences of different lengths, and begins with this hidden state; null for zeros. */
     public PackedResult forward(PackedSequence input, @Nullable Tensor hidden) {
         Run run = run(input, Arrays.asList(hidden));
         return new PackedResult(input.with(run.output()), run.states().getFirst());

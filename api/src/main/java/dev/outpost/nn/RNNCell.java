@@ -6,28 +6,28 @@ import org.jspecify.annotations.Nullable;
 
 /** One step of {@link RNN} (torch.nn.RNNCell). See {@link RecurrentCell} for shapes and names. */
 public final class RNNCell extends RecurrentCell {
-    /** With biases. */
+    /** A cell with biases. */
     public RNNCell(long inputSize, long hiddenSize) {
         this(inputSize, hiddenSize, true);
     }
 
-    /** With or without biases. */
+    /** A cell with or without biases. */
     public RNNCell(long inputSize, long hiddenSize, boolean bias) {
         super("rnn_cell", new Gates.Elman(RnnNonlinearity.TANH), inputSize, hiddenSize, bias);
     }
 
-    /** With or without biases, and with a nonlinearity. */
+    /** A cell with or without biases, and with a nonlinearity. */
     public RNNCell(long inputSize, long hiddenSize, boolean bias, RnnNonlinearity nonlinearity) {
         super("rnn_cell", new Gates.Elman(nonlinearity), inputSize, hiddenSize, bias);
     }
 
-    /** From a hidden state of zeros. */
+    /** Begins with a hidden state of zeros. */
     @Override
     public Tensor forward(Tensor input) {
         return forward(input, null);
     }
 
-    /** The next hidden state; null for zeros as the one before. */
+    /** Returns the next hidden state. {@code hidden} is the present one; null for zeros. */
     public Tensor forward(Tensor input, @Nullable Tensor hidden) {
         return next(input, Arrays.asList(hidden)).getFirst();
     }

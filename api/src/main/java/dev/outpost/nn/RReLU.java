@@ -5,19 +5,19 @@ import dev.outpost.Tensor;
 import dev.outpost.types.OpException;
 
 /**
- * x where it is positive, a factor times x elsewhere: random for each element while training, the mean in evaluation (Xu et al., 2015;
- * torch.nn.RReLU).
+ * Returns x if it is positive, else x times a factor. The factor is random for each element while training, and the mean in evaluation (Xu
+ * et al., 2015; torch.nn.RReLU).
  */
 public final class RReLU extends Module {
     private final double lower;
     private final double upper;
 
-    /** With factors between 1/8 and 1/3. */
+    /** Uses factors between 1/8 and 1/3. */
     public RReLU() {
         this(1.0 / 8, 1.0 / 3);
     }
 
-    /** With factors in [lower, upper). */
+    /** Uses factors in [lower, upper). */
     public RReLU(double lower, double upper) {
         if (!(lower <= upper)) {
             throw new OpException("rrelu", "the bounds must be in order, got " + lower + " and " + upper);

@@ -38,7 +38,7 @@ public abstract sealed class RecurrentCell extends Module permits RNNCell, LSTMC
         return parameter(name, Init.uniform(-bound, bound), shape);
     }
 
-    /** The next state; what is null of the one before is zeros. */
+    /** Returns the next state. A null in the present state stands for zeros. */
     final List<Tensor> next(Tensor input, List<@Nullable Tensor> given) {
         if (input == null || input.dim() < 1 || input.dim() > 2 || input.size(-1) != inputSize) {
             throw new OpException(

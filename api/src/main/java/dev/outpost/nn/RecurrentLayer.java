@@ -12,10 +12,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stacked layers of cells that read sequences (torch.nn.RNNBase). Inputs are {@code [time, batch, input]}, {@code [batch, time, input]}
- * if the batch is first, {@code [time, input]} without a batch, or a {@link PackedSequence}. Hidden states are {@code [layers ·
- * directions, batch, hidden]}, the directions of a layer one behind the other, and zeros where none are given. Parameters have
- * PyTorch's names, as {@code weight_ih_l0} and {@code bias_hh_l1_reverse}.
+ * Stacked layers of cells that read sequences (torch.nn.RNNBase). Inputs are {@code [time, batch, input]}, {@code [batch, time, input]} if
+ * the batch is first, {@code [time, input]} without a batch, or a {@link PackedSequence}. Hidden states are {@code [layers · directions,
+ * batch, hidden]}, the directions of a layer one after the other, and zeros if none are given. Parameters have PyTorch's names, as {@code
+ * weight_ih_l0} and {@code bias_hh_l1_reverse}.
  */
 public abstract sealed class RecurrentLayer extends Module permits RNN, LSTM, GRU {
     private final String op;
@@ -24,7 +24,7 @@ public abstract sealed class RecurrentLayer extends Module permits RNN, LSTM, GR
     private final long hiddenSize;
     private final long outputSize;
     private final RecurrentOptions options;
-    /** By layer, and within a layer by direction. */
+    /** The weights by layer, and within a layer by direction. */
     private final List<DirectionWeights> weights = new ArrayList<>();
 
     RecurrentLayer(String op, Gates gates, long inputSize, long hiddenSize, long projection, RecurrentOptions options) {
@@ -64,12 +64,12 @@ public abstract sealed class RecurrentLayer extends Module permits RNN, LSTM, GR
         return parameter(name, Init.uniform(-bound, bound), shape);
     }
 
-    /** The options that it was made with. */
+    /** Returns the options of the layer. */
     public final RecurrentOptions options() {
         return options;
     }
 
-    /** The output and the last states, packed rows in and out. */
+    /** The output and the last states. Input and output are packed rows. */
     record Run(Tensor output, List<Tensor> states) {
         List<Tensor> tensors() {
             List<Tensor> all = new ArrayList<>(states);
@@ -78,7 +78,7 @@ public abstract sealed class RecurrentLayer extends Module permits RNN, LSTM, GR
         }
     }
 
-    /** Of a tensor with or without a batch. */
+    /** Runs over a tensor with or without a batch. */
     final Run run(Tensor input, List<@Nullable Tensor> given) {
         requireInput(input);
         boolean isBatched = input.dim() == 3;
@@ -104,7 +104,7 @@ public abstract sealed class RecurrentLayer extends Module permits RNN, LSTM, GR
                 Run::tensors);
     }
 
-    /** Of packed rows; states are in the order of the sequences before they were sorted. */
+    /** Runs over packed rows. States are in the given order of the sequences, before sorting. */
     final Run run(PackedSequence input, List<@Nullable Tensor> given) {
         ArgumentChecks.required(input, "the input");
         if (input.data().dim() != 2 || input.data().size(1) != inputSize) {
@@ -160,7 +160,7 @@ public abstract sealed class RecurrentLayer extends Module permits RNN, LSTM, GR
         return index == 0 ? outputSize : hiddenSize;
     }
 
-    /** The states to begin with, {@code [layers · directions, batch, size]}. */
+    /** Returns the first states, {@code [layers · directions, batch, size]}. */
     private List<Tensor> states(List<@Nullable Tensor> given, Tensor like, long batch, boolean isBatched) {
         List<Tensor> states = new ArrayList<>();
         for (int index = 0; index < gates.states(); index++) {

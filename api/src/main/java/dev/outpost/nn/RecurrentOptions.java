@@ -5,11 +5,11 @@ import dev.outpost.types.OpException;
 /**
  * The options of recurrent layers beside their sizes, with PyTorch's defaults.
  *
- * @param layers how many are stacked; each reads the outputs of the one below
- * @param bias whether there are biases
- * @param batchFirst whether a batch is {@code [batch, time, features]} rather than {@code [time, batch, features]}
+ * @param layers the number of stacked layers; each reads the outputs of the one below
+ * @param bias true if there are biases
+ * @param batchFirst true if a batch is {@code [batch, time, features]} rather than {@code [time, batch, features]}
  * @param dropout the probability that an output between two layers is dropped while training
- * @param bidirectional whether a second direction reads each sequence from its end
+ * @param bidirectional true if a second direction reads each sequence from its end
  */
 public record RecurrentOptions(int layers, boolean bias, boolean batchFirst, double dropout, boolean bidirectional) {
     public RecurrentOptions {
@@ -21,32 +21,32 @@ public record RecurrentOptions(int layers, boolean bias, boolean batchFirst, dou
         }
     }
 
-    /** One layer in one direction, with biases, of batches that begin with time. */
+    /** Returns options for one layer in one direction, with biases, for batches that begin with time. */
     public static RecurrentOptions defaults() {
         return new RecurrentOptions(1, true, false, 0, false);
     }
 
-    /** With so many layers. */
+    /** Returns these options with another number of layers. */
     public RecurrentOptions layers(int count) {
         return new RecurrentOptions(count, bias, batchFirst, dropout, bidirectional);
     }
 
-    /** With or without biases. */
+    /** Returns these options with or without biases. */
     public RecurrentOptions bias(boolean hasBias) {
         return new RecurrentOptions(layers, hasBias, batchFirst, dropout, bidirectional);
     }
 
-    /** With batches {@code [batch, time, features]}, or {@code [time, batch, features]}. */
+    /** Returns these options for batches {@code [batch, time, features]}, or {@code [time, batch, features]}. */
     public RecurrentOptions batchFirst(boolean isFirst) {
         return new RecurrentOptions(layers, bias, isFirst, dropout, bidirectional);
     }
 
-    /** With that probability of dropout between layers. */
+    /** Returns these options with another probability of dropout between layers. */
     public RecurrentOptions dropout(double probability) {
         return new RecurrentOptions(layers, bias, batchFirst, probability, bidirectional);
     }
 
-    /** With one direction or two. */
+    /** Returns these options with one direction or two. */
     public RecurrentOptions bidirectional(boolean isBidirectional) {
         return new RecurrentOptions(layers, bias, batchFirst, dropout, isBidirectional);
     }

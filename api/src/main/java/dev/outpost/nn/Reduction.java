@@ -6,16 +6,16 @@ import java.util.function.Supplier;
 
 /** The reduction of the losses of a batch's elements. */
 public enum Reduction {
-    /** They stay as they are. */
+    /** The single losses. */
     NONE,
-    /** Their mean; with weights the weighted one. */
+    /** The mean of the losses; with weights the weighted mean. */
     MEAN,
-    /** Their sum. */
+    /** The sum of the losses. */
     SUM,
-    /** The sum over the size of the first dimension. */
+    /** The sum of the losses, divided by the size of the first dimension. */
     BATCHMEAN;
 
-    /** Of losses that are steps to it. */
+    /** Reduces losses, and frees the intermediate results. */
     Tensor of(Supplier<Tensor> losses) {
         return Scope.tidy(() -> apply(losses.get()));
     }

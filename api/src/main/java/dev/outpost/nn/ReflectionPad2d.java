@@ -4,7 +4,7 @@ import dev.outpost.ops.PadMode;
 
 /** Puts copies of the elements on the other side of the edge around images (torch.nn.ReflectionPad2d). */
 public final class ReflectionPad2d extends PaddingLayer {
-    /** @param counts before and after each dimension, those of the last dimension first; one number stands for all */
+    /** @param counts the numbers before and after each dimension, the last dimension first; one number stands for all */
     public ReflectionPad2d(long... counts) {
         super(2, counts, PadMode.REFLECT);
     }

@@ -9,15 +9,12 @@ import java.util.SequencedMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The tensors and modules of a module, by name and in the order of registration. Shared ones come up under every name
- * that they have.
- */
+/** The tensors and modules of a module, by name and in the order of registration. Shared ones appear under each of their names. */
 final class Registry {
     private final Module module;
     private final SequencedMap<String, ModuleTensor> tensors = new LinkedHashMap<>();
     private final SequencedMap<String, Module> children = new LinkedHashMap<>();
-    /** The parameters that are computed from others, and so no part of the state. */
+    /** The parameters that are computed from others, and are therefore no part of the state. */
     private final Map<String, Parameter> parametrized = new LinkedHashMap<>();
 
     Registry(Module module) {
@@ -38,7 +35,7 @@ final class Registry {
         nameAll();
     }
 
-    /** A parameter that is trained, or computed from others that are. */
+    /** Returns a parameter, which is trained itself or computed from trained ones; null if there is none. */
     @Nullable
     Parameter parameter(String name) {
         return tensors.get(name) instanceof Parameter parameter ? parameter : parametrized.get(name);
@@ -53,12 +50,12 @@ final class Registry {
         return children.get(name);
     }
 
-    /** Others are trained in its place. */
+    /** Marks a parameter as computed from others, which are trained instead. */
     void parametrize(String name) {
         parametrized.put(name, (Parameter) tensors.remove(name));
     }
 
-    /** It is trained itself again. */
+    /** Marks a parameter as trained itself again. */
     void unparametrize(String name) {
         tensors.put(name, parametrized.remove(name));
         nameAll();
@@ -77,7 +74,7 @@ final class Registry {
         }
     }
 
-    /** Tells every tensor its name as seen from here; the first one counts where it has several. */
+    /** Gives every tensor its name within this module; if it has several, the first. */
     void nameAll() {
         distinct(state()).forEach((name, tensor) -> tensor.rename(name));
     }
@@ -92,7 +89,7 @@ final class Registry {
         return all;
     }
 
-    /** Parameters and buffers of a module come before those of its children. */
+    /** Returns the state. Parameters and buffers of a module come before those of its children. */
     SequencedMap<String, ModuleTensor> state() {
         return owned(ModuleTensor.class);
     }
@@ -120,7 +117,7 @@ final class Registry {
         return prefix.isEmpty() ? name : prefix + '.' + name;
     }
 
-    /** Each thing once, under the first of its names. */
+    /** Returns each object once, under the first of its names. */
     static <T> SequencedMap<String, T> distinct(Map<String, T> all) {
         Map<T, Boolean> seen = new IdentityHashMap<>();
         SequencedMap<String, T> first = new LinkedHashMap<>();

@@ -4,7 +4,7 @@ import dev.outpost.ops.PadMode;
 
 /** Puts copies of the element at the edge around lines (torch.nn.ReplicationPad1d). */
 public final class ReplicationPad1d extends PaddingLayer {
-    /** @param counts before and after each dimension, those of the last dimension first; one number stands for all */
+    /** @param counts the numbers before and after each dimension, the last dimension first; one number stands for all */
     public ReplicationPad1d(long... counts) {
         super(1, counts, PadMode.REPLICATE);
     }

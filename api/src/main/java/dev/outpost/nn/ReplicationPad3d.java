@@ -4,7 +4,7 @@ import dev.outpost.ops.PadMode;
 
 /** Puts copies of the element at the edge around volumes (torch.nn.ReplicationPad3d). */
 public final class ReplicationPad3d extends PaddingLayer {
-    /** @param counts before and after each dimension, those of the last dimension first; one number stands for all */
+    /** @param counts the numbers before and after each dimension, the last dimension first; one number stands for all */
     public ReplicationPad3d(long... counts) {
         super(3, counts, PadMode.REPLICATE);
     }

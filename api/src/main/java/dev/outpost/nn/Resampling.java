@@ -8,7 +8,7 @@ import dev.outpost.types.OpException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Lines, images and volumes of another size, dimension by dimension; {@link Functional} says what the modes mean. */
+/** Resizes lines, images and volumes, dimension by dimension; see {@link Functional} for the modes. */
 final class Resampling {
     private static final String OP = "interpolate";
 
@@ -20,9 +20,9 @@ final class Resampling {
     private final boolean alignsCorners;
 
     /**
-     * @param size of the output, one for all dimensions or one for each, or null
-     * @param factor how many times as large, one or one for each, or null; exactly one of both is given
-     * @param recomputes whether distances come from the sizes and not from the factor
+     * @param size the size of the output, one for all dimensions or one for each, or null
+     * @param factor the factor of the size, one for all dimensions or one for each, or null; exactly one of size and factor is given
+     * @param recomputes true to compute distances from the sizes and not from the factor
      */
     Resampling(
             Tensor input,
@@ -83,7 +83,7 @@ final class Resampling {
         return scaled;
     }
 
-    /** How far apart two places are in the input; in float, as PyTorch's nearest indices are. */
+    /** Returns the distance in the input between two neighbours of the output. */
     private double scale(int dim, @Nullable Double factor) {
         long from = input.size(dim + 2);
         if (alignsCorners) {
@@ -128,7 +128,7 @@ final class Resampling {
         return input.machine().tensor(indices);
     }
 
-    /** Where a place is among the input's elements. */
+    /** Returns the position of an output element among the input's elements. */
     private double position(int dim, int place) {
         return alignsCorners ? place * scales[dim] : scales[dim] * (place + 0.5) - 0.5;
     }
@@ -156,7 +156,10 @@ final class Resampling {
         return taps.of(tensor, dim + 2);
     }
 
-    /** As Pillow does: a place sees as many elements as it covers, weighed by a triangle or by the cubic kernel. */
+    /**
+     * Resizes as Pillow: an output element is the weighted sum of the input elements that it covers. Weights come from a triangle or from
+     * the cubic kernel.
+     */
     private Tensor smoothed(Tensor tensor, int dim) {
         long from = input.size(dim + 2);
         double stretch = Math.max(1, scales[dim]);

@@ -11,23 +11,23 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
 
     // ---- pooling to a size, and back
 
-    /** As {@link #adaptiveAvgPool2d}, of lines in place of images. */
+    /** As {@link #adaptiveAvgPool2d}, of lines instead of images. */
     public static Tensor adaptiveAvgPool1d(Tensor input, @Nullable Long... output) {
         return Scope.tidy(() -> new AdaptivePooling("avg", 1, input, output).average());
     }
 
     /**
-     * The means of as many windows as the result has places: that of place i begins at ⌊i · size / places⌋ and ends before
-     * ⌈(i + 1) · size / places⌉.
+     * Computes the means of windows, one for each element of the result. Window i begins at ⌊i · size / count⌋ and ends before ⌈(i + 1) ·
+     * size / count⌉.
      *
      * @param input {@code [batch, channels, height, width]}, or without the batch
-     * @param output the number of places, one for all dimensions or one for each; null keeps the input's size
+     * @param output the number of windows, one for all dimensions or one for each; null keeps the input's size
      */
     public static Tensor adaptiveAvgPool2d(Tensor input, @Nullable Long... output) {
         return Scope.tidy(() -> new AdaptivePooling("avg", 2, input, output).average());
     }
 
-    /** As {@link #adaptiveAvgPool2d}, of volumes in place of images. */
+    /** As {@link #adaptiveAvgPool2d}, of volumes instead of images. */
     public static Tensor adaptiveAvgPool3d(Tensor input, @Nullable Long... output) {
         return Scope.tidy(() -> new AdaptivePooling("avg", 3, input, output).average());
     }
@@ -37,7 +37,7 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
         return Scope.tidy(() -> adaptiveMaxPool1dWithIndices(input, output).values());
     }
 
-    /** As {@link #adaptiveMaxPool2dWithIndices}, of lines in place of images. */
+    /** As {@link #adaptiveMaxPool2dWithIndices}, of lines instead of images. */
     public static ValuesAndIndices adaptiveMaxPool1dWithIndices(Tensor input, @Nullable Long... output) {
         return Scope.tidy(() -> new AdaptivePooling("max", 1, input, output).max(), ValuesAndIndices::tensors);
     }
@@ -47,7 +47,7 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
         return Scope.tidy(() -> adaptiveMaxPool2dWithIndices(input, output).values());
     }
 
-    /** The largest elements of the windows of {@link #adaptiveAvgPool2d}, and where in its plane each is, row-major. */
+    /** Returns the largest elements of the windows of {@link #adaptiveAvgPool2d}, and the row-major index of each in its plane. */
     public static ValuesAndIndices adaptiveMaxPool2dWithIndices(Tensor input, @Nullable Long... output) {
         return Scope.tidy(() -> new AdaptivePooling("max", 2, input, output).max(), ValuesAndIndices::tensors);
     }
@@ -57,21 +57,21 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
         return Scope.tidy(() -> adaptiveMaxPool3dWithIndices(input, output).values());
     }
 
-    /** As {@link #adaptiveMaxPool2dWithIndices}, of volumes in place of images. */
+    /** As {@link #adaptiveMaxPool2dWithIndices}, of volumes instead of images. */
     public static ValuesAndIndices adaptiveMaxPool3dWithIndices(Tensor input, @Nullable Long... output) {
         return Scope.tidy(() -> new AdaptivePooling("max", 3, input, output).max(), ValuesAndIndices::tensors);
     }
 
-    /** As {@link #maxUnpool2d}, of lines in place of images. */
+    /** As {@link #maxUnpool2d}, of lines instead of images. */
     public static Tensor maxUnpool1d(
             Tensor input, Tensor indices, long[] window, long[] stride, long[] padding, long @Nullable [] output) {
         return Scope.tidy(() -> new Unpooling(1, input, indices).apply(window, stride, padding, output));
     }
 
     /**
-     * Zeros, with each element where its index says: what {@link #maxPool2dWithIndices} took from there.
+     * Returns zeros, with each element at its index: the places from which {@link #maxPool2dWithIndices} took them.
      *
-     * @param stride as far as the window is long where it is empty
+     * @param stride the distance between windows; the window's size if empty
      * @param output the sizes of the result, with or without those of batch and channels; null for the smallest
      */
     public static Tensor maxUnpool2d(
@@ -79,19 +79,19 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
         return Scope.tidy(() -> new Unpooling(2, input, indices).apply(window, stride, padding, output));
     }
 
-    /** As {@link #maxUnpool2d}, of volumes in place of images. */
+    /** As {@link #maxUnpool2d}, of volumes instead of images. */
     public static Tensor maxUnpool3d(
             Tensor input, Tensor indices, long[] window, long[] stride, long[] padding, long @Nullable [] output) {
         return Scope.tidy(() -> new Unpooling(3, input, indices).apply(window, stride, padding, output));
     }
 
     /**
-     * The largest elements of as many windows as the output has places, which lie at random and may overlap (Graham, 2014), and where in their images they are.
+     * Returns the largest elements of windows at random places, which may overlap (Graham, 2014), and their indices in their images.
      *
      * @param input {@code [batch, channels, height, width]}, or without the batch
-     * @param window how long windows are
-     * @param output how many windows there are along each dimension
-     * @param samples {@code [batch, channels, 2]}, in [0, 1): what is random of each channel, that of the width first
+     * @param window the sizes of windows
+     * @param output the number of windows along each dimension
+     * @param samples the random numbers of each channel, {@code [batch, channels, 2]}, in [0, 1); that of the width first
      */
     public static ValuesAndIndices fractionalMaxPool2dWithIndices(
             Tensor input, long[] window, long[] output, Tensor samples) {
@@ -100,12 +100,12 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
     }
 
     /**
-     * The largest elements of as many windows as the output has places, which lie at random and may overlap (Graham, 2014), and where in their volumes they are.
+     * Returns the largest elements of windows at random places, which may overlap (Graham, 2014), and their indices in their volumes.
      *
      * @param input {@code [batch, channels, depth, height, width]}, or without the batch
-     * @param window how long windows are
-     * @param output how many windows there are along each dimension
-     * @param samples {@code [batch, channels, 3]}, in [0, 1): what is random of each channel
+     * @param window the sizes of windows
+     * @param output the number of windows along each dimension
+     * @param samples the random numbers of each channel, {@code [batch, channels, 3]}, in [0, 1)
      */
     public static ValuesAndIndices fractionalMaxPool3dWithIndices(
             Tensor input, long[] window, long[] output, Tensor samples) {
@@ -113,7 +113,7 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
                 () -> new FractionalPooling(3, input, window, output).max(samples), ValuesAndIndices::tensors);
     }
 
-    // ---- other sizes, other places
+    // ---- resizing and sampling
 
     /** {@code interpolate(input, size, null, mode, alignCorners, false, false)}. */
     public static Tensor interpolate(Tensor input, long[] size, InterpolationMode mode, boolean alignCorners) {
@@ -126,14 +126,14 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
     }
 
     /**
-     * Lines, images or volumes of another size.
+     * Resizes lines, images or volumes.
      *
      * @param input {@code [batch, channels, ...]} with one to three more dimensions
-     * @param size of the result, one for all dimensions or one for each; null where there is a factor
-     * @param scaleFactor how many times as large the result is, one number or one for each dimension; null where there is a size
-     * @param alignCorners whether the centres of the corners stay where they are, not the corners' edges; linear and cubic only
-     * @param recomputeScaleFactor whether distances come from the sizes in the place of the factor
-     * @param antialias whether what gets smaller is smoothed first; images, linear and cubic only
+     * @param size the size of the result, one for all dimensions or one for each; null if there is a factor
+     * @param scaleFactor the factor of the size, one number or one for each dimension; null if there is a size
+     * @param alignCorners true if the centres of the corners stay where they are, not the corners' edges; linear and cubic only
+     * @param recomputeScaleFactor true to compute distances from the sizes instead of the factor
+     * @param antialias true to smooth an input that gets smaller; images, linear and cubic only
      */
     public static Tensor interpolate(
             Tensor input,
@@ -148,13 +148,13 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
     }
 
     /**
-     * The elements at places that a grid names. Gradients flow to both.
+     * Returns the elements at the places of a grid. Gradients flow to both.
      *
      * @param input {@code [batch, channels, height, width]}, or with a depth before the height
      * @param grid {@code [batch, ..., 2]}, or 3: coordinates from -1 to 1, that of the last dimension first
      * @param mode {@link InterpolationMode#NEAREST}, {@link InterpolationMode#LINEAR}, or for images {@link InterpolationMode#BICUBIC}
-     * @param padding what is outside of the input
-     * @param alignCorners whether -1 and 1 are the centres of the corners, not the corners' edges
+     * @param padding the values outside of the input
+     * @param alignCorners true if -1 and 1 are the centres of the corners, not the corners' edges
      * @return {@code [batch, channels, ...]}, with the grid's dimensions
      */
     public static Tensor gridSample(
@@ -172,10 +172,10 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
     }
 
     /**
-     * The grid that an affine map makes for {@link #gridSample}.
+     * Returns the grid of an affine map for {@link #gridSample}.
      *
      * @param theta {@code [batch, 2, 3]} for images, {@code [batch, 3, 4]} for volumes
-     * @param size of the result of sampling, with batch and channels
+     * @param size the size of the result of sampling, with batch and channels
      */
     public static Tensor affineGrid(Tensor theta, long[] size, boolean alignCorners) {
         return Scope.tidy(() -> AffineGrid.of(theta, size, alignCorners));

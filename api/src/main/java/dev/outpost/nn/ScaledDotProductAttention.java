@@ -52,7 +52,7 @@ public final class ScaledDotProductAttention {
         return new ScaledDotProductAttention(shapes, query, key, value, mask, isCausal, scale);
     }
 
-    /** 1 / √features. */
+    /** Returns 1 / √features. */
     static double scale(Tensor query) {
         return 1 / Math.sqrt(ArgumentChecks.required(query, "the query").size(-1));
     }
@@ -79,14 +79,14 @@ public final class ScaledDotProductAttention {
         return answer.reshape(shapes.output());
     }
 
-    /** {@code [..., heads, queries, value features]}. */
+    /** Returns the output, {@code [..., heads, queries, value features]}. */
     public Tensor output() {
         return output;
     }
 
     /**
-     * How much each query took of each value, {@code [..., heads, queries, keys]}. They are computed when they are first asked
-     * for, from the query and the key as they are then: the output needs none of them.
+     * Returns the weight of each value for each query, {@code [..., heads, queries, keys]}. They are computed at the first call, from the
+     * present values of query and key, because the output does not need them.
      */
     public synchronized Tensor weights() {
         if (weights == null) {

@@ -20,7 +20,7 @@ public final class Sequences {
      * Sequences and their lengths.
      *
      * @param data padded, {@code [time, batch, …]} or {@code [batch, time, …]}
-     * @param lengths of each sequence
+     * @param lengths the length of each sequence
      */
     public record Padded(Tensor data, long[] lengths) {
         public Padded {
@@ -39,9 +39,9 @@ public final class Sequences {
     }
 
     /**
-     * Sequences {@code [length, …]} as one tensor, {@code [time, batch, …]}, or {@code [batch, time, …]} if the batch is first.
+     * Pads sequences {@code [length, …]} to one tensor, {@code [time, batch, …]}, or {@code [batch, time, …]} if the batch is first.
      *
-     * @param padding what stands behind the end of the shorter ones
+     * @param padding the value after the end of shorter sequences
      */
     public static Tensor padSequence(List<Tensor> sequences, boolean batchFirst, Number padding) {
         if (ArgumentChecks.requiredEach(sequences, "the sequences").isEmpty()) {
@@ -71,8 +71,8 @@ public final class Sequences {
      * Packs padded sequences.
      *
      * @param padded {@code [time, batch, …]}, or {@code [batch, time, …]} if the batch is first
-     * @param lengths of each sequence, at least 1
-     * @param enforceSorted whether lengths that do not descend are refused rather than sorted
+     * @param lengths the length of each sequence, at least 1
+     * @param enforceSorted true to refuse lengths that do not descend, false to sort them
      */
     public static PackedSequence packPaddedSequence(
             Tensor padded, long[] lengths, boolean batchFirst, boolean enforceSorted) {
@@ -151,7 +151,7 @@ public final class Sequences {
         return padPackedSequence(packed, false, 0);
     }
 
-    /** Packed sequences in the order that they were given in, padded to the longest. */
+    /** Pads packed sequences to the longest, in their given order. */
     public static Padded padPackedSequence(PackedSequence packed, boolean batchFirst, Number padding) {
         long[] batchSizes = ArgumentChecks.required(packed, "the sequences").batchSizes();
         Tensor padded = Scope.tidy(() -> {
@@ -167,7 +167,7 @@ public final class Sequences {
         return new Padded(padded, packed.lengths());
     }
 
-    /** Each padded sequence by itself. */
+    /** Returns each padded sequence by itself. */
     public static List<Tensor> unpadSequence(Padded padded, boolean batchFirst) {
         List<Tensor> sequences = new ArrayList<>();
         long[] lengths = padded.lengths();
@@ -177,7 +177,7 @@ public final class Sequences {
         return sequences;
     }
 
-    /** Each packed sequence by itself. */
+    /** Returns each packed sequence by itself. */
     public static List<Tensor> unpackSequence(PackedSequence packed) {
         return unpadSequence(padPackedSequence(packed), false);
     }

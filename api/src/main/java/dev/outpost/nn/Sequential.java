@@ -7,17 +7,17 @@ import dev.outpost.types.DType;
 import java.util.Map;
 import java.util.SequencedMap;
 
-/** Modules one after the other, each fed with what the one before gave. */
+/** Calls modules one after the other, each with the output of the one before. */
 public final class Sequential extends Module {
 
-    /** The modules are called 0, 1, 2, …. */
+    /** Names the modules 0, 1, 2, …. */
     public Sequential(Module... modules) {
         for (int index = 0; index < modules.length; index++) {
             register(Integer.toString(index), modules[index]);
         }
     }
 
-    /** Modules with names of their own. */
+    /** Uses the given names. */
     public Sequential(SequencedMap<String, Module> modules) {
         modules.forEach(this::register);
     }

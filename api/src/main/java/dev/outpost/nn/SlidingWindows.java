@@ -25,7 +25,7 @@ final class SlidingWindows {
                 .reshape(image.size(0), channels * window[0] * window[1], rows * columns);
     }
 
-    /** Each element is added where its window took it from; what lies in the padding is cut off. */
+    /** Adds each element at the place from which its window took it; elements in the padding are dropped. */
     static Tensor images(Tensor input, long[] output, long[] window, long[] dilation, long[] padding, long[] stride) {
         requirePlane("fold", "the output", 1, output);
         requireWindows("fold", window, dilation, padding, stride);

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
 
-/** Has a machine read a module's state from a source: all of it, or nothing changes. */
+/** Makes a machine read a module's state from a source: all of it, or nothing changes. */
 final class SourceLoading {
     private SourceLoading() {}
 

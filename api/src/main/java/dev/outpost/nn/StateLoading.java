@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Compares a module's state with values that someone brought, and says all that does not fit at once. */
+/** Compares a module's state with given values, and reports all differences at once. */
 record StateLoading(Map<String, ModuleTensor> owned, Map<String, Shape> shapes) {
-    /** With values, each of which has a shape. */
+    /** Makes a comparison with values, each of which has a shape. */
     static <V> StateLoading of(Map<String, ModuleTensor> owned, Map<String, V> values, Function<V, Shape> shape) {
         Map<String, Shape> shapes = new LinkedHashMap<>();
         ArgumentChecks.required(values, "the state").forEach((name, value) -> {
@@ -20,7 +20,7 @@ record StateLoading(Map<String, ModuleTensor> owned, Map<String, Shape> shapes) 
         return new StateLoading(owned, shapes);
     }
 
-    /** Names that differ are refused if strict; shapes that differ always are. */
+    /** Fails for shapes that differ, and, if strict, for names that differ. */
     IncompatibleKeys check(boolean strict) {
         IncompatibleKeys keys = new IncompatibleKeys(without(owned.keySet(), shapes), without(shapes.keySet(), owned));
         List<String> problems = mismatches();

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link BatchNorm} of a batch of any number of dimensions (torch.nn.SyncBatchNorm). In PyTorch it gathers the statistics of all
- * processes. Here a program sees a batch that lies on several machines as one tensor, so that any batch norm has the whole
- * batch's statistics, and this one has PyTorch's name and takes every rank from 2 up.
+ * processes. Here a program sees a batch on several machines as one tensor, so that any batch norm has the statistics of the whole batch.
+ * This class has PyTorch's name, and accepts every rank from 2 up.
  */
 public final class SyncBatchNorm extends BatchNorm {
     public SyncBatchNorm(long features) {

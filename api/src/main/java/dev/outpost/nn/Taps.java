@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Sums of a few weighed elements along one dimension, for each place of the result. */
+/** Weighted sums of a few elements along one dimension, for each element of the result. */
 final class Taps {
     private final long[][] indices;
     private final double[][] weights;
     private final long size;
 
-    /** @param size of the dimension; indices beyond it stand for its ends */
+    /** @param size the size of the dimension; indices outside of it stand for its ends */
     Taps(int count, int places, long size) {
         indices = new long[count][places];
         weights = new double[count][places];

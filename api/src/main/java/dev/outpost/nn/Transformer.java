@@ -16,7 +16,7 @@ public final class Transformer extends Module {
         this(TransformerOptions.of(512, 8), 6, 6);
     }
 
-    /** Weights of more than one dimension begin as {@link Init#xavierUniform}. */
+    /** Weights of more than one dimension begin with {@link Init#xavierUniform}. */
     public Transformer(TransformerOptions options, int encoderLayers, int decoderLayers) {
         encoder = register("encoder", new TransformerEncoder(options, encoderLayers, options.norm()));
         decoder = register("decoder", new TransformerDecoder(options, decoderLayers, options.norm()));
@@ -25,15 +25,15 @@ public final class Transformer extends Module {
                 .forEach(parameter -> parameter.initialize(Init.xavierUniform(1)));
     }
 
-    /** The output of the decoder, of the target's shape; without masks. */
+    /** Returns the output of the decoder, with the target's shape; uses no masks. */
     public Tensor forward(Tensor source, Tensor target) {
         return forward(source, target, null, null, DecoderMasks.none());
     }
 
     /**
-     * The output of the decoder, of the target's shape.
+     * Returns the output of the decoder, with the target's shape.
      *
-     * @param sourceMask of pairs of sources, or null
+     * @param sourceMask a mask of pairs of sources, or null
      * @param sourcePadding {@code [batch, sources]}, or null
      */
     public Tensor forward(
@@ -56,7 +56,7 @@ public final class Transformer extends Module {
         return decoder;
     }
 
-    /** Minus infinity above the diagonal, zero elsewhere: a token attends to no later one. */
+    /** Returns minus infinity above the diagonal and zero elsewhere: a token attends to no later one. */
     public static Tensor generateSquareSubsequentMask(RemoteMachine machine, long size, DType dtype) {
         return Scope.tidy(
                 () -> machine.full(Double.NEGATIVE_INFINITY, dtype, size, size).triu(1));

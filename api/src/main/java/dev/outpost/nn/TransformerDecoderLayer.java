@@ -36,12 +36,12 @@ public final class TransformerDecoderLayer extends Module {
         thirdDropout = register("dropout3", new Dropout(options.dropout()));
     }
 
-    /** Without masks. */
+    /** Computes the output without masks. */
     public Tensor forward(Tensor target, Tensor memory) {
         return forward(target, memory, DecoderMasks.none());
     }
 
-    /** Of the target's shape. */
+    /** Returns the output, with the target's shape. */
     public Tensor forward(Tensor target, Tensor memory, DecoderMasks masks) {
         return Scope.tidy(() -> {
             if (options.normFirst()) {

@@ -5,17 +5,17 @@ import dev.outpost.Tensor;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Layers one on top of the other, and a norm behind the last if there is one (torch.nn.TransformerEncoder). */
+/** Stacked layers, and optionally a norm after the last one (torch.nn.TransformerEncoder). */
 public final class TransformerEncoder extends Module {
     private final ModuleList<TransformerEncoderLayer> layers;
     private final @Nullable LayerNorm norm;
 
-    /** Without a norm behind the last layer. */
+    /** A stack without a norm after the last layer. */
     public TransformerEncoder(TransformerOptions options, int count) {
         this(options, count, null);
     }
 
-    /** So many layers that begin with weights of their own each. */
+    /** A stack of {@code count} layers, each with its own first weights. */
     public TransformerEncoder(TransformerOptions options, int count, @Nullable LayerNorm norm) {
         layers = register(
                 "layers",
@@ -25,7 +25,7 @@ public final class TransformerEncoder extends Module {
         this.norm = norm == null ? null : register("norm", norm);
     }
 
-    /** Without masks. */
+    /** Computes the output without masks. */
     @Override
     public Tensor forward(Tensor source) {
         return forward(source, null, null, false);

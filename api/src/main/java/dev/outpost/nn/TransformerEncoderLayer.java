@@ -28,18 +28,18 @@ public final class TransformerEncoderLayer extends Module {
         secondDropout = register("dropout2", new Dropout(options.dropout()));
     }
 
-    /** Without masks. */
+    /** Computes the output without masks. */
     @Override
     public Tensor forward(Tensor source) {
         return forward(source, null, null, false);
     }
 
     /**
-     * Of the source's shape.
+     * Returns the output, with the source's shape.
      *
-     * @param mask as {@link MultiheadAttention.Call} takes it, or null
-     * @param keyPadding {@code [batch, length]}, true where there is padding; or null
-     * @param causal whether a token attends to no later one; a mask that is given counts
+     * @param mask a mask as in {@link MultiheadAttention.Call}, or null
+     * @param keyPadding {@code [batch, length]}, true for padding; or null
+     * @param causal true if a token attends to no later one; a given mask is used instead
      */
     public Tensor forward(Tensor source, @Nullable Tensor mask, @Nullable Tensor keyPadding, boolean causal) {
         MultiheadAttention.Call call = new MultiheadAttention.Call(keyPadding, mask, false, true, causal);

@@ -9,15 +9,15 @@ import java.util.function.UnaryOperator;
 /**
  * The options of a transformer's layers, with PyTorch's defaults.
  *
- * @param features of each token (d_model)
- * @param heads of each attention (nhead)
+ * @param features the features of each token (d_model)
+ * @param heads the number of heads of each attention (nhead)
  * @param feedForward the features between the two linear layers (dim_feedforward)
  * @param dropout the probability that an element is dropped while training
- * @param activation between the two linear layers
- * @param layerNormEps what keeps variances from zero
- * @param batchFirst whether a batch is {@code [batch, length, features]} rather than {@code [length, batch, features]}
- * @param normFirst whether a part's input is normalized, rather than its output
- * @param bias whether linear layers and norms have biases
+ * @param activation the function between the two linear layers
+ * @param layerNormEps the number that keeps variances from zero
+ * @param batchFirst true if a batch is {@code [batch, length, features]} rather than {@code [length, batch, features]}
+ * @param normFirst true to normalize a part's input instead of its output
+ * @param bias true if linear layers and norms have biases
  */
 public record TransformerOptions(
         long features,
@@ -36,7 +36,7 @@ public record TransformerOptions(
         }
     }
 
-    /** With 2,048 features in between, a dropout of 0.1, ReLU, and norms behind each part. */
+    /** Returns options with 2,048 features between the linear layers, a dropout of 0.1, ReLU, and norms after each part. */
     public static TransformerOptions of(long features, int heads) {
         return new TransformerOptions(features, heads, 2048, 0.1, Tensor::relu, 1e-5, false, false, true);
     }

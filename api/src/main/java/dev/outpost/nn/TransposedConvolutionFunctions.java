@@ -10,7 +10,7 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Transposed convolutions of lines, images and volumes, a batch of them or one; {@link Functional} says what they mean. */
+/** Transposed convolutions of lines, images and volumes, a batch of them or one; see {@link Functional}. */
 final class TransposedConvolutionFunctions {
     private final String op;
     private final int dims;
@@ -77,7 +77,7 @@ final class TransposedConvolutionFunctions {
 
     private Tensor images(
             Tensor images, Tensor kernels, long[] steps, long[] around, long[] behind, int groups, long[] apart) {
-        // A kernel that reaches further behind than a step gives the same as further inputs of zeros.
+        // An output padding beyond a stride has the same effect as more inputs of zeros.
         long[] further = {behind[0] / steps[0], behind[1] / steps[1]};
         Tensor padded = further[0] == 0 && further[1] == 0 ? images : images.pad(0, 0, further[1], 0, further[0]);
         Slide rows = Sizes.slide(op, 0, steps, around, apart);
@@ -101,7 +101,10 @@ final class TransposedConvolutionFunctions {
         return length;
     }
 
-    /** The kernel's depth goes into the channels, and what comes of each of its layers is added where it belongs. */
+    /**
+     * Computes volumes with an operation on images: the kernel's depth becomes channels, and the result of each layer of the kernel is
+     * added at its depth.
+     */
     private Tensor volumes(Tensor batch, long[] steps, long[] around, long[] behind, int groups, long[] apart) {
         long depth = batch.size(2);
         long layers = weight.size(2);

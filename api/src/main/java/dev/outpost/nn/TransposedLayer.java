@@ -41,7 +41,7 @@ public abstract sealed class TransposedLayer extends KernelLayer
     }
 
     /**
-     * With a result of that size, in the place of the output padding.
+     * Computes a result of a given size, instead of the output padding.
      *
      * @param outputSize a size for each dimension of lines, images or volumes, less than a stride (or dilation) above the smallest result
      */

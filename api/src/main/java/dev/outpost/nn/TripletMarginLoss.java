@@ -19,11 +19,11 @@ public final class TripletMarginLoss extends Module {
     /**
      * A loss with all of its settings.
      *
-     * @param margin by how much the distances shall differ
+     * @param margin the intended difference of the distances
      * @param p the order of the norm that is the distance
      * @param eps added to differences, for the gradient of 0
-     * @param swap whether the distance of positive and negative replaces that of anchor and negative if it is smaller
-     * @param reduction what becomes of the single losses
+     * @param swap true to use the distance of positive and negative if it is smaller than that of anchor and negative
+     * @param reduction the reduction of the single losses
      */
     public TripletMarginLoss(double margin, double p, double eps, boolean swap, Reduction reduction) {
         this.margin = margin;
@@ -33,7 +33,7 @@ public final class TripletMarginLoss extends Module {
         this.reduction = ArgumentChecks.required(reduction, "the reduction");
     }
 
-    /** The loss, a scalar unless nothing is reduced. */
+    /** Returns the loss: a scalar unless the reduction is {@link Reduction#NONE}. */
     public Tensor forward(Tensor anchor, Tensor positive, Tensor negative) {
         return Functional.tripletMarginLoss(anchor, positive, negative, margin, p, eps, swap, reduction);
     }

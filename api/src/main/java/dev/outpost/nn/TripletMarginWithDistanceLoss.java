@@ -5,14 +5,14 @@ import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
 import java.util.function.BinaryOperator;
 
-/** max(0, d(anchor, positive) - d(anchor, negative) + margin) of a distance of one's own (torch.nn.TripletMarginWithDistanceLoss). */
+/** max(0, d(anchor, positive) - d(anchor, negative) + margin), with any distance function (torch.nn.TripletMarginWithDistanceLoss). */
 public final class TripletMarginWithDistanceLoss extends Module {
     private final BinaryOperator<Tensor> distance;
     private final double margin;
     private final boolean swap;
     private final Reduction reduction;
 
-    /** The Euclidean distance, and a margin of 1. */
+    /** Uses the Euclidean distance, and a margin of 1. */
     public TripletMarginWithDistanceLoss() {
         this(Functional::pairwiseDistance, 1, false, Reduction.MEAN);
     }
@@ -21,9 +21,9 @@ public final class TripletMarginWithDistanceLoss extends Module {
      * A loss with all of its settings.
      *
      * @param distance of two tensors {@code [batch, features]}, {@code [batch]}
-     * @param margin by how much the distances shall differ
-     * @param swap whether the distance of positive and negative replaces that of anchor and negative if it is smaller
-     * @param reduction what becomes of the single losses
+     * @param margin the intended difference of the distances
+     * @param swap true to use the distance of positive and negative if it is smaller than that of anchor and negative
+     * @param reduction the reduction of the single losses
      */
     public TripletMarginWithDistanceLoss(
             BinaryOperator<Tensor> distance, double margin, boolean swap, Reduction reduction) {
@@ -33,7 +33,7 @@ public final class TripletMarginWithDistanceLoss extends Module {
         this.reduction = ArgumentChecks.required(reduction, "the reduction");
     }
 
-    /** The loss, a scalar unless nothing is reduced. */
+    /** Returns the loss: a scalar unless the reduction is {@link Reduction#NONE}. */
     public Tensor forward(Tensor anchor, Tensor positive, Tensor negative) {
         return Scope.tidy(() -> {
             Tensor near = distance.apply(anchor, positive);

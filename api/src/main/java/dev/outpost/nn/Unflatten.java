@@ -9,7 +9,7 @@ public final class Unflatten extends Module {
     private final int dim;
     private final long[] sizes;
 
-    /** @param sizes whose product is the size of the dimension; one may be -1 */
+    /** @param sizes the sizes, whose product is the size of the dimension; one may be -1 */
     public Unflatten(int dim, long... sizes) {
         this.dim = dim;
         this.sizes = sizes.clone();

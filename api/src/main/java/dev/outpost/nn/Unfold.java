@@ -9,7 +9,7 @@ public final class Unfold extends Module {
     private final long[] padding;
     private final long[] stride;
 
-    /** Square windows that move by one. */
+    /** Uses square windows with stride 1. */
     public Unfold(long window) {
         this(new long[] {window, window}, new long[] {1, 1}, new long[] {0, 0}, new long[] {1, 1});
     }

@@ -7,7 +7,7 @@ import dev.outpost.types.OpException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Elements put back where max pooling took them from; {@link Functional} says what the ops mean. */
+/** Puts elements back to the places from which max pooling took them; see {@link Functional}. */
 final class Unpooling {
     private final String op;
     private final int dims;

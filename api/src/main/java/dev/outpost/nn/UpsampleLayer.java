@@ -5,7 +5,7 @@ import dev.outpost.client.calls.ArgumentChecks;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A layer that gives lines, images or volumes another size. */
+/** A layer that resizes lines, images or volumes. */
 public abstract class UpsampleLayer extends Module {
     private final long @Nullable [] size;
     private final double @Nullable [] scaleFactor;
@@ -20,7 +20,7 @@ public abstract class UpsampleLayer extends Module {
         this.alignCorners = alignCorners;
     }
 
-    /** {@code [batch, channels, ...]} with one to three more dimensions. */
+    /** Resizes {@code [batch, channels, ...]} with one to three more dimensions. */
     @Override
     public final Tensor forward(Tensor input) {
         return Functional.interpolate(input, size, scaleFactor, mode, alignCorners, false, false);

@@ -1,13 +1,13 @@
 package dev.outpost.nn;
 
-/** Images of another size, of the elements whose cells begin before the places (torch.nn.UpsamplingNearest2d). */
+/** Resizes images, by the elements whose cells begin before the positions (torch.nn.UpsamplingNearest2d). */
 public final class UpsamplingNearest2d extends UpsampleLayer {
-    /** Times as high and as wide. */
+    /** Scales height and width by a factor. */
     public UpsamplingNearest2d(double scaleFactor) {
         super(null, new double[] {scaleFactor}, InterpolationMode.NEAREST, false);
     }
 
-    /** Of that height and width. */
+    /** Scales to this height and width. */
     public UpsamplingNearest2d(long height, long width) {
         super(new long[] {height, width}, null, InterpolationMode.NEAREST, false);
     }

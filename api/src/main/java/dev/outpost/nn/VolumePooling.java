@@ -10,7 +10,7 @@ import dev.outpost.types.OpException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Windows of volumes of which each becomes one element; {@link Functional} says what the ops mean. */
+/** Pools windows of volumes; see {@link Functional}. */
 final class VolumePooling {
     private static final int DIMS = 3;
 
@@ -23,7 +23,7 @@ final class VolumePooling {
     private final long[] apart;
     private final boolean ceil;
 
-    /** @param stride that of the window where it is empty */
+    /** @param stride the distance between windows; the window's size if empty */
     VolumePooling(
             String name, Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
         op = name + "_pool3d";
@@ -45,7 +45,7 @@ final class VolumePooling {
         return slide.poolingPlaces(op, input.size(dim - DIMS), window[dim], ceil);
     }
 
-    /** The largest of each layer's windows, then the largest of those along the depth. */
+    /** Takes the largest of each layer's windows, then the largest of those along the depth. */
     ValuesAndIndices max() {
         long count = volumes.size(0);
         long depth = volumes.size(1);
@@ -72,7 +72,7 @@ final class VolumePooling {
         return shaped(lines.unflatten(0, count, height, width).movedim(-1, 1));
     }
 
-    /** In the input's dimensions. */
+    /** Gives the results the input's dimensions. */
     private Tensor shaped(Tensor results) {
         return input.dim() == DIMS + 1 ? results : results.unflatten(0, input.size(0), input.size(1));
     }
@@ -85,7 +85,7 @@ final class VolumePooling {
         return Arrays.copyOfRange(numbers, 1, numbers.length);
     }
 
-    /** @param divisor what sums are divided by, or null for the number of elements */
+    /** @param divisor the divisor of sums, or null for the number of elements */
     Tensor average(boolean countsPadding, @Nullable Long divisor) {
         if (divisor != null && divisor == 0) {
             throw new OpException(op, "the divisor must not be zero, got " + divisor);
@@ -111,7 +111,7 @@ final class VolumePooling {
         return sums.dtype().isFloating() ? sums.div(counts) : sums.div(counts, DivMode.TRUNC);
     }
 
-    /** Over what windows reach behind the padding there are zeros. */
+    /** Computes the sums of windows. Beyond the padding, windows see zeros. */
     private Tensor sums(Tensor padded) {
         long[] behind = new long[DIMS];
         for (int dim = 0; dim < DIMS; dim++) {

@@ -8,11 +8,11 @@ import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;
 
-/** The fillings of {@link Init} that take more than a formula. All are called without autograd. */
+/** The fillings of {@link Init} that need more than a formula. All are called without autograd. */
 final class Weights {
     private Weights() {}
 
-    /** As PyTorch's: even numbers within the bounds' shares, through the inverse of the error function. */
+    /** Fills as PyTorch: uniform numbers between the probabilities of the bounds, through the inverse of the error function. */
     static void truncNormal(
             Tensor tensor, double mean, double deviation, double low, double high, @Nullable Generator generator) {
         if (!(deviation > 0) || !(low <= high)) {
@@ -60,7 +60,10 @@ final class Weights {
         });
     }
 
-    /** The orthogonal factor of normal numbers; the signs of the other one make it unique, and so evenly distributed. */
+    /**
+     * Fills with the orthogonal factor of normal numbers. The signs of the other factor make it unique, and therefore uniformly
+     * distributed.
+     */
     static void orthogonal(Tensor tensor, double gain, @Nullable Generator generator) {
         if (tensor.dim() < 2) {
             throw new OpException("orthogonal_", "two dimensions or more are needed, got " + tensor.shape());

@@ -11,14 +11,14 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
     private static final long[] ZERO = {0};
     private static final long[] ONE = {1};
 
-    // ---- windows. One number stands for all dimensions, wherever an array of them is taken
+    // ---- windows. Wherever an array is accepted, one number stands for all dimensions
 
     /** {@code conv1d(input, weight, bias, {1}, {0}, {1}, 1)}. */
     public static Tensor conv1d(Tensor input, Tensor weight, @Nullable Tensor bias) {
         return conv1d(input, weight, bias, ONE, ZERO, ONE, 1);
     }
 
-    /** As {@link #conv2d(Tensor, Tensor, Tensor, long[], long[], long[], int)}, of lines in place of images. */
+    /** As {@link #conv2d(Tensor, Tensor, Tensor, long[], long[], long[], int)}, of lines instead of images. */
     public static Tensor conv1d(
             Tensor input,
             Tensor weight,
@@ -31,7 +31,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 () -> new ConvolutionFunctions(1, input, weight, bias).apply(stride, padding, dilation, groups));
     }
 
-    /** As {@link #conv1d}, with the padding that a size of the result asks for. */
+    /** As {@link #conv1d}, with a padding that is computed from the size of the result. */
     public static Tensor conv1d(
             Tensor input,
             Tensor weight,
@@ -50,15 +50,15 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
     }
 
     /**
-     * At each place of the kernels in the image the sum of what meets, plus the bias.
+     * Returns, for each place of the kernels in the image, the sum of the products of kernel and image, plus the bias.
      *
      * @param input {@code [batch, channels, height, width]}, or without the batch
      * @param weight {@code [outputs, channels / groups, height, width]}
      * @param bias {@code [outputs]}, or null
-     * @param stride how far from one place to the next
-     * @param padding how many zeros are thought of on each side
-     * @param dilation how far the elements of a kernel are apart
-     * @param groups into how many parts channels and outputs are cut, each of which sees only its own
+     * @param stride the distance between the places of a kernel
+     * @param padding the number of zeros that are added on each side
+     * @param dilation the distance between the elements of a kernel
+     * @param groups the number of parts of channels and outputs; each part of the outputs uses only its part of the channels
      */
     public static Tensor conv2d(
             Tensor input,
@@ -72,7 +72,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 () -> new ConvolutionFunctions(2, input, weight, bias).apply(stride, padding, dilation, groups));
     }
 
-    /** As {@link #conv2d}, with the padding that a size of the result asks for. */
+    /** As {@link #conv2d}, with a padding that is computed from the size of the result. */
     public static Tensor conv2d(
             Tensor input,
             Tensor weight,
@@ -92,7 +92,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 .values());
     }
 
-    /** As {@link #maxPool2dWithIndices}, of lines in place of images. */
+    /** As {@link #maxPool2dWithIndices}, of lines instead of images. */
     public static ValuesAndIndices maxPool1dWithIndices(
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
         return Scope.tidy(
@@ -113,13 +113,13 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
     }
 
     /**
-     * The largest elements of windows, and where in its plane each is, row-major: the first of equals, and NaN outranks
-     * all. Padding is never chosen.
+     * Returns the largest elements of windows, and the row-major index of each in its plane: the first of equal elements; NaN is larger
+     * than all. Padding is never chosen.
      *
      * @param input {@code [batch, channels, height, width]}, or without the batch
-     * @param stride how far from one place to the next; as far as the window is long where it is empty
+     * @param stride the distance between windows; the window's size if empty
      * @param padding at most half of the window
-     * @param ceil whether the last places may reach over the end, as long as they begin before
+     * @param ceil true if the last windows may reach over the end, as long as they begin before it
      */
     public static ValuesAndIndices maxPool2dWithIndices(
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
@@ -128,7 +128,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 ValuesAndIndices::tensors);
     }
 
-    /** As {@link #avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}, of lines in place of images. */
+    /** As {@link #avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}, of lines instead of images. */
     public static Tensor avgPool1d(
             Tensor input, long[] window, long[] stride, long[] padding, boolean ceil, boolean countsPadding) {
         return Scope.tidy(() ->
@@ -141,14 +141,14 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
     }
 
     /**
-     * The means of windows.
+     * Computes the means of windows.
      *
      * @param input {@code [batch, channels, height, width]}, or without the batch
-     * @param stride how far from one place to the next; as far as the window is long where it is empty
+     * @param stride the distance between windows; the window's size if empty
      * @param padding at most half of the window
-     * @param ceil whether the last places may reach over the end, as long as they begin before
-     * @param countsPadding whether the zeros of the padding are elements of the mean
-     * @param divisor what sums are divided by, or null for the number of elements
+     * @param ceil true if the last windows may reach over the end, as long as they begin before it
+     * @param countsPadding true to include the zeros of the padding in means
+     * @param divisor the divisor of sums, or null for the number of elements
      */
     public static Tensor avgPool2d(
             Tensor input,
@@ -164,7 +164,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
 
     // ---- volumes, transposed convolutions
 
-    /** As {@link #conv2d(Tensor, Tensor, Tensor, long[], long[], long[], int)}, of volumes in place of images. */
+    /** As {@link #conv2d(Tensor, Tensor, Tensor, long[], long[], long[], int)}, of volumes instead of images. */
     public static Tensor conv3d(
             Tensor input,
             Tensor weight,
@@ -177,7 +177,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 () -> new ConvolutionFunctions(3, input, weight, bias).apply(stride, padding, dilation, groups));
     }
 
-    /** As {@link #conv3d}, with the padding that a size of the result asks for. */
+    /** As {@link #conv3d}, with a padding that is computed from the size of the result. */
     public static Tensor conv3d(
             Tensor input,
             Tensor weight,
@@ -190,7 +190,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 () -> new ConvolutionFunctions(3, input, weight, bias).padded(padding, stride, dilation, groups));
     }
 
-    /** As {@link #convTranspose2d}, of lines in place of images. */
+    /** As {@link #convTranspose2d}, of lines instead of images. */
     public static Tensor convTranspose1d(
             Tensor input,
             Tensor weight,
@@ -209,7 +209,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
      *
      * @param input {@code [batch, channels, height, width]}, or without the batch
      * @param weight {@code [channels, outputs / groups, height, width]}
-     * @param outputPadding how much longer the result is at its end, below the stride or the dilation
+     * @param outputPadding the number of elements by which the result is longer at its end, below the stride or the dilation
      * @return {@code [batch, outputs, ...]} of the length (size - 1) · stride - 2 · padding + dilation · (kernel - 1) + outputPadding + 1
      */
     public static Tensor convTranspose2d(
@@ -225,7 +225,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 .apply(stride, padding, outputPadding, groups, dilation));
     }
 
-    /** As {@link #convTranspose2d}, of volumes in place of images. */
+    /** As {@link #convTranspose2d}, of volumes instead of images. */
     public static Tensor convTranspose3d(
             Tensor input,
             Tensor weight,
@@ -246,7 +246,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 .values());
     }
 
-    /** As {@link #maxPool2dWithIndices}, of volumes in place of images. */
+    /** As {@link #maxPool2dWithIndices}, of volumes instead of images. */
     public static ValuesAndIndices maxPool3dWithIndices(
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
         return Scope.tidy(
@@ -254,7 +254,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
                 ValuesAndIndices::tensors);
     }
 
-    /** As {@link #avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}, of volumes in place of images. */
+    /** As {@link #avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}, of volumes instead of images. */
     public static Tensor avgPool3d(
             Tensor input,
             long[] window,

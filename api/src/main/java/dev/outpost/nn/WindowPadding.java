@@ -1,9 +1,9 @@
 package dev.outpost.nn;
 
-/** How much is thought of around an image, by what comes out. */
+/** The padding of an image, by the size of the result. */
 public enum WindowPadding {
-    /** Nothing: only windows that fit. */
+    /** No padding: only windows that fit. */
     VALID,
-    /** As much as it takes for a result of the input's size, for strides of 1; what is odd goes behind. */
+    /** The padding for a result of the input's size, for strides of 1; an odd element goes after the end. */
     SAME
 }

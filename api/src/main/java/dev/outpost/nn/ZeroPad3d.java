@@ -5,8 +5,8 @@ public final class ZeroPad3d extends PaddingLayer {
     /**
      * Elements that are zero.
      *
-     * @param counts before and after each dimension, those of the last dimension first; one number stands for all; negative ones take
-     *     elements away
+     * @param counts the numbers before and after each dimension, the last dimension first; one number stands for all; negative ones remove
+     *     elements
      */
     public ZeroPad3d(long... counts) {
         super(3, counts, 0);

@@ -3,8 +3,8 @@
  * they compute ({@code torch.nn.functional}), and {@link dev.outpost.nn.Init} the first values of parameters ({@code torch.nn.init}).
  * {@link dev.outpost.nn.Sequences} packs and pads sequences of different lengths ({@code torch.nn.utils.rnn}).
  *
- * <p>{@link java.lang.Module} has the same simple name as {@link dev.outpost.nn.Module}. Beside {@code import dev.outpost.nn.*;} a
- * program that names it says {@code import dev.outpost.nn.Module;}, which decides.
+ * <p>{@link java.lang.Module} has the same simple name as {@link dev.outpost.nn.Module}. A program with {@code import dev.outpost.nn.*;}
+ * that uses the name must also have {@code import dev.outpost.nn.Module;}.
  */
 @NullMarked
 package dev.outpost.nn;

@@ -5,7 +5,7 @@ import dev.outpost.nn.Parameter;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 
-/** Registers the usual parametrizations (torch.nn.utils.parametrizations); each answers the module. */
+/** Registers the usual parametrizations (torch.nn.utils.parametrizations). Each method returns the module. */
 public final class Parametrizations {
     private Parametrizations() {}
 
@@ -14,22 +14,22 @@ public final class Parametrizations {
         return weightNorm(module, "weight", 0);
     }
 
-    /** A weight's length apart from its direction; see {@link WeightNorm}. */
+    /** Trains the lengths of a weight apart from its directions; see {@link WeightNorm}. */
     public static <M extends Module> M weightNorm(M module, String name, int dim) {
         module.registerParametrization(name, new WeightNorm(dim));
         return module;
     }
 
-    /** {@code spectralNorm(module, "weight", 1, 1e-12, 0)}; of convolutions that are transposed, the dimension is 1. */
+    /** {@code spectralNorm(module, "weight", 1, 1e-12, 0)}; for transposed convolutions, the dimension is 1. */
     public static <M extends Module> M spectralNorm(M module) {
         return spectralNorm(module, "weight", 1, 1e-12, 0);
     }
 
     /**
-     * A weight over its largest singular value; see {@link SpectralNorm}.
+     * Divides a weight by its largest singular value; see {@link SpectralNorm}.
      *
-     * @param powerIterations how many steps of the power iteration each use in training makes
-     * @param eps what keeps norms from zero
+     * @param powerIterations the number of steps of the power iteration at each use in training
+     * @param eps the number that keeps norms from zero
      * @param dim the dimension of outputs
      */
     public static <M extends Module> M spectralNorm(M module, String name, int powerIterations, double eps, int dim) {

@@ -16,9 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A weight over its largest singular value, which a power iteration estimates: some steps at each use while training (Miyato et
- * al., 2018; torch.nn.utils.parametrizations.spectral_norm). The estimates of the singular vectors are the buffers {@code _u} and
- * {@code _v}.
+ * Divides a weight by its largest singular value. A power iteration estimates it, with some steps at each use while training (Miyato et
+ * al., 2018; torch.nn.utils.parametrizations.spectral_norm). The estimates of the singular vectors are the buffers {@code _u} and {@code
+ * _v}.
  */
 public final class SpectralNorm extends Parametrization {
     private static final int FIRST_ITERATIONS = 15;
@@ -30,7 +30,7 @@ public final class SpectralNorm extends Parametrization {
     private final @Nullable Buffer right;
     private @Nullable Parameter original;
 
-    /** For a weight of that shape; see {@link Parametrizations#spectralNorm}. */
+    /** A parametrization for a weight of this shape; see {@link Parametrizations#spectralNorm}. */
     public SpectralNorm(Shape shape, int powerIterations, double eps, int dim) {
         if (powerIterations < 1) {
             throw new OpException("spectral_norm", "at least one iteration is needed, got " + powerIterations);
@@ -70,7 +70,7 @@ public final class SpectralNorm extends Parametrization {
         }
     }
 
-    /** Random ones, once the power iteration has brought them near. The right one follows from the left one. */
+    /** Returns random vectors, improved by the power iteration. The right vector follows from the left one. */
     private Vectors first(RemoteMachine machine, DType dtype) {
         return Scope.tidy(
                 () -> {
@@ -118,7 +118,7 @@ public final class SpectralNorm extends Parametrization {
         if (isTraining()) {
             GradMode.noGrad(() -> iterate(matrix.detach()));
         }
-        // Copies, since a later use changes the buffers before backward has come by.
+        // Copies, because a later use changes the buffers before backward runs.
         Tensor u = left.tensor().clone();
         Tensor v = right.tensor().clone();
         return weight.div(u.dot(matrix.mv(v)));

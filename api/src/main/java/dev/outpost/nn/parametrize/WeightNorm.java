@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * g · v / ‖v‖: lengths {@code original0} apart from directions {@code original1} (Salimans and Kingma, 2016;
+ * Computes g · v / ‖v‖ from lengths {@code original0} and directions {@code original1} (Salimans and Kingma, 2016;
  * torch.nn.utils.parametrizations.weight_norm).
  */
 public final class WeightNorm extends Parametrization {
-    /** The dimension of one length for the whole weight. */
+    /** The dimension that stands for one length of the whole weight. */
     public static final int WHOLE = -1;
 
     private final int dim;
 
-    /** @param dim the dimension that has a length for each index; {@link #WHOLE} for one of the whole weight */
+    /** @param dim the dimension with a length for each index; {@link #WHOLE} for one length of the whole weight */
     public WeightNorm(int dim) {
         this.dim = dim;
     }
