@@ -1,11 +1,11 @@
 package dev.outpost.explain;
 
 /**
- * The memory of the whole segment, by its plan. A view takes nothing, and keeps what it is over.
+ * The planned memory of the whole segment. A view takes no memory of its own, and keeps the memory under it alive.
  *
- * @param inputBytes what comes from outside
- * @param peakBytes the most that is held at once, inputs included
- * @param peakAt the place of the first kernel at which that is so; {@link ExplainedValue#BEFORE} when there is none
- * @param keptBytes what is held when it has run, inputs that live on included
+ * @param inputBytes the bytes of the inputs
+ * @param peakBytes the most bytes held at once, including inputs
+ * @param peakAt the index of the first kernel at which that peak is reached; {@link ExplainedValue#BEFORE} if there is no kernel
+ * @param keptBytes the bytes held after the run, including inputs that live on
  */
 public record ExplainedMemory(long inputBytes, long peakBytes, int peakAt, long keptBytes) {}

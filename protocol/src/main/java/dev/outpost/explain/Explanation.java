@@ -4,16 +4,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a value was computed: the part of its segment that leads to it, what of it was fused, when memory goes back, the
- * generated code, and how long each kernel took. Or the same of a run of a program, all of which is told. Prints as text
- * for people.
+ * The computation of a value: the part of its segment that leads to it, the fused instructions, the times at which memory is freed, the
+ * generated code, and the time of each kernel. It can also explain a whole run of a program. Prints as text for people.
  *
- * @param value the name of the value; empty where it is a program that is told of
- * @param values all that the nodes name
+ * @param value the name of the value; empty for a program
+ * @param values all values that the nodes name
  * @param nodes the instructions that lead to the value, in the order in which they were recorded
- * @param kernels those that compute them, in the order in which they run
- * @param memory of the whole segment or program
- * @param segment how much there is of the whole segment or program
+ * @param kernels the kernels that compute them, in the order in which they run
+ * @param memory the memory of the whole segment or program
+ * @param segment the size of the whole segment or program
  */
 public record Explanation(
         String value,
@@ -24,22 +23,22 @@ public record Explanation(
         SegmentSize segment) {
 
     /**
-     * How much there is of a whole segment.
+     * The size of a whole segment.
      *
-     * @param instructions that were recorded
-     * @param kernels that its plan launches
-     * @param runs how often this session has run the plan, the timed runs and the others
-     * @param omitted instructions that lead to the value and are too many to be told
+     * @param the number of recorded instructions
+     * @param the number of kernels that its plan launches
+     * @param runs how often this session has run the plan, timed or not
+     * @param omitted the number of instructions that lead to the value but are left out, because there are too many
      */
     public record SegmentSize(int instructions, int kernels, long runs, int omitted) {}
 
-    /** Fewer are told where there are more: the ones that are nearest to the value. */
+    /** The most nodes. If there are more, only the ones nearest to the value are listed. */
     public static final int MAX_NODES = 2048;
 
     /** The longest code of one kernel, in characters. */
     public static final int MAX_CODE = 16 << 10;
 
-    /** The longest code of all of them together, in characters. */
+    /** The longest code of all kernels together, in characters. */
     public static final int MAX_ALL_CODE = 512 << 10;
 
     public Explanation {
@@ -48,7 +47,7 @@ public record Explanation(
         kernels = List.copyOf(kernels);
     }
 
-    /** How the value of that name is computed and how long it lives. */
+    /** Finds a value by its name: its computation and its lifetime. */
     public ExplainedValue value(String name) {
         return values.stream()
                 .filter(each -> each.name().equals(name))
@@ -56,7 +55,7 @@ public record Explanation(
                 .orElseThrow(() -> new IllegalArgumentException("explain: no value is called " + name));
     }
 
-    /** The same where values have other names: each that the map knows. */
+    /** Returns the same explanation with other names of values, as far as the map has them. */
     public Explanation renamed(Map<String, String> names) {
         return new Explanation(
                 names.getOrDefault(value, value),

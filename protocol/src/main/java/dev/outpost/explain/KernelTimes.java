@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How long one kernel took. Not every run of a plan is timed: the first ones are, and then one in a few.
+ * The run times of one kernel. Not every run of a plan is timed: the first ones are, and later only some.
  *
  * @param recentNanos the latest timed runs in nanoseconds, oldest first
  */
@@ -13,17 +13,19 @@ public record KernelTimes(List<Long> recentNanos) {
         recentNanos = List.copyOf(recentNanos);
     }
 
-    /** Whether any run was timed. */
+    /** Returns true if any run was timed. */
     public boolean isKnown() {
         return !recentNanos.isEmpty();
     }
 
-    /** The latest timed run, in nanoseconds; 0 where none was. */
+    /** The latest timed run, in nanoseconds; 0 if none was timed. */
     public long lastNanos() {
         return isKnown() ? recentNanos.getLast() : 0;
     }
 
-    /** The median of the latest timed runs, in nanoseconds, the upper one of two; 0 where none was timed. */
+    /**
+     * The median of the latest timed runs, in nanoseconds; of an even number, the upper of the two middle ones. 0 if none was timed.
+     */
     public long medianNanos() {
         long[] sorted = recentNanos.stream().mapToLong(Long::longValue).toArray();
         Arrays.sort(sorted);

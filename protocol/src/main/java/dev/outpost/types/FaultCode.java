@@ -2,9 +2,9 @@ package dev.outpost.types;
 
 /** Failures that programs handle by themselves. Texts of exceptions may change; a code keeps its meaning, also between versions. */
 public enum FaultCode {
-    /** No code tells what failed: the message does. */
+    /** No code describes the failure; only the message does. */
     NONE,
-    /** What was asked for does not exist, such as a file of a source. */
+    /** The requested object does not exist, such as a file of a source. */
     NOT_FOUND,
     /** An exchange of a group failed because a member is missing, and no later one succeeds. */
     GROUP_BROKEN;
@@ -16,7 +16,7 @@ public enum FaultCode {
         return ordinal();
     }
 
-    /** The code of a number; {@link #NONE} for one that only a newer version knows. */
+    /** Returns the code of a number; {@link #NONE} for a number that only a newer version knows. */
     public static FaultCode ofNumber(int number) {
         return number < 0 || number >= BY_NUMBER.length ? NONE : BY_NUMBER[number];
     }

@@ -15,7 +15,7 @@ public final class IndexException extends OpException {
         return index;
     }
 
-    /** How many elements the dimension has that it points into. */
+    /** The size of the indexed dimension. */
     public long size() {
         return size;
     }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the elements of a tensor lie in a flat storage: element {@code (i, j, …)} is at
- * {@code offset + i * stride(0) + j * stride(1) + …}, all counted in elements. Strides are never negative.
+ * The positions of a tensor's elements in a flat storage: element {@code (i, j, …)} is at {@code offset + i * stride(0) + j * stride(1)
+ * + …}, all counted in elements. Strides are never negative.
  */
 public final class Layout {
     private final Shape shape;
@@ -18,7 +18,7 @@ public final class Layout {
         this.offset = offset;
     }
 
-    /** Row-major from offset 0. */
+    /** The row-major layout from offset 0. */
     public static Layout contiguous(Shape shape) {
         return shape.contiguous();
     }
@@ -42,7 +42,9 @@ public final class Layout {
         return layout;
     }
 
-    /** A layout from outside may reach beyond a long; one made from other layouts lies within them. */
+    /**
+     * Fails if the extent exceeds a long, which is possible for a received layout. A layout made from other layouts lies within them.
+     */
     private void requireCountableExtent() {
         try {
             end();
@@ -71,7 +73,7 @@ public final class Layout {
         return offset;
     }
 
-    /** Whether the elements lie row-major and without gaps, wherever they begin. */
+    /** Returns true if the elements lie row-major and without gaps, from any offset. */
     public boolean isContiguous() {
         return this == shape.contiguous() || isRowMajor();
     }
@@ -87,12 +89,12 @@ public final class Layout {
         return true;
     }
 
-    /** Whether this is the contiguous layout of the whole of a storage of that many elements. */
+    /** Returns true if this is the contiguous layout of a whole storage of that many elements. */
     public boolean covers(long storageElements) {
         return offset == 0 && shape.elements() == storageElements && isContiguous();
     }
 
-    /** One past the last storage element that is touched; the offset when there is no element. */
+    /** The position after the last storage element; the offset if there are no elements. */
     public long end() {
         if (shape.isEmpty()) {
             return offset;
@@ -105,8 +107,8 @@ public final class Layout {
     }
 
     /**
-     * Whether two different indices never meet in one storage element. Conservative as PyTorch's test is: dimensions
-     * sorted by stride must nest.
+     * Returns true if different indices never share a storage element. Conservative like PyTorch's test: dimensions sorted by stride
+     * must nest.
      */
     public boolean isInjective() {
         if (shape.elements() <= 1) {
@@ -150,7 +152,7 @@ public final class Layout {
         return permute(dims);
     }
 
-    /** Elements {@code start, start + step, …} of a dimension, {@code length} of them. */
+    /** Selects elements {@code start, start + step, …} of a dimension, {@code length} of them. */
     public Layout slice(int dim, long start, long length, long step) {
         long[] newSizes = shape.toArray();
         long[] newStrides = strides.clone();
@@ -160,7 +162,7 @@ public final class Layout {
         return new Layout(Shape.of(newSizes), newStrides, newOffset);
     }
 
-    /** The elements at one index of a dimension, which goes away. */
+    /** Selects one index of a dimension, and removes the dimension. */
     public Layout select(int dim, long index) {
         return new Layout(
                 Shape.of(without(shape.toArray(), dim)), without(strides, dim), offset + index * strides[dim]);
@@ -175,7 +177,7 @@ public final class Layout {
         return shape.size(dim) == 1 ? select(dim, 0) : this;
     }
 
-    /** Repeats dimensions of size 1, and new ones in front, by stride 0. */
+    /** Repeats dimensions of size 1, and new leading ones, by stride 0. */
     public Layout expand(Shape target) {
         if (shape.equals(target)) {
             return this;
@@ -193,8 +195,8 @@ public final class Layout {
     }
 
     /**
-     * The same elements in the same order under another shape, or null when no strides can say so and a copy is needed.
-     * The number of elements must be equal.
+     * Returns a layout of the same elements in the same order with another shape, or null if no strides can express it and a copy is
+     * needed. The number of elements must be equal.
      */
     public @Nullable Layout viewAs(Shape target) {
         if (shape.isEmpty() || isContiguous()) {
@@ -227,7 +229,7 @@ public final class Layout {
         return targetDim == -1 ? new Layout(target, newStrides, offset) : null;
     }
 
-    /** A run of dimensions that lie in each other without gaps ends where the next outer one does not continue it. */
+    /** Returns true if a run of dimensions without gaps ends here, because the next outer one does not continue it. */
     private boolean endsChunk(int dim, long chunkElements, long chunkStride) {
         return dim == 0 || (shape.size(dim - 1) != 1 && strides[dim - 1] != chunkElements * chunkStride);
     }

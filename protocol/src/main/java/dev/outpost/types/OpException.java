@@ -3,8 +3,8 @@ package dev.outpost.types;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An op was called with operands or attributes that it cannot take. The message reads op first, then what is wrong,
- * then both values: {@code matmul: inner dimensions differ, got [2, 3] and [4, 5]}.
+ * An op was called with operands or attributes that it cannot accept. The message has the op first, then the problem, then both values:
+ * {@code matmul: inner dimensions differ, got [2, 3] and [4, 5]}.
  */
 public sealed class OpException extends OutpostException permits IndexException {
     private final String op;
@@ -20,12 +20,12 @@ public sealed class OpException extends OutpostException permits IndexException 
         this.problem = problem;
     }
 
-    /** The op that refused, of which nobody has to know where another called it. */
+    /** The op that refused. If another op called it, see {@link #of}. */
     public String op() {
         return op;
     }
 
-    /** The same, told of the op that the user called. */
+    /** Returns the same exception, attributed to the op that the user called. */
     public OpException of(String calledOp) {
         return new OpException(calledOp, problem, this);
     }

@@ -7,7 +7,7 @@ import dev.outpost.types.DType.Category;
  * outranks a Java number, unless the lower-ranked one is of a higher {@link Category}.
  */
 public final class Promotion {
-    /** How strongly an operand holds on to its dtype. */
+    /** The precedence of an operand's dtype, lowest first. */
     public enum Rank {
         NUMBER,
         ZERO_DIM,
@@ -16,7 +16,7 @@ public final class Promotion {
 
     private Promotion() {}
 
-    /** The smallest dtype that holds both, ranks left aside (torch.promote_types). */
+    /** The smallest dtype that holds both, regardless of ranks (torch.promote_types). */
     public static DType promote(DType left, DType right) {
         if (left == right) {
             return left;

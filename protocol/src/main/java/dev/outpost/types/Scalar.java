@@ -44,8 +44,8 @@ public record Scalar(DType dtype, long bits) {
     }
 
     /**
-     * Whether another dtype holds this number but for its fraction, as PyTorch asks where a number becomes an element. A
-     * negative integer wraps in a dtype without a sign if its magnitude fits; every number is true or false.
+     * Returns true if another dtype can hold this number apart from its fraction, by PyTorch's rule for numbers that become elements. A
+     * negative integer wraps in an unsigned dtype if its magnitude fits. Every number fits bool.
      */
     public boolean fits(DType target) {
         if (target == DType.BOOL) {

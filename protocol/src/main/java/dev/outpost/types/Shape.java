@@ -5,14 +5,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The sizes of a tensor's dimensions: immutable, each at least 0, their product within a long. */
 public final class Shape {
-    /** More dimensions than anyone uses; a bound for what comes over the wire. */
+    /** The most dimensions; a bound for received shapes. */
     public static final int MAX_RANK = 64;
 
     public static final Shape SCALAR = new Shape(new long[0], 1);
 
     private final long[] sizes;
     private final long elements;
-    /** Threads may race to make it; any of what they made will do. */
+    /** Computed on demand. Threads may race to set it; their results are equal. */
     private @Nullable Layout contiguous;
 
     private Shape(long[] sizes, long elements) {
@@ -46,7 +46,7 @@ public final class Shape {
         return sizes.clone();
     }
 
-    /** Row-major from offset 0: how most tensors lie, so it is made once. */
+    /** The row-major layout from offset 0, cached because most tensors have it. */
     Layout contiguous() {
         Layout known = contiguous;
         if (known == null) {
@@ -72,7 +72,7 @@ public final class Shape {
         return normalizeDim(op, dim, sizes.length);
     }
 
-    /** As {@link #normalizeDim(String, int)} for a tensor of the given rank; a scalar takes 0 and -1. */
+    /** Does the same as {@link #normalizeDim(String, int)} for a tensor of the given rank; a scalar accepts 0 and -1. */
     public static int normalizeDim(String op, int dim, int rank) {
         int range = Math.max(rank, 1);
         if (dim < -range || dim >= range) {
@@ -100,7 +100,7 @@ public final class Shape {
         return of(sizes);
     }
 
-    /** Whether a tensor of this shape broadcasts to exactly {@code target}. */
+    /** Returns true if a tensor of this shape broadcasts to exactly {@code target}. */
     public boolean broadcastsTo(Shape target) {
         if (rank() > target.rank()) {
             return false;
@@ -150,7 +150,7 @@ public final class Shape {
         return Arrays.hashCode(sizes);
     }
 
-    /** As PyTorch writes sizes: {@code [2, 3]}. */
+    /** Formats the sizes as PyTorch does: {@code [2, 3]}. */
     @Override
     public String toString() {
         return Arrays.toString(sizes);

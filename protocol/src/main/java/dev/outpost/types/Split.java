@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a dimension is cut among the members of a mesh: member {@code i} has the indices from {@code bounds(i)} on and below
- * {@code bounds(i + 1)}. A part may be empty, and parts may differ in size.
+ * The split of a dimension among the members of a mesh: member {@code i} has the indices from {@code bounds(i)} to below {@code
+ * bounds(i + 1)}. A part may be empty, and parts may differ in size.
  *
- * @param dim the dimension that is cut
+ * @param dim the split dimension
  * @param bounds one more than there are members, never falling, from 0 to the size of the dimension
  */
 public record Split(int dim, List<Long> bounds) {
@@ -16,7 +16,7 @@ public record Split(int dim, List<Long> bounds) {
         bounds = List.copyOf(bounds);
     }
 
-    /** As even as it goes: the first members have one index more where the size is no multiple. */
+    /** Splits as evenly as possible: if the size is not a multiple of the members, the first members have one index more. */
     public static Split even(int dim, long size, int members) {
         List<Long> bounds = new ArrayList<>(members + 1);
         bounds.add(0L);
@@ -40,7 +40,7 @@ public record Split(int dim, List<Long> bounds) {
         return bounds.get(member + 1);
     }
 
-    /** How many indices a member has. */
+    /** The number of indices of a member. */
     public long size(int member) {
         return end(member) - start(member);
     }
@@ -50,12 +50,12 @@ public record Split(int dim, List<Long> bounds) {
         return bounds.getLast();
     }
 
-    /** The same cuts in another dimension. */
+    /** The same split of another dimension. */
     public Split in(int otherDim) {
         return otherDim == dim ? this : new Split(otherDim, bounds);
     }
 
-    /** Whether a member has nothing of a dimension that has something. */
+    /** Returns true if some member has no index. */
     public boolean hasEmptyPart() {
         for (int member = 0; member < members(); member++) {
             if (size(member) == 0) {

@@ -4,20 +4,20 @@ import dev.outpost.types.MalformedException;
 import java.util.Arrays;
 
 /**
- * Bytes as their difference from other bytes: pieces that are new, and pieces that are copied. Nothing at all stands for the same bytes.
+ * Bytes, encoded as the difference from other bytes: new pieces and copied pieces. An empty difference means equal bytes.
  *
- * <p>A difference is the length of the result and then, until that is reached, the length and the bytes of a new piece, the length of
- * a copied piece and, unless that is 0, how far it begins behind the end of the one before.
+ * <p>A difference is the length of the result. Then follow, until that length is reached: the length and bytes of a new piece, the
+ * length of a copied piece, and, unless that is 0, the distance of its beginning from the end of the previous copied piece.
  */
 public final class ByteDelta {
-    /** Of equal bytes a copy has at least so many. */
+    /** The fewest equal bytes that are copied. */
     private static final int MIN_COPY = 8;
 
     private static final byte[] SAME = new byte[0];
 
     private final byte[] base;
     private final byte[] target;
-    /** By the hash of {@link #MIN_COPY} bytes, where they begin in the base, plus 1. */
+    /** Positions in the base, plus 1, by the hash of the {@link #MIN_COPY} bytes there. */
     private final int[] indices;
 
     private final ByteWriter out = new ByteWriter();
@@ -31,7 +31,7 @@ public final class ByteDelta {
         }
     }
 
-    /** The difference that makes the target of the base. */
+    /** Returns the difference that turns the base into the target. */
     public static byte[] between(byte[] base, byte[] target) {
         return Arrays.equals(base, target) ? SAME : new ByteDelta(base, target).write();
     }
@@ -68,9 +68,9 @@ public final class ByteDelta {
     }
 
     /**
-     * Where the base has the bytes at a place of the target; -1 where it is not found.
+     * Returns a position at which the base has the bytes of the target; -1 if none is found.
      *
-     * @param aligned where it has them if the bytes before were replaced by as many
+     * @param aligned the position if the bytes before were replaced by equally many
      */
     private int copied(int at, int aligned) {
         if (isEqual(aligned, at)) {
@@ -98,10 +98,10 @@ public final class ByteDelta {
     }
 
     /**
-     * The counterpart of {@link #between}.
+     * Applies a difference from {@link #between} to its base.
      *
-     * @param max the bytes of the result at most
-     * @throws MalformedException where that is no difference from the base
+     * @param max the longest result, in bytes
+     * @throws MalformedException if it is not a difference from the base
      */
     public static byte[] apply(byte[] base, byte[] delta, int max) {
         if (delta.length == 0) {

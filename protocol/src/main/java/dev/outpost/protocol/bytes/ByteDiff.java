@@ -4,13 +4,13 @@ import dev.outpost.types.MalformedException;
 import java.util.Arrays;
 
 /**
- * Bytes, written as what has changed since earlier ones: in turn, how many stay as they were at the same place, and some
- * that do not. Bytes that are equal take one.
+ * Bytes, encoded as changes of earlier bytes. The encoding alternates the number of unchanged bytes at the same position with some new
+ * bytes. If all bytes are equal, it takes one byte.
  */
 public final class ByteDiff {
     private static final int UNCHANGED = 0;
 
-    /** Fewer equal bytes than this are not worth an interruption. */
+    /** The fewest equal bytes that end a run of changed ones. */
     private static final int MIN_SAME = 4;
 
     private ByteDiff() {}
@@ -35,7 +35,7 @@ public final class ByteDiff {
         }
     }
 
-    /** The bytes as they are now, of which there may be that many at most. */
+    /** Reads the current bytes, at most the given number. */
     public static byte[] read(ByteReader in, byte[] before, int max) {
         int length = in.smallInt("patched length");
         if (length == UNCHANGED) {
@@ -77,7 +77,7 @@ public final class ByteDiff {
         return mismatch < 0 ? end - at : mismatch;
     }
 
-    /** How many bytes to write before enough of them are equal again. */
+    /** Returns the number of bytes to write before enough of them are equal again. */
     private static int changed(byte[] before, byte[] now, int at) {
         int end = Math.min(before.length, now.length);
         int same = 0;

@@ -33,7 +33,7 @@ public final class ByteWriter {
         bytes[size++] = (byte) value;
     }
 
-    /** A non-negative number in 1 to 10 bytes, seven bits each, low bits first (LEB128). */
+    /** Writes a non-negative number in 1 to 10 bytes, seven bits each, low bits first (LEB128). */
     public void varint(long value) {
         reserve(10);
         long rest = value;
@@ -44,12 +44,12 @@ public final class ByteWriter {
         bytes[size++] = (byte) rest;
     }
 
-    /** A number of either sign, small ones short. */
+    /** Writes a number of either sign; small magnitudes take few bytes. */
     public void zigzag(long value) {
         varint((value << 1) ^ (value >> 63));
     }
 
-    /** Eight bytes, low byte first. */
+    /** Writes eight bytes, low byte first. */
     public void fixed64(long value) {
         reserve(8);
         for (int shift = 0; shift < 64; shift += 8) {
@@ -76,13 +76,13 @@ public final class ByteWriter {
         size += length;
     }
 
-    /** The length, then the bytes. */
+    /** Writes the length, then the bytes. */
     public void block(byte[] source) {
         varint(source.length);
         bytes(source);
     }
 
-    /** The length of what another writer holds, then its bytes. */
+    /** Writes the length of another writer's content, then its bytes. */
     public void block(ByteWriter source) {
         varint(source.size);
         bytes(source.bytes, 0, source.size);
@@ -92,7 +92,7 @@ public final class ByteWriter {
         block(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The count, then the values. */
+    /** Writes the count, then the values. */
     public void varints(long[] values) {
         varint(values.length);
         for (long value : values) {
@@ -100,7 +100,7 @@ public final class ByteWriter {
         }
     }
 
-    /** A set of {@code count} flags, eight to a byte, the first in the low bit. */
+    /** Writes {@code count} flags, eight to a byte, the first in the low bit. */
     public void flags(long[] words, int count) {
         for (int index = 0; index < count; index += 8) {
             u8((int) (words[index >>> 6] >>> (index & 63)));

@@ -4,12 +4,12 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
- * Bytes that came, where they lie: in an array of ours, or still in the network's buffers, which lends them until whoever
- * was handed them returns.
+ * Received bytes, in an array of ours or still in the network's buffers. The network lends its buffers until the receiving method
+ * returns.
  */
 public sealed interface Bytes permits Slice, Pieces {
     /**
-     * Frames as the network has them.
+     * Wraps frames in the network's buffers without a copy.
      *
      * @param lent the bytes from each buffer's position to its limit, one behind the other; not moved
      */
@@ -23,12 +23,11 @@ public sealed interface Bytes permits Slice, Pieces {
 
     int length();
 
-    /** A copy of the bytes. */
+    /** Returns a copy of the bytes. */
     byte[] toByteArray();
 
     /**
-     * Hands over all bytes in their order, in buffers that hold whole units, little-endian, and are good until the call
-     * returns.
+     * Passes all bytes in their order, in little-endian buffers that hold whole units and are valid until the call returns.
      *
      * @param unit how many bytes belong together; the length is a multiple of it
      */

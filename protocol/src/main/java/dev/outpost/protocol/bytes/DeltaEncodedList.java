@@ -22,7 +22,7 @@ public final class DeltaEncodedList {
         return new DeltaEncodedList(numbers.length, out.toByteArray());
     }
 
-    /** Reads that many numbers in a time that their bytes bound; the caller bounds the count. */
+    /** Reads the given number of numbers. The time is bounded by their bytes; the caller bounds the count. */
     public static DeltaEncodedList read(ByteReader in, int count) {
         ByteWriter out = new ByteWriter();
         DeltaEncoding.copy(in, count, out);
@@ -34,12 +34,12 @@ public final class DeltaEncodedList {
         out.bytes(steps);
     }
 
-    /** How many numbers these are. */
+    /** The number of numbers. */
     public int count() {
         return count;
     }
 
-    /** The bytes that they take as they are kept. */
+    /** The bytes that they take in memory. */
     public int bytes() {
         return steps.length;
     }

@@ -4,11 +4,14 @@ import dev.outpost.types.MalformedException;
 import java.util.function.LongConsumer;
 
 /**
- * Lists of numbers that mostly rise or fall evenly, such as ids: each is written as the step from the one before, and
- * what goes on with the same step takes two numbers, however much it is.
+ * The encoding of lists of numbers that mostly rise or fall evenly, such as ids. Each number is written as the step from the one
+ * before; a run of equal steps takes two numbers, however long it is.
  */
 public final class DeltaEncoding {
-    /** Stands for steps like the last one; how many follows. Steps are written as one more than their zigzag. */
+    /**
+     * The token of a run of steps equal to the last one; the length of the run follows. Other steps are written as their zigzag plus
+     * one.
+     */
     private static final int RUN = 0;
 
     private DeltaEncoding() {}
@@ -37,7 +40,7 @@ public final class DeltaEncoding {
         }
     }
 
-    /** Reads that many numbers. The caller bounds the count: a few bytes may stand for any number of them. */
+    /** Reads the given number of numbers. The caller bounds the count, because a few bytes may stand for any number of them. */
     public static long[] read(ByteReader in, int count) {
         long[] values = new long[count];
         int[] next = {0};
@@ -45,7 +48,7 @@ public final class DeltaEncoding {
         return values;
     }
 
-    /** Hands over that many numbers one by one. */
+    /** Passes the given number of numbers one by one. */
     static void forEach(ByteReader in, int count, LongConsumer receiver) {
         long value = 0;
         long step = 0;
@@ -66,7 +69,7 @@ public final class DeltaEncoding {
         }
     }
 
-    /** Copies what stands for that many numbers, without making them. */
+    /** Copies the encoding of the given number of numbers, without decoding them. */
     static void copy(ByteReader in, int count, ByteWriter out) {
         int left = count;
         while (left > 0) {

@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Bytes in several buffers, of which only the first few are copied: enough for everything that is said of bulk data before
- * them. So the data are copied once, from where the network put them to where they belong.
+ * Bytes in several buffers. Only the first few are copied: enough for everything before the bulk data. So the data are copied only
+ * once, from the network's buffers to their destination.
  */
 public final class Pieces implements Bytes {
-    /** The bytes in front of a chunk's data are fewer: the head of its frame and its own. */
+    /** The bytes of the copied head; more than the head of a frame and that of a chunk take. */
     public static final int HEAD_BYTES = 96;
 
     private final byte[] head;
@@ -38,7 +38,7 @@ public final class Pieces implements Bytes {
         return new Pieces(head, 0, head.length, rest, length(rest));
     }
 
-    /** All from a place in the head on. */
+    /** The bytes from a position in the head on. */
     Pieces from(int position) {
         return new Pieces(head, position, to, rest, restLength);
     }
@@ -47,12 +47,12 @@ public final class Pieces implements Bytes {
         return head;
     }
 
-    /** Where the bytes begin in the head. */
+    /** The position in the head at which the bytes begin. */
     int from() {
         return from;
     }
 
-    /** Where the head ends and the rest begins. */
+    /** The position at which the head ends and the rest begins. */
     int to() {
         return to;
     }
@@ -73,7 +73,7 @@ public final class Pieces implements Bytes {
         return all;
     }
 
-    /** Bytes across the border of two buffers are put together. */
+    /** Copies units across the border of two buffers into a buffer of their own. */
     @Override
     public void forEach(int unit, Consumer<ByteBuffer> receiver) {
         ByteBuffer across = ByteBuffer.allocate(unit).order(ByteOrder.LITTLE_ENDIAN);
@@ -109,7 +109,7 @@ public final class Pieces implements Bytes {
         }
     }
 
-    /** A view that is read by itself, little-endian. */
+    /** Makes a little-endian view with a position of its own. */
     private static ByteBuffer view(ByteBuffer bytes) {
         return bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     }

@@ -7,11 +7,11 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * Some bytes of an array, not copied: whoever holds the slice holds the array, and nobody changes it any more.
+ * A part of an array, not copied. The slice keeps the array in memory, and the array must not be changed any more.
  *
  * @param array the array
- * @param from where the bytes begin
- * @param length how many there are
+ * @param from the index of the first byte
+ * @param length the number of bytes
  */
 public record Slice(byte[] array, int from, int length) implements Body, Bytes {
     public static final Slice EMPTY = new Slice(new byte[0]);
@@ -39,7 +39,7 @@ public record Slice(byte[] array, int from, int length) implements Body, Bytes {
         receiver.accept(ByteBuffer.wrap(array, from, length).order(ByteOrder.LITTLE_ENDIAN));
     }
 
-    /** Equal by content. */
+    /** Compares the content. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Slice that

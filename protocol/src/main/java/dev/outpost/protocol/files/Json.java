@@ -19,7 +19,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Reads JSON token by token, so that nothing of it is kept which was not asked for. A name that comes twice is refused. */
+/** Reads JSON token by token, so that only requested parts are kept. Refuses duplicate names. */
 final class Json {
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -27,7 +27,7 @@ final class Json {
             .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
             .build();
 
-    /** Reads what follows a field's name, up to its last token. */
+    /** Reads the value of a field, up to its last token. */
     @FunctionalInterface
     interface Field {
         void read(String name, JsonParser in) throws IOException;
@@ -39,7 +39,7 @@ final class Json {
         return FACTORY.createGenerator(out);
     }
 
-    /** All of some bytes: one object, with nothing behind it but blanks. What is wrong is told after {@code what}. */
+    /** Reads bytes that are one object, followed by blanks at most. The first argument is the beginning of error messages. */
     static void readObject(String what, byte[] json, Field field) {
         try (JsonParser in = FACTORY.createParser(utf8(json))) {
             in.nextToken();
@@ -58,12 +58,12 @@ final class Json {
         }
     }
 
-    /** By itself the parser would guess the encoding; JSON in files is UTF-8. */
+    /** Decodes UTF-8, the encoding of JSON in files. The parser alone would guess the encoding. */
     private static Reader utf8(byte[] json) {
         return new InputStreamReader(new ByteArrayInputStream(json), StandardCharsets.UTF_8.newDecoder());
     }
 
-    /** The object that begins at the current token. */
+    /** Reads the object that begins at the current token. */
     static void readObject(JsonParser in, Field field) throws IOException {
         expect(in, JsonToken.START_OBJECT, "an object");
         while (in.nextToken() == JsonToken.FIELD_NAME) {
@@ -78,7 +78,7 @@ final class Json {
         return in.getText();
     }
 
-    /** An integer from 0 on that fits a long. */
+    /** Reads an integer between 0 and the largest long. */
     static long readSize(JsonParser in) throws IOException {
         expect(in, JsonToken.VALUE_NUMBER_INT, "an integer");
         if (in.getNumberType() == JsonParser.NumberType.BIG_INTEGER || in.getLongValue() < 0) {
@@ -87,7 +87,7 @@ final class Json {
         return in.getLongValue();
     }
 
-    /** The array of sizes that begins at the current token. */
+    /** Reads the array of sizes that begins at the current token. */
     static long[] readSizes(JsonParser in, int max) throws IOException {
         expect(in, JsonToken.START_ARRAY, "an array of integers");
         long[] sizes = new long[max];
@@ -108,7 +108,7 @@ final class Json {
         }
     }
 
-    /** A text of a file, fit for an error message. */
+    /** Quotes and cuts a text of a file for an error message. */
     static String quote(String text) {
         String shown = text.length() <= 120 ? text : text.substring(0, 120) + "...";
         return "\"" + new String(JsonStringEncoder.getInstance().quoteAsString(shown)) + "\"";

@@ -15,27 +15,27 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header of an .npy file: what the array behind it is. Versions 1.0 to 3.0 are read, of dtypes that tensors have; files with
- * Python objects are refused, so nothing is ever unpickled.
+ * The header of an .npy file: the type and layout of its array. Reads versions 1.0 to 3.0 with dtypes that tensors have. Refuses files
+ * with Python objects, so nothing is ever unpickled.
  *
  * @param type dtype and shape
- * @param isBigEndian whether the elements' bytes are
- * @param isColumnMajor whether the first index of an element changes fastest (fortran_order)
+ * @param isBigEndian true if the elements' bytes are big-endian
+ * @param isColumnMajor true if the first index of an element changes fastest (fortran_order)
  * @param bytes the length of the header, from the file's first byte to the first element's
  * @see <a href="https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html">the format</a>
  */
 public record NpyHeader(TensorType type, boolean isBigEndian, boolean isColumnMajor, int bytes) {
-    /** A bound for what is read before anything is known; numpy writes a few hundred at most. */
+    /** The longest header that is read, in bytes; numpy writes a few hundred at most. */
     public static final int MAX_BYTES = 1 << 16;
 
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
     private static final int ALIGNMENT = 64;
 
     /**
-     * Reads a header, and nothing behind it.
+     * Reads a header and no byte after it.
      *
-     * @param name what errors call the file
-     * @throws MalformedException when anything is wrong with it, with the name
+     * @param name the name of the file in errors
+     * @throws MalformedException if anything is wrong with it; the message names the file
      */
     public static NpyHeader read(String name, InputStream in) throws IOException {
         byte[] start = exactly(name, in, MAGIC.length + 2);
@@ -131,7 +131,7 @@ public record NpyHeader(TensorType type, boolean isBigEndian, boolean isColumnMa
     /**
      * The first bytes of a file of little-endian, row-major elements, as numpy writes them.
      *
-     * @throws IllegalArgumentException for bfloat16, which numpy has not
+     * @throws IllegalArgumentException for bfloat16, which numpy does not have
      */
     public static byte[] of(TensorType type) {
         String shape =
@@ -152,7 +152,7 @@ public record NpyHeader(TensorType type, boolean isBigEndian, boolean isColumnMa
                 .array();
     }
 
-    /** How many bytes the elements take. */
+    /** The size of the elements, in bytes. */
     public long dataBytes() {
         return type.bytes();
     }

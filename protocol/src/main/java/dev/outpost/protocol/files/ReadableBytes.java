@@ -8,13 +8,13 @@ public interface ReadableBytes extends Closeable {
     /** The name in errors; holds no secret. */
     String name();
 
-    /** How many bytes there are. Does not change. */
+    /** The number of bytes. Never changes. */
     long size();
 
     /**
      * Reads exactly {@code length} bytes from {@code position} on into {@code target}, from {@code at} on.
      *
-     * @throws java.io.EOFException when there are fewer, with name and range
+     * @throws java.io.EOFException if there are fewer; the message has the name and the range
      */
     void read(long position, byte[] target, int at, int length) throws IOException;
 

@@ -17,12 +17,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header of a safetensors file: which tensors it holds, and where. It is as strict as the format's own implementation:
- * the tensors' bytes cover what follows the header, without gaps or overlaps, up to the end of the file.
+ * The header of a safetensors file: the names, types and positions of its tensors. It is as strict as the format's own implementation:
+ * the tensors' bytes cover the rest of the file after the header, without gaps or overlaps.
  *
- * @param dataStart where the first tensor's bytes can lie
+ * @param dataStart the position of the first byte after the header
  * @param tensors by name, in the header's order
- * @param metadata texts by name; empty where there are none
+ * @param metadata texts by name; empty if there are none
  * @param unsupported the tensors with dtypes that Outpost does not support, such as F8_E4M3: the dtypes' names by the tensors' names.
  *     Their offsets are checked like those of the others
  * @see <a href="https://github.com/huggingface/safetensors#format">the format</a>
@@ -32,15 +32,15 @@ public record SafetensorsHeader(
         Map<String, StoredTensor> tensors,
         Map<String, String> metadata,
         Map<String, String> unsupported) {
-    /** As in the format's own implementation. */
+    /** The longest header, in bytes; the same limit as in the format's own implementation. */
     public static final int MAX_BYTES = 100_000_000;
 
     private static final String METADATA = "__metadata__";
 
     /**
-     * Reads the header and checks all that it says against the length of the file.
+     * Reads the header and checks it against the length of the file.
      *
-     * @throws MalformedException when anything is wrong with it, with the file's name
+     * @throws MalformedException if anything is wrong with it; the message names the file
      */
     public static SafetensorsHeader read(ReadableBytes file) throws IOException {
         if (file.size() < Long.BYTES) {
@@ -154,7 +154,7 @@ public record SafetensorsHeader(
         }
     }
 
-    /** Offsets are compared with each other and with the length before anybody relies on one. */
+    /** Compares the offsets with each other and with the file's length, before they are used. */
     private static void requireCovered(String file, List<Span> spans, long dataStart, long dataBytes) {
         List<Span> inOrder = spans.stream()
                 .sorted(Comparator.comparingLong(Span::begin).thenComparingLong(Span::end))

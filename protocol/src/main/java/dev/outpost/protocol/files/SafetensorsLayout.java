@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a safetensors file will look: its first bytes, and where each tensor goes behind them. As the format's own
- * implementation has it, wide elements come first, so that all are aligned.
+ * The layout of a safetensors file to write: its first bytes, and the position of each tensor after them. As in the format's own
+ * implementation, wide elements come first, so that all are aligned.
  *
  * @param head the first bytes of the file, up to the first tensor's
  * @param tensors in the order of their bytes

@@ -21,7 +21,7 @@ public record ShardIndex(Map<String, String> fileOfTensor) {
     /** The file name of a model's index. */
     public static final String FILE_NAME = "model.safetensors.index.json";
 
-    /** How the names of such files end, whatever the model's part is called. */
+    /** The end of the names of such files, whatever the name of the model's part. */
     public static final String SUFFIX = ".safetensors.index.json";
 
     /** The file name of the index of torch's files. */
@@ -33,7 +33,7 @@ public record ShardIndex(Map<String, String> fileOfTensor) {
      * Reads an index.
      *
      * @param what the name in errors; it ends with the index's file name
-     * @throws MalformedException when it is none
+     * @throws MalformedException if it is not an index
      */
     public static ShardIndex parse(String what, byte[] json) {
         Placeholders.require(what, json);

@@ -6,17 +6,14 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Instructions over values of known types: what a planner reads, and what rewrites make of each other's. A {@link
- * GraphBuilder} makes it. Immutable.
- */
+/** Instructions over values of known types. Planners read it, and rewrites pass it on. A {@link GraphBuilder} makes it. Immutable. */
 public final class Graph {
     private final Structure structure;
     private final List<Instruction> instructions;
     private final TensorType[] types;
     private final BitSet withData;
     private final long dataBytes;
-    /** By the place of an instruction; null where no line is known. */
+    /** The source lines, by the index of an instruction; null if no line is known. */
     private final String @Nullable [] sources;
 
     Graph(
@@ -34,7 +31,7 @@ public final class Graph {
         this.sources = sources;
     }
 
-    /** The same instructions, some of them with other numbers: each takes the place of the one with its index. */
+    /** Returns the same graph with some instructions replaced: each changed one takes the place of the one with its index. */
     public Graph with(List<Instruction> changed) {
         if (changed.isEmpty()) {
             return this;
@@ -45,33 +42,33 @@ public final class Graph {
     }
 
     /**
-     * The same instructions, recorded at other lines of the user's program.
+     * Returns the same instructions with other source lines of the user's program.
      *
-     * @param lines by the place of an instruction, null where it is not known; null where none is. Taken over.
+     * @param lines the lines by the index of an instruction, each null if unknown; null if all are unknown. Not copied.
      */
     public Graph withSources(String @Nullable [] lines) {
         return lines == sources ? this : new Graph(structure, instructions, types, withData, dataBytes, lines);
     }
 
     /**
-     * The same values with fewer instructions, or with other operands: what a planner makes of it. The instructions keep
-     * their {@linkplain Instruction#index place} in this graph, which is no longer their place in the list.
+     * Returns a graph of the same values with fewer instructions or other operands, as a planner makes it. The instructions keep their
+     * {@linkplain Instruction#index index} of this graph, which may differ from their position in the list.
      */
     public Graph rewritten(List<Instruction> remaining) {
         return new Graph(structure, List.copyOf(remaining), types, withData, dataBytes, sources);
     }
 
-    /** Whether its inputs are of these types. */
+    /** Returns true if its inputs have these types. */
     public boolean isOver(TensorType[] inputTypes) {
         return Arrays.equals(inputTypes, 0, inputTypes.length, types, 0, structure.inputCount());
     }
 
-    /** Whether an instruction has data: attributes or immediates that another run may have otherwise. */
+    /** Returns true if an instruction has data: attributes or immediates that may differ in another run. */
     public boolean hasData(Instruction instruction) {
         return withData.get(instruction.index());
     }
 
-    /** The bytes of numbers in instructions and of elements of literals. */
+    /** The bytes of the numbers in instructions and of the elements of literals. */
     public long dataBytes() {
         return dataBytes;
     }
@@ -80,12 +77,12 @@ public final class Graph {
         return structure;
     }
 
-    /** In an order in which they can run. */
+    /** The instructions, in an order in which they can run. */
     public List<Instruction> instructions() {
         return instructions;
     }
 
-    /** Inputs and results together. */
+    /** The number of inputs and results together. */
     public int valueCount() {
         return types.length;
     }
@@ -94,7 +91,7 @@ public final class Graph {
         return types[value];
     }
 
-    /** The user's line that recorded the instruction at a place, or an empty string. */
+    /** The user's line that recorded an instruction; empty if unknown. */
     public String source(int instruction) {
         return sources == null || sources[instruction] == null ? "" : sources[instruction];
     }

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link Graph}, instruction by instruction. Inputs have the first numbers, and results the next ones in the order
- * in which they are added. Not thread-safe.
+ * Makes a {@link Graph}, instruction by instruction. Inputs have the first numbers; results have the next ones, in the order in which
+ * they are added. Not thread-safe.
  */
 public final class GraphBuilder {
     private final List<Instruction> instructions = new ArrayList<>();
@@ -27,14 +27,14 @@ public final class GraphBuilder {
     private long dataBytes;
     private String @Nullable [] sources;
 
-    /** @param inputs the types of the values that go in */
+    /** @param inputs the types of the inputs */
     public GraphBuilder(TensorType... inputs) {
         this.inputCount = inputs.length;
         this.types = inputs.clone();
         this.valueCount = inputs.length;
     }
 
-    /** One more input, before the first instruction; the answer is its number. */
+    /** Adds an input, before the first instruction. Returns its number. */
     public int input(TensorType type) {
         if (!instructions.isEmpty()) {
             throw new IllegalStateException("an input of type " + type + " comes after " + instructions.getLast());
@@ -43,7 +43,7 @@ public final class GraphBuilder {
         return define(type);
     }
 
-    /** How many values there are so far. */
+    /** The number of values so far. */
     public int valueCount() {
         return valueCount;
     }
@@ -53,19 +53,19 @@ public final class GraphBuilder {
     }
 
     /**
-     * An op over values of this graph. Operands that the op does not accept are its {@code OpException}.
+     * Adds an op over values of this graph. Throws the op's {@code OpException} for operands that it does not accept.
      *
-     * @param operands the numbers of the values; taken over
+     * @param operands the numbers of the values; not copied
      */
     public Instruction add(Op op, int... operands) {
         return add(op, operands, new Scalar[operands.length]);
     }
 
     /**
-     * As {@link #add(Op, int...)}.
+     * Adds an op like {@link #add(Op, int...)}, with numbers as operands.
      *
-     * @param operands the numbers of values, or {@link Instruction#IMMEDIATE}; taken over
-     * @param immediates a number for each operand that is one, otherwise null; taken over
+     * @param operands the numbers of values, or {@link Instruction#IMMEDIATE}; not copied
+     * @param immediates a number for each operand that is one, otherwise null; not copied
      */
     public Instruction add(Op op, int[] operands, Scalar[] immediates) {
         TensorType[] operandTypes = new TensorType[operands.length];
@@ -79,10 +79,10 @@ public final class GraphBuilder {
     }
 
     /**
-     * The instruction of another graph, over values of this one.
+     * Adds an instruction of another graph, over values of this one.
      *
-     * @param operands each of the type of the operand in whose place it stands, {@link Instruction#IMMEDIATE} in the place
-     *     of a number; taken over
+     * @param operands values of the same types as the instruction's operands, and {@link Instruction#IMMEDIATE} for a number; not
+     *     copied
      */
     public Instruction copy(Instruction instruction, int... operands) {
         for (int operand : operands) {
@@ -119,7 +119,7 @@ public final class GraphBuilder {
         return valueCount++;
     }
 
-    /** Says where in the user's program the latest instruction was recorded. */
+    /** Sets the user's line that recorded the latest instruction. */
     public void source(String line) {
         int latest = instructions.size() - 1;
         if (sources == null || latest >= sources.length) {
@@ -128,12 +128,12 @@ public final class GraphBuilder {
         sources[latest] = line;
     }
 
-    /** An input or a result that nobody will ask for once the graph has run. All others outlive it. */
+    /** Marks an input or a result that is not used after the graph has run. All others outlive it. */
     public void drop(int value) {
         dropped.set(defined(value));
     }
 
-    /** The graph so far; what is added later does not change it. */
+    /** Builds the graph so far; later additions do not change it. */
     public Graph build() {
         String @Nullable [] lines = sources == null ? null : Arrays.copyOf(sources, instructions.size());
         return new Graph(
@@ -156,12 +156,15 @@ public final class GraphBuilder {
         private final ByteWriter structure = new ByteWriter(64);
         private final ByteWriter data = new ByteWriter();
         private final AttributeWriter attributes = new AttributeWriter(structure, data);
-        /** Of each instruction: op code, count of operands, values; below 0 the dtype of a number. */
+        /**
+         * For each instruction: its op code, its number of operands, and the operands' values; a negative value is the dtype of an
+         * immediate.
+         */
         private int[] wiring = new int[64];
 
         private int size;
 
-        /** The answer is how many bytes of data the instruction has. */
+        /** Writes an instruction. Returns the bytes of its data. */
         int write(Instruction instruction) {
             int operands = instruction.operandCount();
             if (size + 2 + operands > wiring.length) {

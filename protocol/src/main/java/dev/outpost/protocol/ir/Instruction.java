@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * One instruction of a {@link Graph}. Values of the graph are numbered: inputs first, then results in the order in
- * which they are computed. Identity is what makes two instructions the same, so this is no record.
+ * One instruction of a {@link Graph}. Values of the graph are numbered: inputs first, then results in the order in which they are
+ * computed. Two instructions are equal only if they are the same object, so this is not a record.
  */
 public final class Instruction {
-    /** Stands for an operand that is an immediate. */
+    /** The operand of an immediate. */
     public static final int IMMEDIATE = -1;
 
     private static final int MAX_SHOWN = 16;
@@ -41,39 +41,42 @@ public final class Instruction {
         this.firstResult = firstResult;
     }
 
-    /** The same in another graph, over values of the same types there. */
+    /** Returns the same instruction in another graph, over values of the same types there. */
     Instruction at(int place, int[] values, int result) {
         requireAsMany(values);
         return new Instruction(place, op, values, immediates, operandTypes, resultTypes, result);
     }
 
     /**
-     * The same with other data: an op that differs in its data alone, and numbers of the same dtypes.
+     * Returns the same instruction with other data: an op that differs only in its data, and numbers of the same dtypes.
      *
-     * @param numbers a number for each operand that is one, otherwise null; taken over
+     * @param numbers a number for each operand that is one, otherwise null; not copied
      */
     public Instruction withData(Op changed, Scalar[] numbers) {
         return new Instruction(index, changed, operands, numbers, operandTypes, resultTypes, firstResult);
     }
 
-    /** Whether another op over the same operands has results of the same types. What it refuses is its {@code OpException}. */
+    /**
+     * Returns true if another op over the same operands has results of the same types. Throws the op's {@code OpException} if it
+     * refuses the operands.
+     */
     public boolean hasTypesOf(Op other) {
         return Arrays.equals(other.infer(operandTypes), resultTypes);
     }
 
-    /** The same with another number of the same dtype as an immediate. */
+    /** Returns the same instruction with another number of the same dtype as an immediate. */
     public Instruction withImmediate(int position, long bits) {
         Scalar[] changed = immediates.clone();
         changed[position] = new Scalar(immediates[position].dtype(), bits);
         return withData(op, changed);
     }
 
-    /** The same with an op that differs in its data alone. */
+    /** Returns the same instruction with an op that differs only in its data. */
     public Instruction withOp(Op changed) {
         return withData(changed, immediates);
     }
 
-    /** Its place in the graph. */
+    /** Its index in the graph. */
     public int index() {
         return index;
     }
@@ -91,7 +94,7 @@ public final class Instruction {
         return operands[position];
     }
 
-    /** The same instruction over other values, each of the type of the operand in whose place it stands. */
+    /** Returns the same instruction over other values of the same types as its operands. */
     public Instruction over(int... values) {
         requireAsMany(values);
         return Arrays.equals(values, operands)
@@ -105,7 +108,7 @@ public final class Instruction {
         }
     }
 
-    /** The number that an operand is, where {@link #operand} says {@link #IMMEDIATE}. */
+    /** The number of an operand that is {@link #IMMEDIATE}. */
     public Scalar immediate(int position) {
         return immediates[position];
     }

@@ -4,19 +4,19 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The part of a graph that a plan depends on: ops with their structural attributes, operands, dtypes of immediates, which
- * inputs die, which results outlive the graph. Numbers and lines are no part of it, and types of inputs are told besides.
- * Equality costs no more than to compare arrays, however deep the graph is.
+ * The part of a graph that a plan depends on: ops with their structural attributes, operands, dtypes of immediates, the inputs that
+ * die, and the results that outlive the graph. It contains no numbers, lines or types of inputs. Equality only compares arrays, however
+ * deep the graph is.
  */
 public final class Structure {
     private final int instructionCount;
     private final int inputCount;
     private final int resultCount;
-    /** The values that nobody asks for after the graph has run. */
+    /** The values that are not used after the graph has run. */
     private final BitSet dropped;
 
     private final int outputCount;
-    /** Ops and operands, as a builder writes them. */
+    /** Ops and operands, in the form of a builder. */
     private final int[] wiring;
     /** Structural attributes of all ops, as each op writes its own. */
     private final byte[] attributes;
@@ -47,17 +47,17 @@ public final class Structure {
         return resultCount;
     }
 
-    /** How many results outlive the graph. */
+    /** The number of results that outlive the graph. */
     public int outputCount() {
         return outputCount;
     }
 
-    /** Whether an input is not asked for again after the graph has run. */
+    /** Returns true if an input is not used after the graph has run. */
     public boolean isDying(int input) {
         return dropped.get(input);
     }
 
-    /** Whether a result outlives the graph. */
+    /** Returns true if a result outlives the graph. */
     public boolean isKept(int result) {
         return !dropped.get(inputCount + result);
     }

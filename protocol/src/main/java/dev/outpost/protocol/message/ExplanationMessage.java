@@ -14,11 +14,11 @@ import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.List;
 
-/** How an {@link Explanation} travels. */
+/** The message form of an {@link Explanation}. */
 public final class ExplanationMessage {
     private ExplanationMessage() {}
 
-    /** The message that says it. */
+    /** Writes an explanation as a message. */
     public static ExplanationData write(Explanation explanation) {
         ExplainedMemory memory = explanation.memory();
         Explanation.SegmentSize segment = explanation.segment();
@@ -78,7 +78,7 @@ public final class ExplanationMessage {
                 .build();
     }
 
-    /** Reads a runtime's answer; a {@link MalformedException} where it cannot be one. */
+    /** Reads a runtime's answer; throws {@link MalformedException} if it is not a valid explanation. */
     public static Explanation read(ExplanationData data) {
         ExplanationData.Memory memory = data.getMemory();
         ExplanationData.Size segment = data.getSegment();

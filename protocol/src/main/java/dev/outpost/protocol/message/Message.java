@@ -12,27 +12,24 @@ import java.util.function.Consumer;
 /** The messages between the two sides once connected. A frame's payload is one or more messages. */
 public sealed interface Message permits ToRuntime, ToClient {
     /**
-     * The bytes of one chunk of bulk data. With what is said around it, it fills one of the network's buffers of 128 KiB;
-     * a few of those at a time are kept and used again, while more would be made anew each time.
+     * The bytes of one chunk of bulk data. Together with its headers, it fills one of the network's buffers of 128 KiB. The network
+     * keeps a few buffers of that size for reuse; larger ones would be allocated each time.
      */
     int CHUNK_BYTES = 127 << 10;
 
-    /** Answers of at most this size travel inside the reply instead of on the bulk lane. */
+    /** The largest answer, in bytes, that travels inside the reply instead of on the bulk lane. */
     int INLINE_BYTES = 16 << 10;
 
-    /**
-     * The most values that one message frees; ids that follow each other take no bytes, so the bytes that came bound
-     * nothing.
-     */
+    /** The most values that one message frees. Consecutive ids take no bytes, so the size of the message does not bound them. */
     int MAX_FREED = 1 << 20;
 
-    /** The most messages of one payload, so that the smallest ones do not keep its reader from all else. */
+    /** The most messages of one payload, so that very small ones do not occupy its reader for long. */
     int MAX_MESSAGES = 1 << 14;
 
-    /** Values that a session may have at a time. */
+    /** The most values that a session may have at a time. */
     int MAX_VALUES = 1 << 20;
 
-    /** The bytes of one message; several may follow each other in a payload. */
+    /** Writes the bytes of one message; several may follow each other in a payload. */
     void write(ByteWriter out);
 
     default byte[] encode() {
@@ -41,14 +38,14 @@ public sealed interface Message permits ToRuntime, ToClient {
         return out.toByteArray();
     }
 
-    /** As {@link #decodeAll(Bytes)}. */
+    /** Reads all messages of a payload, like {@link #decodeAll(Bytes)}. */
     static List<Message> decodeAll(byte[] payload) {
         return decodeAll(new Slice(payload));
     }
 
     /**
-     * All messages of a payload, of either side; anything else is a {@link MalformedException}. The data of chunks stay
-     * where the payload is.
+     * Reads all messages of a payload, of either side; throws {@link MalformedException} for anything else. The data of chunks are not
+     * copied.
      */
     static List<Message> decodeAll(Bytes payload) {
         List<Message> messages = new ArrayList<>();
@@ -57,22 +54,22 @@ public sealed interface Message permits ToRuntime, ToClient {
     }
 
     /**
-     * Hands over the messages of a payload one by one, so that whoever refuses one holds no others.
+     * Passes the messages of a payload one by one, so that a receiver that refuses one does not hold the others.
      *
-     * @param expected the messages that the lane carries in this direction; of another one nothing but its kind is read
+     * @param expected the messages that the lane carries in this direction; of any other message only the kind is read
      */
     static <T extends Message> void decodeEach(Bytes payload, Class<T> expected, Consumer<? super T> receiver) {
         decodeEachSized(payload, expected, (message, bytes) -> receiver.accept(message));
     }
 
-    /** Takes one message of a payload. */
+    /** Receives one message of a payload. */
     @FunctionalInterface
     interface SizedReceiver<T> {
-        /** @param bytes how many bytes of the payload the message takes */
+        /** @param bytes the size of the message in the payload, in bytes */
         void accept(T message, int bytes);
     }
 
-    /** As {@link #decodeEach}, with the size of each message. */
+    /** Passes the messages like {@link #decodeEach}, with the size of each. */
     static <T extends Message> void decodeEachSized(
             Bytes payload, Class<T> expected, SizedReceiver<? super T> receiver) {
         ByteReader in = new ByteReader(payload);

@@ -1,12 +1,12 @@
 package dev.outpost.protocol.message;
 
-/** Text that the other side wrote, before it gets into exceptions, logs and terminals. */
+/** Cleans text of the other side before it gets into exceptions, logs and terminals. */
 public final class PeerText {
     private static final char REPLACEMENT = '\uFFFD';
 
     private PeerText() {}
 
-    /** The text, or its beginning, without the characters that control a terminal or change the direction of what follows. */
+    /** Returns the text, cut to a length, without characters that control a terminal or change the direction of the text after them. */
     public static String clean(String text, int maxCharacters) {
         boolean isLong = text.length() > maxCharacters;
         StringBuilder clean = new StringBuilder(isLong ? text.substring(0, maxCharacters) : text);
@@ -18,7 +18,7 @@ public final class PeerText {
         return isLong ? clean.append('…').toString() : clean.toString();
     }
 
-    /** As {@link #clean(String, int)}, whole. */
+    /** Returns the whole text, cleaned like {@link #clean(String, int)}. */
     public static String clean(String text) {
         return clean(text, Integer.MAX_VALUE);
     }

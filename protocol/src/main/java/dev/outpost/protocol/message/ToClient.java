@@ -18,14 +18,14 @@ public sealed interface ToClient extends Message {
     sealed interface Control extends ToClient {}
 
     /**
-     * How far the session is.
+     * The progress of the session.
      *
-     * @param segments how many segments have been executed
-     * @param liveBytes what the session's values take now
-     * @param liveValues how many there are
-     * @param engineNanos time spent in kernels so far
-     * @param kernels how many kernels have run
-     * @param plans how many plans the session had made
+     * @param segments the number of executed segments
+     * @param liveBytes the bytes of the session's current values
+     * @param liveValues the number of these values
+     * @param engineNanos the time spent in kernels so far, in nanoseconds
+     * @param kernels the number of kernels that have run
+     * @param plans the number of plans made for the session
      */
     record Progress(long segments, long liveBytes, long liveValues, long engineNanos, long kernels, long plans)
             implements Control {
@@ -71,7 +71,7 @@ public sealed interface ToClient extends Message {
         }
     }
 
-    /** How far a scan is; {@code over} with the last of a scan. */
+    /** The progress of a scan; {@code isOver} is true in the last message of a scan. */
     record Scanned(long scan, long iterations, boolean isOver) implements Control {
         @Override
         public void write(ByteWriter out) {
@@ -86,7 +86,7 @@ public sealed interface ToClient extends Message {
         }
     }
 
-    /** Something that is rarely said: failures, and answers to a {@link ToRuntime.Request}. */
+    /** A rare message: a failure, or an answer to a {@link ToRuntime.Request}. */
     record Reply(RuntimeReply reply) implements Control {
         public static Reply of(Farewell farewell) {
             return new Reply(RuntimeReply.newBuilder().setFarewell(farewell).build());
@@ -195,7 +195,7 @@ public sealed interface ToClient extends Message {
             this(fetch, offset, new Slice(bytes));
         }
 
-        /** The payload of such a message, whose bytes are written when it is sent. */
+        /** Makes the payload of such a message. Its bytes are written when it is sent. */
         public static Payload payload(long fetch, long offset, Body bytes, int elementBytes) {
             ByteWriter head = new ByteWriter();
             writeHead(fetch, offset, bytes.length(), head);

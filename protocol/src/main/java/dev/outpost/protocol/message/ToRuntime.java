@@ -20,13 +20,13 @@ public sealed interface ToRuntime extends Message {
     /** The messages that a session's worker handles, in the order in which they were sent. */
     sealed interface InTurn extends Control {}
 
-    /** The messages by which one machine comes to compute a segment. */
+    /** The messages that make one machine compute a segment. */
     sealed interface SegmentMessage extends InTurn {}
 
-    /** The messages that are handled as they arrive, before those that still wait for the worker. */
+    /** The messages that are handled on arrival, before those that still wait for the worker. */
     sealed interface AtOnce extends Control {}
 
-    /** Compute this. Segments are executed in the order in which they come. */
+    /** Computes a segment. Segments are executed in the order of their arrival. */
     record RunSegment(byte[] segment) implements SegmentMessage {
         @Override
         public void write(ByteWriter out) {
@@ -39,7 +39,7 @@ public sealed interface ToRuntime extends Message {
         }
     }
 
-    /** Compute this as {@link RunSegment}, and remember it in a slot instead of what was there. */
+    /** Computes a segment like {@link RunSegment}, and remembers it in a slot in place of the previous one. */
     record RememberSegment(int slot, byte[] segment) implements SegmentMessage {
         @Override
         public void write(ByteWriter out) {
@@ -54,9 +54,9 @@ public sealed interface ToRuntime extends Message {
     }
 
     /**
-     * Compute the structure in a slot once more.
+     * Computes the structure in a slot again.
      *
-     * @param changes what has changed since its latest run
+     * @param changes the changes since its latest run
      */
     record RepeatSegment(int slot, byte[] changes) implements SegmentMessage {
         @Override
@@ -71,7 +71,7 @@ public sealed interface ToRuntime extends Message {
         }
     }
 
-    /** Send a value home. The value may be freed right after. */
+    /** Sends a value to the client. The client may free the value right after this message. */
     record Fetch(long fetch, long value) implements InTurn {
         @Override
         public void write(ByteWriter out) {
@@ -85,7 +85,7 @@ public sealed interface ToRuntime extends Message {
         }
     }
 
-    /** The client will not ask for these values any more. */
+    /** Frees values: the client will not use them any more. */
     record Free(DeltaEncodedList values) implements InTurn {
         public Free(long... values) {
             this(DeltaEncodedList.of(values));
@@ -107,29 +107,29 @@ public sealed interface ToRuntime extends Message {
         }
     }
 
-    /** Something that is rarely asked for. One of a kind that the runtime does not know is left aside. */
+    /** A rare request. A runtime ignores a request of an unknown kind. */
     record Request(RuntimeRequest request) implements InTurn {
-        /** The most bytes of one. */
+        /** The largest request, in bytes. */
         static final int MAX_BYTES = 1 << 10;
 
-        /** The session is done. The answer is a {@link Farewell}. */
+        /** Ends the session. The answer is a {@link Farewell}. */
         public static Request goodbye() {
             return new Request(RuntimeRequest.newBuilder()
                     .setGoodbye(Goodbye.getDefaultInstance())
                     .build());
         }
 
-        /** Tell how a value was computed. The answer is an {@link Explained}. */
+        /** Asks how a value was computed. The answer is an {@link Explained}. */
         public static Request explain(long request, long value) {
             return of(Explain.newBuilder().setRequest(request).setValue(value));
         }
 
-        /** Tell how the latest run of the program in a slot was computed. The answer is an {@link Explained}. */
+        /** Asks how the latest run of the program in a slot was computed. The answer is an {@link Explained}. */
         public static Request explainProgram(long request, int program) {
             return of(Explain.newBuilder().setRequest(request).setProgram(program));
         }
 
-        /** Tell what the session's worker does. The answer is a {@link Traced}. */
+        /** Asks for a trace of the session's worker. The answer is a {@link Traced}. */
         public static Request trace(long request) {
             return new Request(RuntimeRequest.newBuilder()
                     .setTrace(Trace.newBuilder().setRequest(request))
@@ -157,7 +157,7 @@ public sealed interface ToRuntime extends Message {
 
     // ---- programs
 
-    /** Keep a {@code ProgramCode} in a slot, instead of what was there. */
+    /** Keeps a {@code ProgramCode} in a slot, in place of the previous one. */
     record DefineProgram(int program, byte[] code) implements InTurn {
         @Override
         public void write(ByteWriter out) {
@@ -172,10 +172,10 @@ public sealed interface ToRuntime extends Message {
     }
 
     /**
-     * Run the program in a slot.
+     * Runs the program in a slot.
      *
-     * @param scan the number by which a scan is told of and can be cancelled, rising in a session; 0 for a plain call
-     * @param call what has changed since the program's latest call
+     * @param scan the number of the scan, for its progress and its cancellation, rising in a session; 0 for a plain call
+     * @param call the changes since the program's latest call
      */
     record RunProgram(int program, long scan, byte[] call) implements InTurn {
         @Override
@@ -191,7 +191,7 @@ public sealed interface ToRuntime extends Message {
         }
     }
 
-    /** The slot is empty from here on. */
+    /** Empties a slot. */
     record DropProgram(int program) implements InTurn {
         @Override
         public void write(ByteWriter out) {
@@ -204,7 +204,7 @@ public sealed interface ToRuntime extends Message {
         }
     }
 
-    /** That many runs of a scan, from its first, may send what they emit. */
+    /** Allows the given number of runs of a scan, counted from its first, to send the values that they emit. */
     record GrantEmissions(long scan, long iterations) implements AtOnce {
         @Override
         public void write(ByteWriter out) {
@@ -218,7 +218,7 @@ public sealed interface ToRuntime extends Message {
         }
     }
 
-    /** End a scan after the run at hand. */
+    /** Ends a scan after the current run. */
     record CancelScan(long scan) implements AtOnce {
         @Override
         public void write(ByteWriter out) {
@@ -235,7 +235,7 @@ public sealed interface ToRuntime extends Message {
 
     /** A question about the places that the machine reads models from. The answer is a {@link SourceAnswered}. */
     record AskSource(SourceRequest request) implements AtOnce {
-        /** The most bytes of one. */
+        /** The largest question, in bytes. */
         public static final int MAX_BYTES = 64 << 10;
 
         @Override
@@ -254,11 +254,11 @@ public sealed interface ToRuntime extends Message {
         }
     }
 
-    /** Write values as a model, after what was recorded before. The answer is a {@link SourceAnswered}. */
+    /** Writes values as a model, after the previously recorded instructions. The answer is a {@link SourceAnswered}. */
     record SaveModel(SaveRequest request) implements InTurn {
         private static final int BYTES_OF_AN_ENTRY = 128;
 
-        /** About what it takes in memory: each name and each file is an object of its own. */
+        /** The approximate memory of the request: each name and each file is an object of its own. */
         public long bytes() {
             long entries = (long) request.getValuesCount() + request.getFilesCount();
             return request.getSerializedSize() + entries * BYTES_OF_AN_ENTRY;
@@ -279,13 +279,13 @@ public sealed interface ToRuntime extends Message {
 
     /** A question about the group that the session is a member of. The answer is a {@link PeersAnswered}. */
     record AskPeers(PeerRequest request) implements AtOnce {
-        /** The most bytes of one. */
+        /** The largest question, in bytes. */
         static final int MAX_BYTES = 64 << 10;
 
-        /** How long a member may be told to wait for another one. */
+        /** The longest time that a member may be told to wait for another one. */
         static final Duration MOST_TIMEOUT = Duration.ofDays(1);
 
-        /** Of a group's name and key together, in UTF-8. */
+        /** The most bytes of a group's name and key together, in UTF-8. */
         private static final int MAX_NAME_BYTES = 200;
 
         @Override
@@ -331,7 +331,7 @@ public sealed interface ToRuntime extends Message {
             }
         }
 
-        /** Without the group's key. */
+        /** Omits the group's key. */
         @Override
         public String toString() {
             return "AskPeers[request=" + request.getRequest() + ", question="
@@ -339,7 +339,7 @@ public sealed interface ToRuntime extends Message {
         }
     }
 
-    /** Compute your part of a segment, and pass on the parts of the other members. */
+    /** Computes this member's part of a segment, and passes on the parts of the other members. */
     record PassSegment(SegmentBundle bundle) implements InTurn {
         @Override
         public void write(ByteWriter out) {
@@ -353,10 +353,10 @@ public sealed interface ToRuntime extends Message {
     }
 
     /**
-     * Compute the part of a segment that another member passes on, and pass on what comes with it.
+     * Computes the part of a segment that another member passes on, and passes on the parts that come with it.
      *
-     * @param number of the segment, as its {@link SegmentBundle} has it
-     * @param program a hash of what was recorded, as its bundle has it
+     * @param number the number of the segment in its {@link SegmentBundle}
+     * @param program the hash of the recorded program in its bundle
      * @param from the member that passes it on to this one
      */
     record TakeSegment(long number, long program, int from) implements InTurn {
@@ -381,7 +381,7 @@ public sealed interface ToRuntime extends Message {
             this(upload, dtype, totalBytes, offset, new Slice(bytes));
         }
 
-        /** The payload of such a message, whose bytes are written when it is sent. */
+        /** Makes the payload of such a message. Its bytes are written when it is sent. */
         public static Payload payload(long upload, DType dtype, long totalBytes, long offset, Body bytes) {
             ByteWriter head = new ByteWriter();
             writeHead(upload, dtype, totalBytes, offset, bytes.length(), head);

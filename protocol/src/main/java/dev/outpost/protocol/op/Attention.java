@@ -5,19 +5,19 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * {@code softmax(scale · q · kᵀ + mask) · v}, head by head. Operands are the query {@code [batch, heads, queries,
- * features]}, key {@code [batch, groups, keys, features]}, value {@code [batch, groups, keys, value features]} and perhaps
- * a mask that broadcasts to {@code [batch, heads, queries, keys]}: bool, true where a key is seen, or numbers of the
- * query's dtype that are added. Neighbouring heads share a group of keys and values.
+ * {@code softmax(scale · q · kᵀ + mask) · v}, head by head. Operands are the query {@code [batch, heads, queries, features]}, key
+ * {@code [batch, groups, keys, features]}, value {@code [batch, groups, keys, value features]} and perhaps a mask that broadcasts to
+ * {@code [batch, heads, queries, keys]}: bool, true where a key is seen, or numbers of the query's dtype that are added. Neighbouring
+ * heads share a group of keys and values.
  *
- * <p>Two results: {@code [batch, heads, queries, value features]}, and for each query the logarithm of the sum of its
- * scores' exponentials ({@code [batch, heads, queries]}, in what the dtype accumulates in), from which a gradient finds
- * the weights again. Weights may be rounded to the dtype before they are multiplied. A query that sees nothing has NaN, and
- * an infinity of minus for a logarithm. Whether what is not finite in a key or value that nobody sees spoils anything is left
- * open. Cannot be composed: weights would be held for every pair of a query and a key.
+ * <p>Two results: {@code [batch, heads, queries, value features]}, and for each query the logarithm of the sum of its scores'
+ * exponentials ({@code [batch, heads, queries]}, in the dtype of the accumulator), from which a gradient finds the weights again.
+ * Weights may be rounded to the dtype before they are multiplied. A query that sees no key has NaN as its result, and minus infinity as
+ * its logarithm. If a key or value that no query sees is not finite, an engine may let it affect the result or not. It is a primitive,
+ * because a composition would store a weight for every pair of a query and a key.
  *
- * @param causal (structure) whether a query sees the keys up to its own number only
- * @param scale (data) what the products of queries and keys are multiplied by
+ * @param causal (structure) true if a query sees only the keys up to its own number
+ * @param scale (data) the factor of the products of queries and keys
  */
 public record Attention(boolean causal, double scale) implements Op {
     static final OpSignature SIGNATURE = new OpSignature(200, "scaled_dot_product_attention", VARIADIC);
@@ -59,7 +59,7 @@ public record Attention(boolean causal, double scale) implements Op {
         return AttentionOperands.scores(query, key);
     }
 
-    /** How many heads share a group of keys and values. */
+    /** The number of heads that share a group of keys and values. */
     public static long headsOfGroup(Shape query, Shape key) {
         return key.size(1) == 0 ? 0 : query.size(1) / key.size(1);
     }

@@ -7,9 +7,8 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * Where an op writes its attributes. What goes to {@code structure} is part of a plan's key; what goes to {@code data}
- * is handed to the kernel and may differ from one run of the same plan to the next. Whether an op has data at all, and the
- * types of its results, are structure.
+ * Receives the attributes of an op. Bytes in {@code structure} are part of a plan's key; bytes in {@code data} are passed to the kernel
+ * and may differ from one run of a plan to the next. The existence of data and the types of the results are structure.
  */
 public record AttributeWriter(ByteWriter structure, ByteWriter data) {
 
@@ -33,7 +32,7 @@ public record AttributeWriter(ByteWriter structure, ByteWriter data) {
         structure.u8(flag ? 1 : 0);
     }
 
-    /** By its place among the choices; places are on the wire. */
+    /** Writes the ordinal of a constant, so the order of the constants is part of the wire format. */
     void choice(Enum<?> choice) {
         structure.varint(choice.ordinal());
     }
@@ -42,7 +41,7 @@ public record AttributeWriter(ByteWriter structure, ByteWriter data) {
         data.fixed64(Double.doubleToRawLongBits(number));
     }
 
-    /** The dtype is structure, the number is data. */
+    /** Writes a number: its dtype is structure, its value is data. */
     void scalar(Scalar scalar) {
         dtype(scalar.dtype());
         data.fixed64(scalar.bits());

@@ -69,7 +69,10 @@ public enum Binary implements Op {
     LAGUERRE_L(118, "laguerre_polynomial_l", Domain.FLOATING),
     /** Legendre's polynomial at operand 0, of the degree that operand 1 is, cut to a whole number; 0 of a degree below 0. */
     LEGENDRE_P(119, "legendre_polynomial_p", Domain.FLOATING),
-    /** The greatest common divisor, never below 0 but where it is the smallest integer's magnitude; of 0 and 0 it is 0. */
+    /**
+     * The greatest common divisor. It is not negative, except when it is the magnitude of the smallest integer, which overflows; gcd of
+     * 0 and 0 is 0.
+     */
     GCD(120, "gcd", Domain.INTEGERS);
 
     private enum Domain {
@@ -94,12 +97,12 @@ public enum Binary implements Op {
         return signature;
     }
 
-    /** Whether the result is bool whatever the operands are. */
+    /** Returns true if the result is bool for operands of any dtype. */
     public boolean isComparison() {
         return domain == Domain.COMPARISON;
     }
 
-    /** Whether the op takes floating dtypes only. */
+    /** Returns true if the op accepts floating dtypes only. */
     public boolean isFloatingOnly() {
         return domain == Domain.FLOATING;
     }

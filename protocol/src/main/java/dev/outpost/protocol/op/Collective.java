@@ -11,18 +11,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Members of a group exchange elements. Each of them runs an instruction with the same number; a sum is taken in the order of
- * ranks, so that it has the same bits in every run and on every member. A primitive because no other op reaches beyond its
- * machine.
+ * Members of a group exchange elements. Each of them runs an instruction with the same number. A sum is taken in the order of ranks, so
+ * that it has the same bits in every run and on every member. This is a primitive because no other op reaches other machines.
  *
- * @param fn (structure) what is exchanged
+ * @param fn (structure) the kind of exchange
  * @param type (structure) dtype and shape of this member's result
  * @param members (structure) the ranks in the group that take part, in the order of the parts
- * @param from (structure) how the operand is cut, where it is
- * @param to (structure) how the result is cut, where it is
- * @param number (data) by which the members know that they mean the same exchange; rising in a group
- * @param program (data) a hash of the program that all members run: another one is a defect, which is told of
- * @param format (structure) how the elements travel; {@link WireFormat#EXACT} but for {@link Fn#ALL_REDUCE_ROUNDED}
+ * @param from (structure) the split of the operand, if it is split
+ * @param to (structure) the split of the result, if it is split
+ * @param number (data) the number that identifies the exchange among the members; rising in a group
+ * @param program (data) a hash of the program that all members run: a different hash is reported as a defect
+ * @param format (structure) the form of the elements on the network; {@link WireFormat#EXACT} but for {@link Fn#ALL_REDUCE_ROUNDED}
  */
 public record Collective(
         Fn fn,
@@ -34,7 +33,7 @@ public record Collective(
         long program,
         WireFormat format)
         implements PlacementOp {
-    /** Members of a group at most. */
+    /** The most members of a group. */
     public static final int MAX_MEMBERS = 1024;
 
     /** Codes 212 to 217, and 232. */
@@ -43,7 +42,7 @@ public record Collective(
         ALL_REDUCE(212, "all_reduce", 1),
         /** The parts of all members in one, on every member. */
         ALL_GATHER(213, "all_gather", 1),
-        /** Of the sum of all operands each member has a part. */
+        /** Each member gets a part of the sum of all operands. */
         REDUCE_SCATTER(214, "reduce_scatter", 1),
         /** Values that are cut along one dimension are cut along another. */
         ALL_TO_ALL(215, "all_to_all", 1),
@@ -51,7 +50,7 @@ public record Collective(
         SEND(216, "send", 1),
         /** The counterpart of {@link #SEND}, on the other members. */
         RECEIVE(217, "receive", 0),
-        /** As {@link #ALL_REDUCE}, of float32 that travel in fewer bits. */
+        /** The same as {@link #ALL_REDUCE}, with float32 elements that are rounded to fewer bits on the network. */
         ALL_REDUCE_ROUNDED(232, "all_reduce_rounded", 1);
 
         final OpSignature signature;
@@ -69,7 +68,7 @@ public record Collective(
         members = List.copyOf(members);
     }
 
-    /** Elements travel as they are. */
+    /** Makes an exchange of exact elements. */
     public Collective(
             Fn fn,
             TensorType type,
@@ -81,14 +80,14 @@ public record Collective(
         this(fn, type, members, from, to, number, program, WireFormat.EXACT);
     }
 
-    /** A sum whose terms and result are rounded on their way. */
+    /** Makes a sum whose terms and result are rounded on the network. */
     public static Collective rounded(
             TensorType type, List<Integer> members, WireFormat format, long number, long program) {
         return new Collective(
                 Fn.ALL_REDUCE_ROUNDED, type, members, Optional.empty(), Optional.empty(), number, program, format);
     }
 
-    /** The same exchange without what tells it from the same one in another run. */
+    /** Returns the same exchange without the number and hash, which differ from run to run. */
     public Collective unnumbered() {
         return new Collective(fn, type, members, from, to, 0, 0, format);
     }
@@ -177,7 +176,7 @@ public record Collective(
                         + members.size() + " members");
     }
 
-    /** Whether some member's part of the whole has that shape. */
+    /** Returns true if the shape is that of some member's part of the whole. */
     private boolean isPart(Shape part, Optional<Split> split, Shape whole) {
         if (split.isEmpty() || !fitsInto(split.get(), whole) || part.rank() != whole.rank()) {
             return false;

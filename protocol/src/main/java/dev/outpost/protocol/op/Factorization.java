@@ -1,8 +1,8 @@
 package dev.outpost.protocol.op;
 
 /**
- * Ops of linear algebra on the last two dimensions, matrix by matrix over the others: factors, and what is solved by them.
- * Float32 and float64. Each element depends on those computed before it, so none can be composed.
+ * Ops of linear algebra on matrices in the last two dimensions, repeated over the others: factorizations, and the ops that solve by
+ * factors. For float32 and float64. Each element depends on elements computed before it, so these ops are primitives.
  */
 public sealed interface Factorization extends Op
         permits Cholesky, LuFactor, PivotOrder, TriangularSolve, Qr, Eigh, Eig, Svd, Ldl, LdlSolve {}

@@ -5,12 +5,13 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * {@code P A = L U} of matrices {@code [..., m, n]}, rows exchanged so that each step divides by what is largest. Three results:
- * L below the diagonal, whose own is of ones, and U on it and above; the exchanges, int32 {@code [..., min(m, n)]}, counted
- * from 1: step i exchanged row i with that one; and for each matrix an int32: 0, or the number of the first zero on U's
- * diagonal. A matrix that is not finite has NaN for factors, exchanges nothing, and 0.
+ * {@code P A = L U} of matrices {@code [..., m, n]}, with rows exchanged so that each step divides by the largest element. Three
+ * results: first a matrix with L below the diagonal (L's own diagonal is ones), and U on the diagonal and above; second the exchanges,
+ * int32 {@code [..., min(m, n)]}, where element i is the row, counted from 1, that step i exchanged with row i; third an int32 for each
+ * matrix: 0, or the number of the first zero on U's diagonal. For a matrix that is not finite, the factors are NaN, no row is
+ * exchanged, and the third result is 0.
  *
- * @param checked (structure) whether a zero on U's diagonal is a user fault
+ * @param checked (structure) true if a zero on U's diagonal is a user fault
  */
 public record LuFactor(boolean checked) implements Factorization {
     static final OpSignature SIGNATURE = new OpSignature(203, "lu_factor", 1);

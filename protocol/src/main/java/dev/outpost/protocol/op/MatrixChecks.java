@@ -11,7 +11,7 @@ import java.util.Arrays;
 final class MatrixChecks {
     private MatrixChecks() {}
 
-    /** Fails unless there are matrices of float32 or float64, of sizes that an int holds. */
+    /** Fails unless the operand is matrices of float32 or float64 with sizes that fit an int. */
     static void require(Op op, TensorType operand) {
         if (operand.dtype() != DType.FLOAT32 && operand.dtype() != DType.FLOAT64) {
             throw new OpException(op.label(), "needs float32 or float64, got " + operand + DTypeAdvice.CAST_FIRST);
@@ -45,12 +45,12 @@ final class MatrixChecks {
         return shape.size(shape.rank() - 1);
     }
 
-    /** How many diagonal elements a matrix has. */
+    /** The number of diagonal elements of a matrix. */
     static long diagonal(Shape shape) {
         return Math.min(rows(shape), columns(shape));
     }
 
-    /** The dimensions in front of the last {@code inner}, and others behind them. */
+    /** The shape without its last {@code inner} dimensions, followed by the given sizes. */
     static Shape leading(Shape shape, int inner, long... sizes) {
         int leading = shape.rank() - inner;
         long[] all = Arrays.copyOf(shape.toArray(), leading + sizes.length);
@@ -58,7 +58,7 @@ final class MatrixChecks {
         return Shape.of(all);
     }
 
-    /** The dimensions in front of the matrices, and others behind them. */
+    /** The shape of the batch dimensions, followed by the given sizes. */
     static Shape batch(Shape shape, long... sizes) {
         return leading(shape, 2, sizes);
     }

@@ -7,13 +7,13 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * A primitive: what an instruction does. The {@code permits} list is the table of contents; {@link OpTable} gives the
- * rows by wire code.
+ * A primitive: the operation of an instruction. The {@code permits} list is the table of contents; {@link OpTable} has the rows by wire
+ * code.
  *
- * <p>An op is a plain value: its attributes, never its operands. It knows its wire code, how its attributes are written
- * (structure or data, see {@link AttributeWriter}) and its rule: from the operands' types to the results' types.
- * Operands of an elementwise op have one dtype; the client casts before. Results are always fresh and contiguous,
- * except those of {@link AsStrided}, which may share the operand's memory.
+ * <p>An op is a plain value: its attributes, never its operands. It knows its wire code, the encoding of its attributes (structure or
+ * data, see {@link AttributeWriter}) and its rule that derives the results' types from the operands' types. Operands of an elementwise
+ * op have one dtype; the client casts before. Results are always fresh and contiguous, except those of {@link AsStrided}, which may
+ * share the operand's memory.
  */
 public sealed interface Op
         permits Unary,
@@ -46,7 +46,7 @@ public sealed interface Op
                 Concat,
                 Nonzero {
 
-    /** Its code, its name and how many operands it takes. */
+    /** Its code, its name and its number of operands. */
     OpSignature signature();
 
     /** The op's number on the wire, stable for ever. */
@@ -54,17 +54,17 @@ public sealed interface Op
         return signature().code();
     }
 
-    /** The name that errors and logs begin with. */
+    /** The name at the beginning of errors and log messages. */
     default String label() {
         return signature().label();
     }
 
-    /** How many operands it takes, or {@link #VARIADIC}. */
+    /** The number of operands, or {@link #VARIADIC}. */
     default int arity() {
         return signature().arity();
     }
 
-    /** The types of the results, or an {@link OpException} that says what does not fit, with both values. */
+    /** Returns the types of the results. Throws an {@link OpException} that says what does not fit, with both values. */
     TensorType[] infer(TensorType... operands);
 
     default void writeAttributes(AttributeWriter out) {}
@@ -89,7 +89,9 @@ public sealed interface Op
         return new TensorType[] {new TensorType(dtype, shape)};
     }
 
-    /** As an operand's type where it is the same: that one has worked out already how its elements lie. */
+    /**
+     * Returns the operand's own type if dtype and shape are the same, because it has already computed its layout; otherwise a new type.
+     */
     static TensorType[] oneLike(TensorType operand, DType dtype, Shape shape) {
         boolean isSame = operand.dtype() == dtype && operand.shape() == shape;
         return isSame ? new TensorType[] {operand} : one(dtype, shape);

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /** Every op by its wire code: the one list that the codec and the tests walk. */
 public final class OpTable {
 
-    /** One op of the table: its code, how many operands it takes, and how its attributes are read. */
+    /** One op of the table: its code, its number of operands, and the reader of its attributes. */
     public record Row(int code, int arity, Function<AttributeReader, Op> reader) {}
 
     private static final Row[] ROWS = new Row[256];
@@ -88,12 +88,12 @@ public final class OpTable {
         return Arrays.stream(ROWS).filter(Objects::nonNull).toList();
     }
 
-    /** How many operands the op of that code takes, or {@link Op#VARIADIC}. */
+    /** Returns the number of operands of the op with that code, or {@link Op#VARIADIC}. */
     public static int arity(int code) {
         return row(code).arity;
     }
 
-    /** The op of that code with its attributes. */
+    /** Reads the attributes of the op with that code. */
     public static Op read(int code, AttributeReader in) {
         return row(code).reader.apply(in);
     }

@@ -7,18 +7,18 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * Attention over keys and values that lie in pages of a pool (Kwon et al., 2023). Operands are the query {@code [batch, heads,
- * tokens, features]}, the pools of keys {@code [pages, page size, groups, features]} and of values {@code [pages, page size,
- * groups, value features]}, for each sequence the pages that hold its tokens in order ({@code [batch, pages of a sequence]},
- * int64), and the positions of the queries in their sequences ({@code [batch, tokens]}, int64). A query sees the tokens of its
- * sequence up to its own position. Neighbouring heads share a group.
+ * Attention over keys and values that lie in pages of a pool (Kwon et al., 2023). Operands are the query {@code [batch, heads, tokens,
+ * features]}, the pools of keys {@code [pages, page size, groups, features]} and of values {@code [pages, page size, groups, value
+ * features]}, for each sequence the pages that hold its tokens in order ({@code [batch, pages of a sequence]}, int64), and the
+ * positions of the queries in their sequences ({@code [batch, tokens]}, int64). A query sees the tokens of its sequence up to its own
+ * position. Neighbouring heads share a group.
  *
- * <p>The result is {@code [batch, heads, tokens, value features]}. A page or a position that is not there is refused, also where
- * no query looks. Cannot be composed: the keys of all sequences would be copied out of the pool in each step.
+ * <p>The result is {@code [batch, heads, tokens, value features]}. A page or position that does not exist is refused, even if no query
+ * sees it. It is a primitive, because a composition would copy the keys of all sequences out of the pool in each step.
  *
- * @param window (structure) how many tokens a query sees at most, its own included; 0 for all
- * @param isCapped (structure) whether scores are held within ± {@code cap}, by a tangent
- * @param scale (data) what the products of queries and keys are multiplied by
+ * @param window (structure) the most tokens that a query sees, including its own; 0 for all
+ * @param isCapped (structure) true if a hyperbolic tangent keeps scores within ± {@code cap}
+ * @param scale (data) the factor of the products of queries and keys
  * @param cap (data) above 0
  */
 public record PagedAttention(int window, boolean isCapped, double scale, double cap) implements Op {

@@ -5,17 +5,17 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * The product of rows and a matrix of weights that are stored as small integers. Operands are the rows {@code [rows, inputs]} of float32,
- * float16 or bfloat16, the codes {@code [outputs, inputs · bits / 8]}, uint8, and for each {@code group} of neighbouring inputs of
- * an output a scale, of one of these dtypes, and a zero point, uint8, both {@code [outputs, inputs / group]}. A weight is
- * {@code (code − zero) · scale}. Of two codes of 4 bits in a byte the first is in its lower half.
+ * The product of rows and a matrix of weights that are stored as small integers. Operands are the rows {@code [rows, inputs]} of
+ * float32, float16 or bfloat16, the codes {@code [outputs, inputs · bits / 8]}, uint8, and for each {@code group} of neighbouring
+ * inputs of an output a scale, of one of these dtypes, and a zero point, uint8, both {@code [outputs, inputs / group]}. A weight is
+ * {@code (code − zero) · scale}. If a byte holds two codes of 4 bits, the first one is in its lower half.
  *
- * <p>The result is {@code [rows, outputs]} in the dtype of the rows; products are summed in float32. An engine may round a weight to the
- * dtype of the rows before it multiplies it, as tensor cores need it. Cannot be composed: the weights
- * would be written to memory as floats, and reading a few bits each is what makes a product with few rows fast.
+ * <p>The result is {@code [rows, outputs]} in the dtype of the rows; products are summed in float32. An engine may round a weight to
+ * the dtype of the rows before it multiplies it, as tensor cores need it. It is a primitive, because a composition would write the
+ * weights to memory as floats; a product with few rows is fast only if it reads a few bits per weight.
  *
- * @param bits (structure) of a code: 4 or 8
- * @param group (structure) inputs that share a scale
+ * @param bits (structure) the bits of a code: 4 or 8
+ * @param group (structure) the number of inputs that share a scale
  */
 public record QuantizedMatmul(int bits, int group) implements Op {
 

@@ -5,7 +5,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
-/** The checks that the ops over weights of a few bits share. */
+/** The checks that all ops over quantized weights share. */
 final class QuantizedWeights {
     private QuantizedWeights() {}
 
@@ -32,7 +32,7 @@ final class QuantizedWeights {
         }
     }
 
-    /** Whether codes, scales and zero points are those of weights of so many inputs. */
+    /** Returns true if the shapes of codes, scales and zero points are those of weights with the given number of inputs. */
     static boolean fit(int bits, int group, long inputs, Shape codes, Shape scales, Shape zeros) {
         return codes.rank() == 2
                 && scales.rank() == 2

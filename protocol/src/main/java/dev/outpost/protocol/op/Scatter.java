@@ -5,11 +5,10 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * {@code out = base; out[index[i][j]][j] fn= source[i][j]} for axis 0, in row-major order of the index, so that
- * repeated indices give one answer everywhere. Operands: base, index (int64), source. An index out of bounds is a user
- * fault.
+ * {@code out = base; out[index[i][j]][j] fn= source[i][j]} for axis 0, in row-major order of the index, so that repeated indices give
+ * one answer everywhere. Operands: base, index (int64), source. An index out of bounds is a user fault.
  *
- * @param fn how an element of the source joins the one that is there
+ * @param fn how an element of the source is combined with the present one
  * @param axis (structure) the dimension that the index replaces
  * @param names (structure) the words in which an index is refused
  */
@@ -21,9 +20,9 @@ public record Scatter(Fn fn, int axis, IndexNames names) implements Op {
         this(fn, axis, IndexNames.PLAIN);
     }
 
-    /** How a written element joins what is there. Codes 184 to 188, and 190 to 194 for {@link IndexWrite}. */
+    /** The combination of a written element with the present one. Codes 184 to 188, and 190 to 194 for {@link IndexWrite}. */
     public enum Fn {
-        /** The last one stays. */
+        /** The last written element stays. */
         SET(184, "scatter", "index_copy"),
         ADD(185, "scatter_add", "index_add"),
         MUL(186, "scatter_reduce_prod", "index_reduce_prod"),

@@ -3,11 +3,11 @@ package dev.outpost.protocol.op;
 import dev.outpost.types.OpException;
 
 /**
- * How a window moves along one dimension of an image. All of it is structure.
+ * The movement of a window along one dimension of an image. All of it is structure.
  *
- * @param stride how far from one place to the next
- * @param padding how many elements are thought of before the first and behind the last
- * @param dilation how far the elements of one window are apart
+ * @param stride the distance between neighbouring windows
+ * @param padding the number of virtual elements before the first and after the last
+ * @param dilation the distance between the elements of one window
  */
 public record Slide(int stride, int padding, int dilation) {
 
@@ -25,12 +25,12 @@ public record Slide(int stride, int padding, int dilation) {
     }
 
     /**
-     * How many places a window has.
+     * Returns the number of windows along the dimension.
      *
-     * @param op what errors begin with
-     * @param size of the dimension, below 2^31
-     * @param window how many elements it takes, below 2^31
-     * @param ceil whether the last place may reach over the end, as long as it begins before
+     * @param op the beginning of error messages
+     * @param size the size of the dimension, below 2^31
+     * @param window the number of elements of a window, below 2^31
+     * @param ceil true if the last window may reach beyond the end, as long as it begins before it
      */
     public long places(String op, long size, long window, boolean ceil) {
         requireSense(op, window);
@@ -46,7 +46,7 @@ public record Slide(int stride, int padding, int dilation) {
         return count;
     }
 
-    /** As {@link #places}, for windows each of which holds an element of the image. */
+    /** Returns the same as {@link #places} for windows that each contain an element of the image. */
     public long poolingPlaces(String op, long size, long window, boolean ceil) {
         requireSense(op, window);
         if (padding > window / 2) {

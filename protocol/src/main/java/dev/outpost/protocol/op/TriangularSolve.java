@@ -5,12 +5,12 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * The X of {@code A X = B} with triangles A {@code [..., n, n]} and B {@code [..., n, k]}, of as many matrices. What is beyond
- * A's triangle is not looked at. Where A has a zero on its diagonal the result is not finite. A batch that is broadcast comes
- * as a view with stride 0, and what stands on the other side as a view with rows and columns exchanged.
+ * The X of {@code A X = B} with triangular matrices A {@code [..., n, n]} and equally many matrices B {@code [..., n, k]}. Elements
+ * beyond A's triangle are not read. If A has a zero on its diagonal, the result is not finite. Callers express a broadcast batch by a
+ * view with stride 0, and a solve from the other side by a view with rows and columns exchanged.
  *
- * @param upper (structure) which triangle A is
- * @param unit (structure) whether A's diagonal counts as ones, whatever is there
+ * @param upper (structure) true if A is an upper triangle
+ * @param unit (structure) true if A's diagonal is taken as ones and not read
  */
 public record TriangularSolve(boolean upper, boolean unit) implements Factorization {
     static final OpSignature SIGNATURE = new OpSignature(205, "solve_triangular", 2);

@@ -6,7 +6,7 @@ import dev.outpost.types.TensorType;
 
 /** One operand, elementwise. Codes 1 to 79. */
 public enum Unary implements Op {
-    /** The same elements, laid out contiguously in memory of their own. */
+    /** The same elements in contiguous memory of their own. */
     COPY(1, "copy", Domain.ANY),
     NEG(2, "neg", Domain.NUMBER),
     ABS(3, "abs", Domain.NUMBER),
@@ -15,7 +15,7 @@ public enum Unary implements Op {
     CEIL(5, "ceil", Domain.NUMBER),
     FLOOR(6, "floor", Domain.NUMBER),
     TRUNC(7, "trunc", Domain.NUMBER),
-    /** To the nearest integer, halves to even. */
+    /** Rounds to the nearest integer, halves to even. */
     ROUND(8, "round", Domain.NUMBER),
     /** max(x, 0); NaN stays NaN. */
     RELU(9, "relu", Domain.NUMBER),
@@ -46,25 +46,25 @@ public enum Unary implements Op {
     ERFINV(34, "erfinv", Domain.FLOATING),
     LGAMMA(35, "lgamma", Domain.FLOATING),
     DIGAMMA(36, "digamma", Domain.FLOATING),
-    /** Whether an element is NaN; the result is bool. */
+    /** True if an element is NaN; the result is bool. */
     IS_NAN(37, "isnan", Domain.PREDICATE),
-    /** Not, bit by bit for integers and logically for bool. */
+    /** Bitwise not for integers, logical not for bool. */
     NOT(38, "bitwise_not", Domain.BITS),
     /** exp(x²) · erfc(x). */
     ERFCX(39, "erfcx", Domain.FLOATING),
-    /** Modified Bessel functions of the first kind; those with E times exp(-|x|). */
+    /** Modified Bessel functions of the first kind; those ending in E are multiplied by exp(-|x|). */
     I0(40, "i0", Domain.FLOATING),
     I0E(41, "i0e", Domain.FLOATING),
     I1(42, "i1", Domain.FLOATING),
     I1E(43, "i1e", Domain.FLOATING),
-    /** The quantile of a standard normal. */
+    /** The quantile function of the standard normal distribution. */
     NDTRI(44, "ndtri", Domain.FLOATING),
     /** Bessel functions of the first and of the second kind. */
     BESSEL_J0(45, "bessel_j0", Domain.FLOATING),
     BESSEL_J1(46, "bessel_j1", Domain.FLOATING),
     BESSEL_Y0(47, "bessel_y0", Domain.FLOATING),
     BESSEL_Y1(48, "bessel_y1", Domain.FLOATING),
-    /** Modified Bessel functions of the second kind; the scaled ones times exp(x). */
+    /** Modified Bessel functions of the second kind; the scaled ones are multiplied by exp(x). */
     BESSEL_K0(49, "modified_bessel_k0", Domain.FLOATING),
     BESSEL_K1(50, "modified_bessel_k1", Domain.FLOATING),
     SCALED_K0(51, "scaled_modified_bessel_k0", Domain.FLOATING),
@@ -73,7 +73,7 @@ public enum Unary implements Op {
     /** The derivative of {@link #AIRY_AI}. */
     AIRY_AI_SLOPE(54, "airy_ai_slope", Domain.FLOATING);
 
-    /** Which dtypes an op takes, and which it gives. */
+    /** The dtypes that an op accepts, and the dtype of its result. */
     private enum Domain {
         ANY,
         NUMBER,
@@ -95,7 +95,7 @@ public enum Unary implements Op {
         return signature;
     }
 
-    /** Whether the op takes floating dtypes only. */
+    /** Returns true if the op accepts floating dtypes only. */
     public boolean isFloatingOnly() {
         return domain == Domain.FLOATING;
     }

@@ -5,8 +5,8 @@ import dev.outpost.types.TensorType;
 import java.util.Arrays;
 
 /**
- * The end of an update that an {@link UpdateGuard} began. Operands are what the guard kept of each state, and then the new
- * values of the states, as many. Results are the new values, or the kept ones where the update did not happen.
+ * The end of an update that an {@link UpdateGuard} began. The operands are the values that the guard kept of each state, followed by
+ * equally many new values. The results are the new values, or the kept ones if the update did not happen.
  */
 public record UpdateCommit() implements PlacementOp {
     static final OpSignature SIGNATURE = new OpSignature(163, "update_commit", VARIADIC);

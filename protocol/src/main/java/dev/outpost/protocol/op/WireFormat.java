@@ -1,20 +1,21 @@
 package dev.outpost.protocol.op;
 
 /**
- * How float32 elements travel between members. Integers are of groups of {@value #GROUP} elements in a row, each with a float32 scale
- * before its integers: the largest magnitude of the group over the largest integer. The order is on the wire.
+ * The form of float32 elements on the network between members. Integer formats use groups of {@value #GROUP} consecutive elements. Each
+ * group has a float32 scale before its integers: the largest magnitude of the group divided by the largest integer. The order of the
+ * constants is part of the wire format.
  */
 public enum WireFormat {
-    /** As they are. */
+    /** The elements are sent unchanged. */
     EXACT(32),
-    /** Rounded to the nearest, so by at most 2^-8 of the magnitude. */
+    /** Rounded to the nearest, with an error of at most 2^-8 of the magnitude. */
     BFLOAT16(16),
-    /** From -127 to 127, so by at most 1/254 of the largest magnitude in the group. */
+    /** Integers from -127 to 127, with an error of at most 1/254 of the largest magnitude in the group. */
     INT8(8),
-    /** From -7 to 7, two in a byte, so by at most 1/14 of the largest magnitude in the group. */
+    /** Integers from -7 to 7, two in a byte, with an error of at most 1/14 of the largest magnitude in the group. */
     INT4(4);
 
-    /** Elements that have one scale. */
+    /** The number of elements that share a scale. */
     public static final int GROUP = 64;
 
     private final int bits;
@@ -23,12 +24,12 @@ public enum WireFormat {
         this.bits = bits;
     }
 
-    /** The largest integer; 0 where there are no integers. */
+    /** The largest integer; 0 for a format without integers. */
     public int largest() {
         return this == INT8 ? 127 : this == INT4 ? 7 : 0;
     }
 
-    /** The bytes of that many elements on the way, scales included. */
+    /** The bytes of that many elements on the network, including scales. */
     public long bytes(long elements) {
         long scales = largest() == 0 ? 0 : (elements + GROUP - 1) / GROUP * Float.BYTES;
         return (elements * bits + 7) / 8 + scales;

@@ -7,30 +7,30 @@ import dev.outpost.protocol.message.SegmentBundle;
 import java.util.Optional;
 
 /**
- * A message of one member to another one: within an exchange, or a segment that is passed on.
+ * A message of one member to another one: part of an exchange, or a segment that is passed on.
  *
- * @param kind says which of the others are set
- * @param number of the exchange, or of the segment
- * @param step to which of the exchange's steps the elements belong; 0 where there are none
+ * @param kind decides which of the other components are set
+ * @param number the number of the exchange or of the segment
+ * @param step the step of the exchange that the elements belong to; 0 without elements
  * @param program a hash of the program that the sender runs
  * @param fault why the sender has no elements; only in {@link Kind#FAULT}
- * @param elements little-endian; nobody changes them any more; only in {@link Kind#ELEMENTS}, and in
- *     {@link Kind#SEGMENT} the bytes of a {@link SegmentBundle}, in {@link Kind#STATE} those of a snapshot
+ * @param elements little-endian and never changed; only in {@link Kind#ELEMENTS}, and in {@link Kind#SEGMENT} the bytes of a {@link
+ *     SegmentBundle}, in {@link Kind#STATE} those of a snapshot
  */
 public record PeerMessage(Kind kind, long number, int step, long program, Optional<Fault> fault, Slice elements) {
-    /** Each has its code on the wire. */
+    /** The kinds of message. Each has a code on the wire. */
     public enum Kind {
-        /** The sender has begun the exchange and takes as many bytes as the exchange has. */
+        /** The sender has begun the exchange and can receive all of its bytes. */
         READY,
         /** Elements of a step. */
         ELEMENTS,
-        /** The sender has nothing to give, in any step. */
+        /** The sender has failed and sends no elements in any step. */
         FAULT,
-        /** A segment for the receiver and for members that get it from there. */
+        /** A segment for the receiver, and for members to which the receiver passes it on. */
         SEGMENT,
-        /** The sender wants to know what the receiver does. */
+        /** The sender asks for the receiver's state. */
         ASK_STATE,
-        /** What the sender does. */
+        /** The sender's state. */
         STATE
     }
 

@@ -2,13 +2,16 @@ package dev.outpost.protocol.source;
 
 import dev.outpost.protocol.files.ShardIndex;
 
-/** The file by which a place is known as a checkpoint. Only such a place may be deleted: models that others put there may not. */
+/** The file that marks a folder of a source as a checkpoint. Only a marked one may be deleted; models of other origin may not. */
 public final class CheckpointMarker {
     public static final String FILE = "checkpoint.json";
 
     private CheckpointMarker() {}
 
-    /** Whether a checkpoint is what has a file, by its path within the place: tensors, their index and the marker, in no folder of it. */
+    /**
+     * Returns true if a file belongs to a checkpoint: tensors, their index and the marker, directly in the checkpoint's folder. The
+     * path is relative to that folder.
+     */
     public static boolean isOwn(String path) {
         return path.equals(FILE)
                 || path.indexOf('/') < 0 && (path.endsWith(".safetensors") || path.endsWith(ShardIndex.SUFFIX));

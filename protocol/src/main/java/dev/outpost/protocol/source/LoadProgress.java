@@ -4,12 +4,12 @@ import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
 
 /**
- * How far a session's loads are.
+ * The progress of a session's loads.
  *
- * @param loads how many tensors it has asked for
- * @param done how many of them are there, or failed
- * @param bytes what was read from sources for them; what was in memory already is not read
- * @param nanos in how much time something was being read
+ * @param loads the number of requested tensors
+ * @param done the number of them that are loaded or have failed
+ * @param bytes the bytes read from sources for them, without those that were already in memory
+ * @param nanos the time during which something was being read, in nanoseconds
  */
 public record LoadProgress(long loads, long done, long bytes, long nanos) {
 

@@ -14,7 +14,7 @@ import java.util.List;
 public final class DecodedSegment {
     private final Segment segment;
     private final Graph graph;
-    /** By instruction: where it begins in the structure. */
+    /** The position of each instruction in the structure, by its index. */
     private final int[] starts;
 
     private DecodedSegment(Segment segment, Graph graph, int[] starts) {
@@ -45,8 +45,8 @@ public final class DecodedSegment {
     }
 
     /**
-     * Decodes another run of the same structure over inputs of the same types: what has no data is as it was, and is not
-     * read again.
+     * Decodes another run of the same structure over inputs of the same types. Instructions without data are reused instead of read
+     * again.
      */
     public DecodedSegment next(Segment run) {
         if (run.structure() != segment.structure()) {
@@ -56,7 +56,10 @@ public final class DecodedSegment {
         return new DecodedSegment(run, isSame ? graph : graph.with(changed(run.data())), starts);
     }
 
-    /** Whether an instruction has data, and which types it has, is structure; what its op accepts may be data. */
+    /**
+     * Reads the instructions that have data. The structure decides which ones have data and their types; the data decides if the op
+     * accepts them.
+     */
     private List<Instruction> changed(byte[] bytes) {
         ByteReader data = new ByteReader(bytes);
         List<Instruction> changed = new ArrayList<>();

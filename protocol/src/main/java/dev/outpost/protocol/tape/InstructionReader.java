@@ -12,7 +12,7 @@ import dev.outpost.types.Scalar;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the instructions of a segment one after the other: of each the op, its operands and its numbers. */
+/** Reads the instructions of a segment one after the other: the op of each, its operands and its numbers. */
 final class InstructionReader {
     private final StructureCode code;
     private final AttributeReader attributes;
@@ -20,19 +20,19 @@ final class InstructionReader {
     private int[] operands = {};
     private Scalar[] immediates = {};
 
-    /** @param from where the first instruction begins among the bytes of the structure's instructions */
+    /** @param from the position of the first instruction to read, in the bytes of the structure's instructions */
     InstructionReader(StructureCode code, int from, ByteReader data) {
         this.code = code;
         this.attributes =
                 new AttributeReader(new ByteReader(code.instructions(), from, code.instructions().length), data);
     }
 
-    /** Where the next instruction begins. */
+    /** The position of the next instruction. */
     int position() {
         return code.instructions().length - attributes.structure().remaining();
     }
 
-    /** @param defined how many values there are before the instruction */
+    /** @param defined the number of values before the instruction */
     void read(int defined) {
         int number = attributes.structure().smallInt("op code");
         int arity = OpTable.arity(number);
@@ -46,7 +46,8 @@ final class InstructionReader {
         }
         op = OpTable.read(number, attributes);
         if (op instanceof PlacementOp && hasImmediate) {
-            // Its memory is not to be shared: it may go between instructions.
+            // A result of such an op may share the memory of its operand, but the memory of an immediate may be freed between
+            // instructions.
             throw new MalformedException(op.label() + " of a number that stands in the instruction");
         }
     }
@@ -73,7 +74,7 @@ final class InstructionReader {
         return (int) value;
     }
 
-    /** Nothing follows the last instruction. */
+    /** Fails if anything follows the last instruction. */
     void expectEnd() {
         attributes.structure().expectEnd("instructions");
         attributes.data().expectEnd("data");
@@ -83,12 +84,12 @@ final class InstructionReader {
         return Objects.requireNonNull(op);
     }
 
-    /** The numbers of values, or {@link Instruction#IMMEDIATE}; the caller's from now on. */
+    /** The numbers of values, or {@link Instruction#IMMEDIATE}. The caller may keep the array. */
     int[] operands() {
         return operands;
     }
 
-    /** For each operand that is one its number, otherwise null; the caller's from now on. */
+    /** The number of each operand that is an immediate, otherwise null. The caller may keep the array. */
     Scalar[] immediates() {
         return immediates;
     }

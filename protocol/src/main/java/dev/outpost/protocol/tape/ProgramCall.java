@@ -7,18 +7,18 @@ import dev.outpost.types.MalformedException;
 import java.util.Arrays;
 
 /**
- * The arguments of one call of a program. It is written as what has changed since the call before: from one to the
- * next most ids move on by the same distance. Nothing changes an array that is in here.
+ * The arguments of one call of a program. On the wire, a call contains only the changes since the call before: most ids move on by the
+ * same distance from call to call. The arrays are never changed.
  *
- * @param iterations how often the program runs, at least once
- * @param inputs the ids of the values that go in, without that of the iteration; some may be equal
- * @param consumed which of them nobody asks for again
- * @param outputs the ids that the bound outputs of the last run get
- * @param seed of the random stream
- * @param firstDraw which draw of the stream comes first
- * @param numbers for each column the bits of its number in each run; the last stands for all that follow
- * @param firstFetch the fetch that the first emission answers; each emission takes the next
- * @param granted how many runs may send their emissions before more is granted
+ * @param iterations the number of runs, 1 or more
+ * @param inputs the ids of the input values, without the iteration number; some may be equal
+ * @param consumed true for each input that is not used again
+ * @param outputs the ids for the bound outputs of the last run
+ * @param seed the seed of the random stream
+ * @param firstDraw the index of the first draw in the stream
+ * @param numbers for each column, the bits of its number in each run; the last one is used for all further runs
+ * @param firstFetch the number of the fetch that the first emission answers; each further emission takes the next number
+ * @param granted the number of runs that may send their emissions before more are granted
  */
 public record ProgramCall(
         long iterations,
@@ -31,7 +31,7 @@ public record ProgramCall(
         long firstFetch,
         long granted) {
 
-    /** The call before the first one. */
+    /** The call before the first one, as the base of its changes. */
     public static ProgramCall none(int inputs, ProgramSignature signature) {
         return new ProgramCall(
                 0,
@@ -45,7 +45,7 @@ public record ProgramCall(
                 0);
     }
 
-    /** This call, written for somebody who knows the one before. */
+    /** Encodes this call as the changes since an earlier one, which the receiver knows. */
     public byte[] since(ProgramCall before, ProgramSignature signature) {
         ByteWriter out = new ByteWriter();
         out.varint(iterations);
@@ -68,7 +68,7 @@ public record ProgramCall(
         return out.toByteArray();
     }
 
-    /** The counterpart of {@link #since}: the call that follows this one. */
+    /** Decodes the call after this one; the counterpart of {@link #since}. */
     public ProgramCall next(byte[] bytes, ProgramSignature signature) {
         ByteReader in = new ByteReader(bytes);
         long newIterations = in.varint();
@@ -98,7 +98,7 @@ public record ProgramCall(
                 newIterations, newInputs, newConsumed, newOutputs, newSeed, newDraw, columns, fetch, grant);
     }
 
-    /** The call from which the next one is told apart: without the numbers that are given anew each time. */
+    /** Returns this call as the base of the next one, without the numbers, which each call sends anew. */
     public ProgramCall withoutNumbers() {
         return new ProgramCall(
                 iterations, inputs, consumed, outputs, seed, firstDraw, new long[0][], firstFetch, granted);

@@ -5,10 +5,10 @@ import dev.outpost.protocol.bytes.ByteWriter;
 import java.util.stream.LongStream;
 
 /**
- * A program as it is sent once: a segment whose ids mean nothing, since each call binds its own, and its signature.
+ * A program as it is sent once: a segment and its signature. The ids in the segment have no meaning, since each call binds its own.
  *
- * @param segment the instructions; every input dies with a run, which holds it by an owner of its own
- * @param signature what differs from run to run
+ * @param segment the instructions; every input dies with a run, because the run owns its inputs
+ * @param signature the parts that differ from run to run
  */
 public record ProgramCode(Segment segment, ProgramSignature signature) {
 
@@ -27,7 +27,7 @@ public record ProgramCode(Segment segment, ProgramSignature signature) {
         return out.toByteArray();
     }
 
-    /** The counterpart of {@link #write}; anything that does not fit is a {@code MalformedException}. */
+    /** Reads a program; the counterpart of {@link #write}. Throws {@code MalformedException} if the parts do not fit. */
     public static ProgramCode read(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         Segment segment = Segment.read(in.block());
@@ -40,7 +40,7 @@ public record ProgramCode(Segment segment, ProgramSignature signature) {
         return segment.structure().instructionCount();
     }
 
-    /** How many values of the session a call takes. */
+    /** The number of values of the session that a call takes. */
     public int inputs() {
         return signature.boundInputs(segment.structure().inputCount());
     }

@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The parts of a program that differ from run to run, and how one run of a scan passes values to the next.
- * Outputs are counted among the results that are kept, in the order in which they are computed.
+ * The parts of a program that differ from run to run, and the values that one run of a scan passes to the next. Outputs are counted
+ * among the results that are kept, in the order in which they are computed.
  *
- * @param numbers where numbers stand that each run is given
- * @param columns how many different numbers that are
- * @param draws the instructions that draw random numbers; each run goes on in the stream where the last one ended
+ * @param numbers the immediates whose numbers each run gets anew
+ * @param columns the number of different numbers
+ * @param draws the instructions that draw random numbers; each run continues the stream where the last one ended
  * @param iterationInput the input that holds the number of the run, int64 from 0; {@link #NONE} for none
- * @param carries what is an output of one run and an input of the next
- * @param stop the output, one bool, that ends a scan where it is true; {@link #NONE} for none
- * @param emitted the outputs that each run sends home
+ * @param carries the outputs of one run that are inputs of the next
+ * @param stop the output, one bool, that ends a scan if it is true; {@link #NONE} for none
+ * @param emitted the outputs that each run sends to the client
  * @param bound the outputs that become values of the session after the last run
  */
 public record ProgramSignature(
@@ -71,15 +71,15 @@ public record ProgramSignature(
         return new Reading(in, structure).signature();
     }
 
-    /** How many values of the session a run of a program of that many inputs takes. */
+    /** The number of values of the session that a run takes, for a program with that many inputs. */
     public int boundInputs(int inputs) {
         return iterationInput == NONE ? inputs : inputs - 1;
     }
 
     /**
-     * The instructions of a program with the numbers and the draws of one run of a call.
+     * Returns the instructions of a program with the numbers and draws of one run of a call.
      *
-     * @param recorded the instructions with what stood in them when they were recorded
+     * @param recorded the instructions with the numbers that were recorded
      */
     public Graph at(Graph recorded, ProgramCall call, long iteration) {
         Map<Integer, Instruction> changed = new TreeMap<>();
@@ -97,7 +97,7 @@ public record ProgramSignature(
         return recorded.with(List.copyOf(changed.values()));
     }
 
-    /** The names are checked here; the rest needs types, and is checked with the instructions. */
+    /** Reads a signature. References are checked here; checks that need types are made with the instructions. */
     private record Reading(ByteReader in, StructureCode structure) {
         ProgramSignature signature() {
             int columns = in.smallInt("number count");

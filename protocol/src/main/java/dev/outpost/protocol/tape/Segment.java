@@ -8,7 +8,7 @@ import dev.outpost.types.MalformedException;
 import dev.outpost.types.TensorType;
 import org.jspecify.annotations.Nullable;
 
-/** A segment as it came off the wire, cut into its parts; {@link #decode} reads the instructions. */
+/** A received segment, split into its parts; {@link #decode} reads the instructions. */
 public final class Segment {
     private final StructureCode structure;
     private final SegmentArguments arguments;
@@ -20,7 +20,7 @@ public final class Segment {
         this.sources = sources;
     }
 
-    /** Reads a whole segment; anything that does not fit is a {@link MalformedException}. */
+    /** Reads a whole segment; throws {@link MalformedException} if the parts do not fit. */
     public static Segment read(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         StructureCode structure = StructureCode.read(in.block());
@@ -28,7 +28,7 @@ public final class Segment {
         return new Segment(structure, arguments, readSources(arguments.sources(), structure.instructionCount()));
     }
 
-    /** The counterpart of {@link #read}. */
+    /** Writes a segment; the counterpart of {@link #read}. */
     public static byte[] write(byte[] structure, SegmentArguments arguments) {
         ByteWriter out = new ByteWriter(structure.length + arguments.bytes() + 64);
         out.block(structure);
@@ -36,7 +36,7 @@ public final class Segment {
         return out.toByteArray();
     }
 
-    /** The next run of this structure, from what is said of it {@linkplain SegmentArguments#since since} this one. */
+    /** Reads the next run of this structure from its changes {@linkplain SegmentArguments#since since} this one. */
     public Segment next(byte[] changes) {
         SegmentArguments next = arguments.next(changes);
         boolean isFromSameLines = next.sources() == arguments.sources();
@@ -58,7 +58,7 @@ public final class Segment {
         return arguments.data();
     }
 
-    /** The ids of the values that go in, by input index. */
+    /** The ids of the input values, by input index. */
     public long[] inputs() {
         return arguments.inputs();
     }
@@ -73,20 +73,20 @@ public final class Segment {
         return new Bindings(inputs(), outputs());
     }
 
-    /** The user's lines by instruction, null where one is not known; null where none is. */
+    /** The user's lines by instruction, each null if unknown; null if all are unknown. */
     String @Nullable [] sources() {
         return sources;
     }
 
     /**
-     * The instructions over inputs of the given types. A reference to nowhere or a wrong count is a {@link
-     * MalformedException}; operands that an op refuses are its {@code OpException}.
+     * Reads the instructions over inputs of the given types. Throws {@link MalformedException} for an invalid reference or a wrong
+     * count, and the op's {@code OpException} for operands that it refuses.
      */
     public DecodedSegment decode(TensorType... inputTypes) {
         return DecodedSegment.of(this, inputTypes);
     }
 
-    /** The graph of what {@link #decode} reads. */
+    /** The graph of the result of {@link #decode}. */
     public Graph graph(TensorType... inputTypes) {
         return decode(inputTypes).graph();
     }

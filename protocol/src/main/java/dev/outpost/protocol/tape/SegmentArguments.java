@@ -8,14 +8,14 @@ import dev.outpost.types.MalformedException;
 import java.util.Arrays;
 
 /**
- * The data, bindings and source lines of a segment, which may differ from one run of a structure to the next. They are
- * written in full, or as what has changed since an earlier run. From one step of a loop to the next most data stay,
- * and most ids move on by the same distance. Nothing changes an array that is in here.
+ * The data, bindings and source lines of a segment, which may differ from one run of a structure to the next. They are written in full,
+ * or as the changes since an earlier run: from one step of a loop to the next most data stay, and most ids move on by the same
+ * distance. The arrays are never changed.
  *
  * @param data the bytes of the data attributes and immediates
- * @param inputs the ids of the values that go in
+ * @param inputs the ids of the input values
  * @param outputs the ids of the results that outlive the segment
- * @param sources how many source lines there are, and for each its instruction and its text
+ * @param sources the number of source lines, then the instruction and text of each
  */
 public record SegmentArguments(byte[] data, long[] inputs, long[] outputs, byte[] sources) {
     static SegmentArguments read(ByteReader in, StructureCode structure) {
@@ -30,7 +30,7 @@ public record SegmentArguments(byte[] data, long[] inputs, long[] outputs, byte[
         out.bytes(sources);
     }
 
-    /** These, written for somebody who knows those of an earlier run. */
+    /** Encodes these arguments as the changes since an earlier run, which the receiver knows. */
     public byte[] since(SegmentArguments before) {
         ByteWriter out = new ByteWriter();
         long[] distances = ids();
@@ -44,7 +44,7 @@ public record SegmentArguments(byte[] data, long[] inputs, long[] outputs, byte[
         return out.toByteArray();
     }
 
-    /** The counterpart of {@link #since}: what {@code bytes} say of the run that follows this one. */
+    /** Decodes the arguments of the run after this one; the counterpart of {@link #since}. */
     SegmentArguments next(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         byte[] newData = ByteDiff.read(in, data, Slots.MAX_BYTES);

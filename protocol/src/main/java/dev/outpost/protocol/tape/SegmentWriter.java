@@ -10,13 +10,13 @@ import java.util.Arrays;
 /**
  * Writes a segment: a graph of instructions in the order in which they were recorded.
  *
- * <p>The bytes fall into three parts. <i>Structure</i> is all that a plan depends on: op codes, operands, structural
- * attributes, which results outlive the segment, which inputs die with it. <i>Data</i> holds the numbers that kernels
- * are handed. <i>Bindings</i> name the session's values that go in and come out. Two segments with equal structure (over
- * inputs of equal types) have one plan, whatever their data and bindings, which are {@link SegmentArguments}.
+ * <p>The bytes have three parts. <i>Structure</i> is everything that a plan depends on: op codes, operands, structural attributes, the
+ * results that outlive the segment, and the inputs that die with it. <i>Data</i> is the numbers that kernels get. <i>Bindings</i> name
+ * the session's input and output values. Two segments with equal structure (over inputs of equal types) have one plan, whatever their
+ * data and bindings, which are {@link SegmentArguments}.
  *
- * <p>Operands are written as seen from the instruction: a result by its distance back, an input by its index, so that
- * equal graphs have equal bytes. Not thread-safe.
+ * <p>Operands are written relative to the instruction: a result by its distance back, an input by its index. So equal graphs have equal
+ * bytes. Not thread-safe.
  */
 public final class SegmentWriter implements RecordedGraph.OperandVisitor {
     /** The two low bits of an operand. */
@@ -80,7 +80,7 @@ public final class SegmentWriter implements RecordedGraph.OperandVisitor {
         return instructionCount;
     }
 
-    /** Makes a value of the session an input of this segment; the answer is its index. Each id goes in once. */
+    /** Makes a value of the session an input of this segment. Returns its index. Each id may be added once. */
     public int addInput(long id) {
         if (inputCount == inputs.length) {
             inputs = Arrays.copyOf(inputs, 2 * inputCount);
@@ -97,19 +97,19 @@ public final class SegmentWriter implements RecordedGraph.OperandVisitor {
         }
     }
 
-    /** An operand that an earlier instruction of this segment computed, by result index. */
+    /** Writes an operand that an earlier instruction of this segment computed, by result index. */
     @Override
     public void result(int index) {
         instructions.varint(((long) (resultCount - index) << 2) | RESULT);
     }
 
-    /** An operand from before this segment, by input index. */
+    /** Writes an operand from before this segment, by input index. */
     @Override
     public void input(int index) {
         instructions.varint(((long) index << 2) | INPUT);
     }
 
-    /** A zero-dimensional operand that stands in the instruction itself: dtype is structure, number is data. */
+    /** Writes a zero-dimensional operand into the instruction itself: its dtype is structure, its number is data. */
     @Override
     public void immediate(Scalar value) {
         instructions.varint(((long) value.dtype().code() << 2) | IMMEDIATE);
@@ -117,8 +117,8 @@ public final class SegmentWriter implements RecordedGraph.OperandVisitor {
     }
 
     /**
-     * Ends an instruction whose results have the ids {@code firstId, firstId + 1, …}, all kept until {@link #drop} says
-     * otherwise; the answer is the index of the first.
+     * Ends an instruction whose results have the ids {@code firstId, firstId + 1, …}. All results are kept until {@link #drop}. Returns
+     * the index of the first.
      */
     public int finish(Op op, long firstId, int count) {
         op.writeAttributes(attributes);
@@ -134,19 +134,19 @@ public final class SegmentWriter implements RecordedGraph.OperandVisitor {
         return first;
     }
 
-    /** Says where in the user's program the latest instruction was recorded. */
+    /** Sets the user's line that recorded the latest instruction. */
     public void source(String line) {
         sources.varint(instructionCount - 1L);
         sources.string(line);
         sourceCount++;
     }
 
-    /** A result of this segment that nobody will ask for once the segment has run. */
+    /** Marks a result of this segment that is not used after the segment has run. */
     public void drop(int result) {
         kept[result >>> 6] &= ~(1L << (result & 63));
     }
 
-    /** An input that nobody will ask for once the segment has run: its memory may be reused within. */
+    /** Marks an input that is not used after the segment has run: its memory may be reused in the run. */
     public void dropInput(int input) {
         dying = setFlag(dying, input);
     }

@@ -6,11 +6,11 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * The structure of a segment as it is on the wire: what {@link dev.outpost.protocol.ir.Structure} says of its graph, which is
- * decoded when the types of the inputs are known.
+ * The encoded structure of a segment. It has the content of the graph's {@link dev.outpost.protocol.ir.Structure}, which is decoded
+ * when the types of the inputs are known.
  */
 public final class StructureCode {
-    /** More instructions than a client puts into one segment; a bound for what comes over the wire. */
+    /** The most instructions of a received segment; clients send fewer. */
     public static final int MAX_INSTRUCTIONS = 1 << 16;
 
     private final byte[] bytes;
@@ -59,12 +59,12 @@ public final class StructureCode {
         return resultCount;
     }
 
-    /** Inputs and results together. */
+    /** The number of inputs and results together. */
     int valueCount() {
         return inputCount + resultCount;
     }
 
-    /** How many results outlive the segment. */
+    /** The number of results that outlive the segment. */
     public int outputCount() {
         return outputCount;
     }
@@ -77,7 +77,7 @@ public final class StructureCode {
         return instructions;
     }
 
-    /** Calls with the number of each value that nobody asks for after the segment. */
+    /** Calls with the number of each value that is not used after the segment. */
     void forEachDropped(IntConsumer drop) {
         for (int input = 0; input < inputCount; input++) {
             if (dying[input]) {

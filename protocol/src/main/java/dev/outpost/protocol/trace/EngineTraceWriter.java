@@ -6,11 +6,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Keeps events until they are asked for, in a few bytes each; bounded, and what does not fit is counted. What {@link #take}
- * answers is one stream in pieces, which {@link EngineTraceReader} reads. Not thread-safe.
+ * Keeps events until they are requested, in a few bytes each. The memory is bounded; events that do not fit are counted. The results of
+ * {@link #take} are the pieces of one stream, which {@link EngineTraceReader} reads. Not thread-safe.
  */
 public final class EngineTraceWriter {
-    /** Bytes that wait at most. */
+    /** The most bytes that wait. */
     public static final int MAX_BYTES = 4 << 20;
 
     private static final int PIECE_BYTES = 64 << 10;
@@ -38,7 +38,7 @@ public final class EngineTraceWriter {
         this.maxBytes = maxBytes;
     }
 
-    /** Registers a name; kernels are named by the answer. */
+    /** Registers a name. Returns its number, which identifies a kernel. */
     public int name(String name) {
         Integer known = names.get(name);
         if (known != null) {
@@ -83,7 +83,7 @@ public final class EngineTraceWriter {
         }
     }
 
-    /** The next piece of what waits; empty when nothing does. */
+    /** Returns the next waiting piece; empty if there is none. */
     public byte[] take() {
         if (full.isEmpty()) {
             sayDropped();
@@ -94,7 +94,7 @@ public final class EngineTraceWriter {
         return next;
     }
 
-    /** Whether something waits. */
+    /** Returns true if events wait. */
     public boolean hasMore() {
         return !full.isEmpty() || open.size() > 0 || dropped > 0;
     }
