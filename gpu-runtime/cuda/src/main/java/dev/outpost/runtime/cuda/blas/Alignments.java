@@ -1,4 +1,4 @@
 package dev.outpost.runtime.cuda.blas;
 
-/** Of what powers of two, in bytes, the addresses of a product's matrices are multiples, in the library's order. */
+/** The alignments of a product's matrices, in the library's order: powers of two in bytes. */
 record Alignments(long a, long b, long c) {}

@@ -10,14 +10,15 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * A batch of products with its algorithm chosen. cuBLASLt reads columns where we have rows, that is, it sees transposes; so it
- * is asked for {@code cᵀ = bᵀ aᵀ}: its left operand is our right one, and it is to transpose what is transposed for us, too.
+ * A batch of products with its algorithm chosen. cuBLASLt is column-major and Outpost row-major, so it sees transposed matrices. It is
+ * therefore asked for {@code cᵀ = bᵀ aᵀ}: its left operand is Outpost's right one, and operands that are transposed for Outpost are
+ * transposed for it too.
  */
 final class BatchProduct implements AutoCloseable {
     /**
-     * The common part of all products.
+     * The common state of all products.
      *
-     * @param shortProducts whether operands of float32 may be rounded to 10 bits
+     * @param shortProducts true if operands of float32 may be rounded to 10 bits
      */
     record Start(MemorySegment handle, long workspaceBytes, boolean shortProducts) {}
 
@@ -68,7 +69,7 @@ final class BatchProduct implements AutoCloseable {
         return new Factor(false, product.n(), product.m() * product.n());
     }
 
-    /** As the library sees matrices of so many rows and columns: columns without gaps. */
+    /** Creates the library's layout of an operand, which the library sees as column-major matrices. */
     private MemorySegment layout(MatrixType type, long rows, long columns, Factor factor, long batch) {
         MemorySegment layout = factor.transposed()
                 ? library.createLayout(type, rows, columns, factor.leading())
@@ -78,7 +79,7 @@ final class BatchProduct implements AutoCloseable {
         return layout;
     }
 
-    /** Ends what was made, the last first. */
+    /** Releases the descriptors in reverse order. */
     @Override
     public void close() {
         while (!release.isEmpty()) {

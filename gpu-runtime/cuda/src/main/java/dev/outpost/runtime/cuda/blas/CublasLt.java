@@ -21,8 +21,8 @@ import java.util.Collections;
 import java.util.stream.Stream;
 
 /**
- * The binding of cuBLASLt, of CUDA 12 or 13: the functions, numbers and structures used here are equal in both. All but
- * {@link #version} needs a device.
+ * The binding of cuBLASLt, of CUDA 12 or 13, which agree in the functions, numbers and structures used here. All methods but
+ * {@link #version} need a device.
  */
 public final class CublasLt {
     /** {@code cublasLtMatmulHeuristicResult_t}; it begins with the opaque {@code cublasLtMatmulAlgo_t}. */
@@ -110,7 +110,7 @@ public final class CublasLt {
         check.check(function.name(), function.callInt(arguments));
     }
 
-    /** Calls a function that makes an object and writes its address through its first parameter. */
+    /** Calls a function that creates an object and writes its address through its first parameter. */
     private MemorySegment make(NativeFunction function, Object... others) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment reference = arena.allocate(ADDRESS);
@@ -134,17 +134,19 @@ public final class CublasLt {
         call(destroy, handle);
     }
 
-    /** A product that is summed up and scaled in 32 bits. */
+    /** Creates a product that is summed and scaled in 32 bits. */
     MemorySegment createProduct() {
         return createProduct(false);
     }
 
-    /** @param shortProducts whether operands may be rounded to 10 bits, which tensor cores multiply */
+    /**
+     * @param shortProducts true if operands may be rounded to 10 bits, which tensor cores multiply
+     */
     MemorySegment createProduct(boolean shortProducts) {
         return make(createProduct, shortProducts ? COMPUTE_32F_FAST_TF32 : COMPUTE_32F, MatrixType.FLOAT32.code());
     }
 
-    /** Says of which operands the transposes are to be multiplied. */
+    /** Sets which operands are transposed before the multiplication. */
     void transpose(MemorySegment product, boolean a, boolean b) {
         setInt(setProduct, product, TRANSPOSE_A, a ? 1 : 0);
         setInt(setProduct, product, TRANSPOSE_B, b ? 1 : 0);
@@ -166,17 +168,25 @@ public final class CublasLt {
         call(destroyProduct, product);
     }
 
-    /** A matrix without gaps whose columns lie one behind the other. */
+    /** Creates the layout of a dense column-major matrix. */
     MemorySegment createLayout(MatrixType type, long rows, long columns) {
         return createLayout(type, rows, columns, rows);
     }
 
-    /** A matrix whose columns begin so many elements from one another. */
+    /**
+     * Creates the layout of a column-major matrix.
+     *
+     * @param leading the distance from one column to the next, in elements
+     */
     MemorySegment createLayout(MatrixType type, long rows, long columns, long leading) {
         return make(createLayout, type.code(), rows, columns, leading);
     }
 
-    /** Makes it a batch of such matrices, so many elements from one another. */
+    /**
+     * Turns a layout into a batch.
+     *
+     * @param distance the distance from one matrix to the next, in elements
+     */
     void repeat(MemorySegment layout, long count, long distance) {
         setInt(setLayout, layout, LAYOUT_BATCH_COUNT, Math.toIntExact(count));
         setLong(setLayout, layout, LAYOUT_BATCH_DISTANCE, distance);
@@ -186,7 +196,7 @@ public final class CublasLt {
         call(destroyLayout, layout);
     }
 
-    /** Algorithms with so much workspace that keep partial sums in 32 bits. */
+    /** Allows algorithms with that much workspace that keep partial sums in 32 bits. */
     MemorySegment createPreference(long workspaceBytes) {
         MemorySegment preference = make(createPreference);
         try (Arena arena = Arena.ofConfined()) {
@@ -198,7 +208,7 @@ public final class CublasLt {
         return preference;
     }
 
-    /** As {@link #createPreference(long)}, for matrices at addresses that are no better aligned than that. */
+    /** Works like {@link #createPreference(long)}, for matrices with only the given alignments. */
     MemorySegment createPreference(long workspaceBytes, Alignments alignments) {
         MemorySegment preference = createPreference(workspaceBytes);
         setInt(setPreference, preference, PREFERENCE_ALIGNMENT_A, (int) alignments.a());
@@ -212,7 +222,7 @@ public final class CublasLt {
         call(destroyPreference, preference);
     }
 
-    /** The algorithm that should be the fastest, as a {@link #HEURISTIC}. */
+    /** Returns the algorithm that is expected to be fastest, as a {@link #HEURISTIC}. */
     MemorySegment heuristic(
             MemorySegment handle, MemorySegment product, Operands layouts, MemorySegment preference, Arena arena) {
         MemorySegment result = arena.allocate(HEURISTIC);
@@ -261,10 +271,10 @@ public final class CublasLt {
                 stream);
     }
 
-    /** Something of each operand of {@code c = a b}. */
+    /** A pointer for each operand of {@code c = a b}. */
     record Operands(MemorySegment a, MemorySegment b, MemorySegment c) {}
 
-    /** A product with everything but its matrices: descriptors, and two floats in the host's memory. */
+    /** A product without its matrices: descriptors, and two floats in host memory. */
     record PlannedProduct(
             MemorySegment product,
             Operands layouts,

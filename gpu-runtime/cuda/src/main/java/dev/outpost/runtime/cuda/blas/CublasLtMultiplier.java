@@ -8,11 +8,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Products by cuBLASLt, in one stream. The algorithm of each kind of product is chosen once; the longest unused is forgotten. */
+/** Products by cuBLASLt in one stream. The algorithm of each kind of product is chosen once. The least recently used ones are evicted. */
 public final class CublasLtMultiplier implements Multiplier {
     private static final int MAX_PLANS = 1024;
 
-    /** The alignment that cuBLASLt expects where none is given; a larger one tells it nothing. */
+    /** The alignment that cuBLASLt assumes by default. A larger one makes no difference to it. */
     private static final long FULL_ALIGNMENT = 256;
 
     private record Key(Product product, Alignments alignments) {}
@@ -23,7 +23,9 @@ public final class CublasLtMultiplier implements Multiplier {
     private final BatchProduct.Start start;
     private final Map<Key, BatchProduct> plans = new LinkedHashMap<>(64, 0.75f, true);
 
-    /** @param shortProducts whether products of float32 may round their operands to 10 bits */
+    /**
+     * @param shortProducts true if products of float32 may round their operands to 10 bits
+     */
     public CublasLtMultiplier(CublasLt library, CudaContext context, CudaStream stream, boolean shortProducts) {
         this.context = context;
         this.stream = stream;
@@ -63,7 +65,7 @@ public final class CublasLtMultiplier implements Multiplier {
         return Math.min(FULL_ALIGNMENT, Long.lowestOneBit(address));
     }
 
-    /** The memory of a plan is the host's, and the library has copied it. */
+    /** Evicts the oldest plan. Its memory is host memory that the library has copied, so running products do not need it. */
     private void forgetOldest() {
         if (plans.size() > MAX_PLANS) {
             var eldest = plans.values().iterator();

@@ -5,11 +5,11 @@ import dev.outpost.runtime.cuda.driver.DeviceMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The multiplication of matrices on the current context's device: a handle of cuBLASLt, and the workspace that
- * products share. Products that share it must follow each other in one stream. Plans are closed before it.
+ * Multiplies matrices on the device of the current context, with a handle of cuBLASLt and a workspace. All products share the workspace,
+ * so they must run in one stream. Plans must be closed before this object.
  */
 public final class MatrixMultiplier implements AutoCloseable {
-    /** The workspace that NVIDIA advises for its newest GPUs; the older ones want less. */
+    /** The workspace size that NVIDIA recommends for its newest GPUs; older ones need less. */
     private static final long WORKSPACE_BYTES = 32L << 20;
 
     private final CublasLt library;
@@ -17,8 +17,8 @@ public final class MatrixMultiplier implements AutoCloseable {
     private final DeviceMemory workspace;
 
     /**
-     * @throws dev.outpost.runtime.cuda.library.CudaException if the library does not start on this device, or there is no
-     *     memory for its workspace
+     * @throws dev.outpost.runtime.cuda.library.CudaException if the library does not start on this device, or there is no memory for its
+     *     workspace
      */
     public MatrixMultiplier(CublasLt library) {
         this.library = library;

@@ -10,8 +10,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * A product of matrices of one type and shape, with its algorithm chosen. cuBLASLt reads columns where we have rows, that
- * is, it sees transposes; so it is asked for {@code cᵀ = bᵀ aᵀ}, its left operand being our right one.
+ * A product of matrices of one type and shape, with its algorithm chosen. cuBLASLt is column-major and Outpost row-major, so it sees
+ * transposed matrices. It is therefore asked for {@code cᵀ = bᵀ aᵀ}: its left operand is Outpost's right one.
  */
 public final class MatrixProduct implements AutoCloseable {
     private final MatrixMultiplier multiplier;
@@ -57,7 +57,7 @@ public final class MatrixProduct implements AutoCloseable {
         }
     }
 
-    /** Appends the product to the stream: {@code c} will hold it, and must be none of the operands. */
+    /** Appends the product to the stream. It writes the result to {@code c}, which must be none of the operands. */
     public void run(DeviceMemory a, DeviceMemory b, DeviceMemory c, CudaStream stream) {
         multiplier.run(plan, new CublasLt.Operands(address(b), address(a), address(c)), stream);
     }
@@ -66,7 +66,7 @@ public final class MatrixProduct implements AutoCloseable {
         return MemorySegment.ofAddress(memory.address());
     }
 
-    /** Ends what was made, the last first. */
+    /** Releases the descriptors in reverse order. */
     @Override
     public void close() {
         while (!release.isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.cuda.blas;
 
-/** The types of matrices. Products are summed up in 32 bits, whatever the type. */
+/** The types of matrices. All products are summed in 32 bits. */
 public enum MatrixType {
     FLOAT32(0, 4),
     FLOAT16(2, 2),

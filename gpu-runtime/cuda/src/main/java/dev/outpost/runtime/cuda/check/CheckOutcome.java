@@ -1,13 +1,13 @@
 package dev.outpost.runtime.cuda.check;
 
-/** How a check went. */
+/** The outcome of a check. */
 public enum CheckOutcome {
-    /** It is there and works. */
+    /** The component exists and works. */
     OK,
-    /** It is not there. */
+    /** The component is missing. */
     ABSENT,
-    /** It was not checked, because something that it needs is not there. */
+    /** The component was not checked, because another component that it needs is missing. */
     SKIPPED,
-    /** It is there and does not work. */
+    /** The component exists but does not work. */
     FAILED
 }

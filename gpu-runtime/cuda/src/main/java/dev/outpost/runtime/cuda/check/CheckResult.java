@@ -6,12 +6,12 @@ import java.util.Map;
 /**
  * The result of a check.
  *
- * @param name what was checked
- * @param outcome how it went
- * @param detail what was found, in one line
- * @param remedy what to do about it, in one sentence; empty where nothing is to be done
- * @param figures what was measured in passing, by name and unit
- * @param cases each case that went wrong, a line each, where there may be several
+ * @param name the name of the checked component
+ * @param outcome the outcome
+ * @param detail the findings, in one line
+ * @param remedy what to do about a problem, in one sentence; empty if nothing needs to be done
+ * @param figures measured values by name and unit
+ * @param cases the failed cases, a line each, if there can be several
  */
 public record CheckResult(
         String name,

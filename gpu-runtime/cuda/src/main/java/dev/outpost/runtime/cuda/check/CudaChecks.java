@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Looks for the driver, its GPUs and CUDA's libraries, and tries what is there. */
+/** Searches the driver, its GPUs and CUDA's libraries, and tests those that it finds. */
 public final class CudaChecks {
     private static final String DRIVER = "CUDA driver";
     private static final String GPUS = "GPUs";
@@ -35,29 +35,29 @@ public final class CudaChecks {
     /**
      * The results of the checks.
      *
-     * @param results the checks, in the order in which they build on each other
-     * @param searches where the libraries were looked for
-     * @param usable the first GPU, where all that an engine needs is there
+     * @param results the checks; each builds on earlier ones
+     * @param searches the searches for the libraries
+     * @param usable the first GPU, if everything that an engine needs was found
      */
     public record Report(List<CheckResult> results, List<LibrarySearch> searches, Optional<UsableGpu> usable) {}
 
     /**
      * A GPU on which an engine can be opened.
      *
-     * @param gpus how many the driver has
-     * @param copyRate bytes in a nanosecond that a copy of the device reads and writes; NaN where that was not measured
+     * @param gpus the number of GPUs of the driver
+     * @param copyRate the bytes per nanosecond that a copy on the device reads and writes; NaN if not measured
      */
     public record UsableGpu(CudaDevice device, Nvrtc nvrtc, CudaLibraries libraries, int gpus, double copyRate) {}
 
-    /** Checks with the libraries of these places; without a GPU the checks that need one are skipped. */
+    /** Checks with the libraries of these places. Without a GPU, the checks that need one are skipped. */
     public static Report run(List<SearchPlace> places) {
         return run(places, _ -> {});
     }
 
     /**
-     * As {@link #run(List)}.
+     * Runs the checks like {@link #run(List)}.
      *
-     * @param told takes each result as soon as it is there, on the thread that calls
+     * @param told receives each result at once, on the calling thread
      */
     public static Report run(List<SearchPlace> places, Consumer<CheckResult> told) {
         CudaChecks checks = new CudaChecks(places, told);

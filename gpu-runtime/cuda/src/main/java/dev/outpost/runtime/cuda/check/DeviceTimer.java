@@ -9,7 +9,7 @@ final class DeviceTimer {
 
     private DeviceTimer() {}
 
-    /** The seconds that the work takes, on average over some repeats after a first one. */
+    /** Returns the average duration of the work in seconds, over some repeats after a first run. */
     static double seconds(CudaStream stream, Runnable work) {
         work.run();
         try (CudaEvent start = new CudaEvent();

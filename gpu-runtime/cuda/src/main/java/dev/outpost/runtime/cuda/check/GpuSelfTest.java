@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Computes on a GPU what can be told to be right, and measures in passing how fast it is. */
+/** Runs computations with known results on a GPU, and measures their speed. */
 record GpuSelfTest(
         CudaDevice device, Optional<Nvrtc> nvrtc, Optional<CublasLt> cublasLt, Consumer<CheckResult> results) {
     private static final String REMEDY =
@@ -20,7 +20,7 @@ record GpuSelfTest(
 
     private static final int FIRST_WITH_BFLOAT16 = 80;
 
-    /** A result a step. A step that fails does not keep the others from being tried. */
+    /** Reports one result for each step. After a failed step the other steps still run. */
     void run() {
         try (CudaContext context = CudaContext.open(device);
                 CudaStream stream = new CudaStream()) {

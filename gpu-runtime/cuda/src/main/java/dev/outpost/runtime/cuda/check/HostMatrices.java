@@ -3,11 +3,11 @@ package dev.outpost.runtime.cuda.check;
 import dev.outpost.runtime.cuda.blas.MatrixType;
 import dev.outpost.runtime.cuda.driver.DeviceMemory;
 
-/** Elements of a matrix type in the host's memory, and their way to the device and back. */
+/** Elements of a matrix type in host memory, and their conversion for the device and back. */
 final class HostMatrices {
     private HostMatrices() {}
 
-    /** Each number as the type can hold it. */
+    /** Rounds each number to the type. */
     static float[] rounded(MatrixType type, float[] numbers) {
         return switch (type) {
             case FLOAT32 -> numbers;
@@ -32,7 +32,7 @@ final class HostMatrices {
     private static short[] narrowed(MatrixType type, float[] numbers) {
         short[] narrow = new short[numbers.length];
         for (int i = 0; i < numbers.length; i++) {
-            // The samples need not be rounded to the nearest: bfloat16 is the upper half.
+            // Truncated: bfloat16 is the upper half, and samples need not be rounded to the nearest number.
             narrow[i] = type == MatrixType.FLOAT16
                     ? Float.floatToFloat16(numbers[i])
                     : (short) (Float.floatToRawIntBits(numbers[i]) >>> 16);

@@ -9,7 +9,7 @@ import dev.outpost.runtime.cuda.driver.DeviceMemory;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Compiles the sample for the device and runs it on a million elements. */
+/** Compiles the sample kernel for the device and runs it on a million elements. */
 final class KernelTest {
     private static final int ELEMENTS = 1 << 20;
     private static final int THREADS = 256;
@@ -43,7 +43,7 @@ final class KernelTest {
         }
     }
 
-    /** Neither side may round differently: product, sum and maximum are IEEE's on both. */
+    /** Compares exactly: product, sum and maximum follow IEEE on both sides, so neither may round differently. */
     private static void compare(float[] expected, float[] actual) {
         int different = Arrays.mismatch(expected, actual);
         if (different >= 0) {

@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Says what became of the search for a library, and binds what was found. */
+/** Reports the searches for libraries, and binds the libraries that were found. */
 record LibraryCheck(Consumer<CheckResult> results) {
-    /** The compiler; it compiles without a GPU, so that is tried too. */
+    /** Binds the compiler. It works without a GPU, so this also compiles something. */
     Optional<Nvrtc> nvrtc(LibrarySearch search) {
         Optional<Nvrtc> nvrtc = bind(search, Nvrtc::new, LibraryCheck::description);
         nvrtc.ifPresent(compiler -> results.accept(CompileCheck.run(compiler)));
@@ -55,7 +55,7 @@ record LibraryCheck(Consumer<CheckResult> results) {
         }
     }
 
-    /** A file that was refused is a failure: someone meant it to work. */
+    /** Returns a failure if a file was rejected, since its owner wanted it to be used. Otherwise the library is absent. */
     private static CheckResult notFound(String name, LibrarySearch search) {
         String remedy = remedy(search.library());
         List<String> rejected = search.rejected();

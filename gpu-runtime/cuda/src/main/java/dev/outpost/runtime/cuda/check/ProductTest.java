@@ -8,7 +8,7 @@ import dev.outpost.runtime.cuda.driver.CudaStream;
 import dev.outpost.runtime.cuda.driver.DeviceMemory;
 import java.util.Map;
 
-/** Multiplies matrices whose sizes all differ, so that no two can be mixed up, and compares with a product in doubles. */
+/** Multiplies matrices with different sizes, so that none can be mixed up, and compares the result with a product in doubles. */
 record ProductTest(MatrixType type, MatrixMultiplier multiplier, CudaStream stream) {
     private static final int M = 192;
     private static final int N = 320;
@@ -29,7 +29,7 @@ record ProductTest(MatrixType type, MatrixMultiplier multiplier, CudaStream stre
         }
     }
 
-    /** The largest error, as a part of what is allowed. */
+    /** The largest error, as a fraction of the allowed one. */
     private double compare() {
         float[] a = HostMatrices.rounded(type, CheckSamples.floats(M * K, 1));
         float[] b = HostMatrices.rounded(type, CheckSamples.floats(K * N, 2));
@@ -61,7 +61,7 @@ record ProductTest(MatrixType type, MatrixMultiplier multiplier, CudaStream stre
         }
         float actual = c[row * N + column];
         double error = Math.abs(actual - exact) / ProductBound.of(type, K, exact, sizes);
-        // Written so that NaN fails too.
+        // Negated, so that NaN fails too.
         if (!(error <= 1)) {
             throw new WrongResultException("element [%d, %d] is %s, expected %s".formatted(row, column, actual, exact));
         }

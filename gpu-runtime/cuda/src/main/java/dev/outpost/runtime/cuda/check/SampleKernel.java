@@ -3,7 +3,7 @@ package dev.outpost.runtime.cuda.check;
 import dev.outpost.runtime.cuda.compile.CompileTarget;
 import dev.outpost.runtime.cuda.compile.Nvrtc;
 
-/** The kernel that is tried: {@code relu(a * b + c)}, as fused kernels are. */
+/** The sample kernel {@code relu(a * b + c)}, which resembles fused kernels. */
 final class SampleKernel {
     static final String NAME = "relu_of_sum";
 
@@ -20,12 +20,12 @@ final class SampleKernel {
 
     private SampleKernel() {}
 
-    /** Rounds after the product as Java does, so that results are equal bit for bit. */
+    /** Compiles the kernel without fused multiply-add. It rounds after the product like Java, so results are equal bit for bit. */
     static byte[] compile(Nvrtc nvrtc, CompileTarget target) {
         return nvrtc.compile(NAME + ".cu", SOURCE, target, "--fmad=false");
     }
 
-    /** The results that the kernel must give. */
+    /** Computes the expected results of the kernel. */
     static float[] expected(float[] a, float[] b, float[] c) {
         float[] result = new float[a.length];
         for (int i = 0; i < a.length; i++) {

@@ -2,7 +2,7 @@ package dev.outpost.runtime.cuda.check;
 
 import java.util.List;
 
-/** The GPU computed something else than it should. */
+/** Thrown if the GPU has computed a wrong result. */
 final class WrongResultException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,9 @@ final class WrongResultException extends RuntimeException {
         this(message, List.of());
     }
 
-    /** @param cases each that differs */
+    /**
+     * @param cases each wrong case
+     */
     WrongResultException(String message, List<String> cases) {
         super(message);
         this.cases = List.copyOf(cases);

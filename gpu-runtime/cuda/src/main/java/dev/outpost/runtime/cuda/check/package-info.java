@@ -1,2 +1,2 @@
-/** Whether CUDA works on this machine, and what to do where it does not. */
+/** Checks that CUDA works on this machine, with remedies for problems. */
 package dev.outpost.runtime.cuda.check;

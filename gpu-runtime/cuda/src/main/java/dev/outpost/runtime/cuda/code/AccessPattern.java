@@ -3,22 +3,22 @@ package dev.outpost.runtime.cuda.code;
 import java.util.List;
 
 /**
- * How a map's kernel goes through its arrays.
+ * The way in which a map's kernel walks its arrays.
  *
- * @param rank how many dimensions are left once those that continue each other are one; at least 1
- * @param lanes how many neighbouring elements a thread takes; with more than one dimension, a divisor of the innermost
- * @param wide whether elements are numbered by 64 bits
- * @param accesses how each array is met, the results first
+ * @param rank the number of dimensions after joining those that continue each other; at least 1
+ * @param lanes the number of neighbouring elements of a thread; with more than one dimension, a divisor of the innermost one
+ * @param wide true if elements have 64-bit numbers
+ * @param accesses the access of each array, the results first
  */
 public record AccessPattern(int rank, int lanes, boolean wide, List<Access> accesses) {
 
-    /** How an array is met along the innermost dimension. */
+    /** The access of an array along the innermost dimension. */
     public enum Access {
-        /** Neighbours in memory, which are read or written at once where a thread takes several. */
+        /** Consecutive elements, which a thread with several of them reads or writes at once. */
         RUN,
-        /** The same element again and again. */
+        /** The same element throughout. */
         SAME,
-        /** One by one, at a distance. */
+        /** Single elements at a distance. */
         STEP;
 
         public static Access of(long stride) {

@@ -3,19 +3,18 @@ package dev.outpost.runtime.cuda.code;
 import java.util.List;
 
 /**
- * The input of a compiler, in pieces: two are equal where all their pieces are, which is seen without putting them
- * together.
+ * The source of a kernel in pieces. Two sources are equal if all their pieces are, which is compared without joining them.
  *
- * @param head words that the parts leave open
+ * @param head definitions of words that the parts leave open
  * @param parts files of text
- * @param tail what was generated
+ * @param tail generated text
  */
 public record CudaSource(String head, List<Part> parts, String tail) {
     public CudaSource {
         parts = List.copyOf(parts);
     }
 
-    /** All of it. */
+    /** Joins the whole text. */
     public String text() {
         StringBuilder text = new StringBuilder(head);
         parts.forEach(part -> text.append(part.text()));

@@ -2,7 +2,7 @@ package dev.outpost.runtime.cuda.code;
 
 import dev.outpost.types.DType;
 
-/** The words for an element in the text: how it is stored, and the number that is computed with. */
+/** The names of an element's types in the text of a kernel: the type in memory, and the type for computations. */
 public enum CudaType {
     F32("f32", "f32", 4),
     F64("f64", "f64", 8),
@@ -14,7 +14,7 @@ public enum CudaType {
     I8("i8", "i32", 1),
     U8("u8", "i32", 1),
     B8("b8", "i32", 1),
-    /** Bits that are only moved, by their size. */
+    /** Types of elements that are only moved, by their size. */
     M8("m8", "u8", 1),
     M16("m16", "u16", 2),
     M32("m32", "u32", 4),
@@ -45,7 +45,7 @@ public enum CudaType {
         };
     }
 
-    /** For elements that are only moved. */
+    /** Returns the type for elements that are only moved. */
     public static CudaType moved(DType dtype) {
         return switch (dtype.bytes()) {
             case 1 -> M8;
@@ -60,7 +60,7 @@ public enum CudaType {
         return isMoved() ? value : label;
     }
 
-    /** The type that is computed with. */
+    /** The type for computations. */
     public String value() {
         return value;
     }
@@ -69,12 +69,12 @@ public enum CudaType {
         return bytes;
     }
 
-    /** Of a number that is computed with. */
+    /** The size in bytes of the type for computations. */
     int valueBytes() {
         return value.endsWith("64") ? 8 : 4;
     }
 
-    /** Whether what is computed must be rounded, or wrapped, to what is stored. */
+    /** Returns true if results must be rounded or wrapped before they are stored. */
     boolean isNarrow() {
         return !isMoved() && !label.equals(value);
     }
@@ -87,7 +87,7 @@ public enum CudaType {
         return label.charAt(0) == 'm';
     }
 
-    /** The function that makes a number of what is in memory. */
+    /** The function that converts a stored element to a number. */
     public String load() {
         return label + "_load";
     }
@@ -96,7 +96,7 @@ public enum CudaType {
         return label + "_store";
     }
 
-    /** A number that was computed as one that can be stored. */
+    /** Rounds a result to a number that can be stored. */
     String rounded(String expression) {
         return isNarrow() ? label + "_round(" + expression + ")" : expression;
     }
@@ -111,12 +111,12 @@ public enum CudaType {
         };
     }
 
-    /** A number of this word as one of another. */
+    /** Converts a number of this type to another type. */
     String converted(CudaType other, String number) {
         return value.equals(other.value) ? number : to(other) + "(" + number + ")";
     }
 
-    /** How a number of this word becomes one of another: the name of a function. */
+    /** The function that converts a number of this type to another type. */
     String to(CudaType other) {
         return value + "_to_" + other.value;
     }

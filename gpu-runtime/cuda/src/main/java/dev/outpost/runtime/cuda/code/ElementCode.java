@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The function {@code element}, which computes one element of each result of a {@link FusedMap} from numbers. */
+/** The text of the function {@code element}, which computes one element of each result of a {@link FusedMap} from numbers. */
 public final class ElementCode {
     private static final int SHORT = 12;
 
@@ -21,7 +21,7 @@ public final class ElementCode {
     private final List<CudaType> outputs = new ArrayList<>();
     private final Expressions expressions = new Expressions();
     private final StringBuilder body = new StringBuilder();
-    /** The variable of each value that is computed here. */
+    /** The variable of each computed value. */
     private final Map<Integer, String> variables = new HashMap<>();
 
     private boolean refuses;
@@ -29,7 +29,7 @@ public final class ElementCode {
 
     private ElementCode() {}
 
-    /** The code of a map, in the numbers of each dtype. */
+    /** Creates the code of a map, in the types of each dtype. */
     public static ElementCode of(FusedMap map) {
         if (map.instructions().size() == 1 && onlyMoves(map.instructions().getFirst())) {
             return moving(map);
@@ -42,7 +42,7 @@ public final class ElementCode {
         return code;
     }
 
-    /** Elements that are copied as they are, whatever they mean. */
+    /** Creates the code of a copy that keeps all bits of elements. */
     public static ElementCode copy(DType dtype) {
         ElementCode code = new ElementCode();
         code.inputs.add(CudaType.moved(dtype));
@@ -51,7 +51,7 @@ public final class ElementCode {
         return code;
     }
 
-    /** A NaN keeps its payload where nothing is computed. */
+    /** Returns true if nothing is computed. Then a NaN keeps its payload. */
     private static boolean onlyMoves(Instruction instruction) {
         return instruction.op() == Unary.COPY
                 || instruction.op() == Ternary.WHERE
@@ -75,7 +75,7 @@ public final class ElementCode {
         for (int position = 0; position < operands.length; position++) {
             operands[position] = "x" + map.source(instruction, position);
         }
-        // One bool value may be the condition and what is chosen from.
+        // One bool may be both the condition and a choice.
         code.body.append("    *y0 = " + operands[0] + " != 0 ? " + operands[1] + " : " + operands[2] + ";\n");
         return code;
     }
@@ -88,12 +88,15 @@ public final class ElementCode {
         return outputs;
     }
 
-    /** Whether there are values that it refuses: then the kernel is told where to write the number of the first. */
+    /**
+     * Returns true if the code refuses some values. Then the kernel has an argument for the word in which it writes the number of the
+     * first refused element.
+     */
     public boolean refuses() {
         return refuses;
     }
 
-    /** How many elements a thread may compute without its code becoming too long. */
+    /** The number of elements that a thread may compute before its code becomes too long. */
     public int mostLanes() {
         return steps <= SHORT ? 8 : 4;
     }
@@ -102,7 +105,7 @@ public final class ElementCode {
         return expressions.parts();
     }
 
-    /** The function's text. */
+    /** The text of the function. */
     public String text() {
         StringBuilder head = new StringBuilder("FN void element(");
         for (int input = 0; input < inputs.size(); input++) {

@@ -8,22 +8,22 @@ import dev.outpost.protocol.op.Unary;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Elementwise instructions as expressions of what their operands are called, and the parts that these need. */
+/** Translates elementwise instructions to expressions of their operands' names, and collects the parts that these need. */
 final class Expressions {
     private final Set<Part> parts = EnumSet.noneOf(Part.class);
 
-    /** The parts that all expressions written so far need. */
+    /** The parts that all expressions so far need. */
     Set<Part> parts() {
         return parts;
     }
 
-    /** Whether an instruction's result is its operand, bit by bit. */
+    /** Returns true if the instruction's result has the same bits as its operand. */
     static boolean changesNothing(Instruction instruction) {
         return instruction.op() == Unary.COPY
                 || instruction.op() instanceof Cast && from(instruction) == to(instruction);
     }
 
-    /** The number that an instruction computes of others, rounded to what its dtype can hold. */
+    /** Returns the expression of an instruction, rounded to its dtype. */
     String of(Instruction instruction, String... operands) {
         CudaType from = from(instruction);
         CudaType type = to(instruction);
@@ -73,7 +73,7 @@ final class Expressions {
         return name + "_" + kind + "(" + String.join(", ", operands) + ")";
     }
 
-    /** With the ops on numbers of that word. */
+    /** Adds the part with the ops on numbers of the type. */
     void need(CudaType type) {
         parts.add(type.isFloating() ? Part.FLOATS : Part.INTEGERS);
     }

@@ -2,18 +2,18 @@ package dev.outpost.runtime.cuda.code;
 
 import dev.outpost.protocol.op.Reduce;
 
-/** The start of a fold and its step for an element, as words of a text. */
+/** The initial value of a fold and its step for an element, as text. */
 public final class Folding {
     private Folding() {}
 
-    /** Says START and COMBINE for numbers of a word that is accumulated in. */
+    /** Defines START and COMBINE for the type of an accumulator. */
     public static Template of(Template template, Reduce.Fn fn, CudaType sum) {
         return template.arithmetic(sum)
                 .define("START", start(fn, sum))
                 .define("COMBINE(x, y)", function(fn, sum) + "(x, y)");
     }
 
-    /** The function that combines two numbers of a word that is accumulated in. */
+    /** The function that combines two numbers of an accumulator's type. */
     static String function(Reduce.Fn fn, CudaType sum) {
         String name = switch (fn) {
             case SUM -> "add";

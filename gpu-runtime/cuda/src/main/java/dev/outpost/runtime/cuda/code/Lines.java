@@ -1,6 +1,6 @@
 package dev.outpost.runtime.cuda.code;
 
-/** Text that is written line by line, each as far to the right as the blocks that are open. */
+/** Text that is written line by line, with an indentation for each open block. */
 final class Lines {
     private static final String MARGIN = "    ";
 
@@ -11,7 +11,7 @@ final class Lines {
         text.append(MARGIN.repeat(depth)).append(line).append('\n');
     }
 
-    /** For the compiler's preprocessor. */
+    /** Writes a line for the compiler's preprocessor. */
     void directive(String line) {
         text.append(line).append('\n');
     }
@@ -26,14 +26,14 @@ final class Lines {
         line("}");
     }
 
-    /** The content of a block is indented further. */
+    /** Writes a block with an indented content. */
     void block(String head, Runnable content) {
         open(head);
         content.run();
         close();
     }
 
-    /** As a function is written. */
+    /** Writes a function with an empty line before it. */
     void function(String head, Runnable content) {
         line("");
         line(head);

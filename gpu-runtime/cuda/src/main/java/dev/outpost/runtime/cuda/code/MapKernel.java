@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The kernel {@code map}: {@link ElementCode} for every element of a shape, along a {@link AccessPattern}. Its arguments are, 8
- * bytes each: the arrays, the results first; the number of elements; where the first that is refused is written, if any
- * may be; the sizes of all dimensions but the outermost; and for each array its strides, without the innermost one unless
- * it is a step.
+ * Generates the kernel {@code map}, which runs {@link ElementCode} for every element of a shape, along an {@link AccessPattern}. Its
+ * arguments have 8 bytes each: the arrays, the results first; the number of elements; the address of the word for the first refused
+ * element, if the code refuses values; the sizes of all dimensions but the outermost; and the strides of each array, without the
+ * innermost one unless its access is a step.
  */
 public final class MapKernel {
     public static final String NAME = "map";
@@ -142,7 +142,7 @@ public final class MapKernel {
         line("}");
     }
 
-    /** The last elements, where they are fewer than a thread takes. */
+    /** Writes the code for the last elements, if they are fewer than a thread's lanes. */
     private void rest() {
         line("    if (first + " + pattern.lanes() + " > a.count) {");
         line("        for (i64 at = first; at < a.count; at++) {");
@@ -179,7 +179,7 @@ public final class MapKernel {
         line("    " + type + " *" + name + " = a." + array(array) + (place.isEmpty() ? "" : " + " + place) + ";");
     }
 
-    /** All that a thread reads is on its way before the first of it is used. */
+    /** Loads all operands of a thread before the first one is used, so that the loads overlap. */
     private void load() {
         for (int array = 0; array < cudaTypes.size(); array++) {
             if (isResult(array)) {
@@ -193,7 +193,7 @@ public final class MapKernel {
         }
     }
 
-    /** Where an array's element of a lane is. */
+    /** The position of a lane's element in an array. */
     private String element(int array, int lane) {
         String name = (isResult(array) ? "to_" : "from_") + array(array);
         return switch (pattern.accesses().get(array)) {
@@ -203,7 +203,11 @@ public final class MapKernel {
         };
     }
 
-    /** Computes one element of each result, from and to where the arrays' elements are. */
+    /**
+     * Calls {@code element} for one element of each result.
+     *
+     * @param place gives the position of an element for each array
+     */
     private void element(String margin, String number, IntFunction<String> place) {
         int results = code.outputs().size();
         line(margin + "{");

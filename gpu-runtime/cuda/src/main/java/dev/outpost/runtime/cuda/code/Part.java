@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** A file of text that sources are put together from, in this order. */
+/** A file of text from which sources are assembled, in this order. */
 public enum Part {
     VALUES,
     FLOATS,
@@ -70,7 +70,7 @@ public enum Part {
         return text;
     }
 
-    /** The part whose functions this one calls, besides those of polynomials. */
+    /** The part whose functions this one calls, apart from polynomials. */
     Optional<Part> base() {
         return switch (this) {
             case NORMAL_QUANTILE -> Optional.of(ERROR_FUNCTIONS);
@@ -79,7 +79,7 @@ public enum Part {
         };
     }
 
-    /** The part that defines a function of its own for an op: {@code SPECIAL(label, ...)} at the beginning of a line. */
+    /** The part with a special function for an op: a line that begins with {@code SPECIAL(label, ...)}. */
     static Optional<Part> defining(String label) {
         return Optional.ofNullable(SPECIALS.get(label));
     }

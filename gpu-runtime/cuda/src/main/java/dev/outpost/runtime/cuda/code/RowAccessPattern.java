@@ -4,21 +4,21 @@ import dev.outpost.runtime.cuda.code.AccessPattern.Access;
 import java.util.List;
 
 /**
- * How a kernel goes through rows. Which thread takes which column follows from {@link RowTeam} alone.
+ * The way in which a kernel walks rows. The assignment of columns to threads depends only on {@link RowTeam}.
  *
- * @param team whose rows they are
- * @param runs how many runs of columns a thread takes of a row, where that is part of the text, since it has something in its
- *     registers for each of them; else 0
- * @param keeps whether it keeps what it has loaded and computed from one loop for the next, and does not do that again
- * @param isPacked whether runs are whole, and lie so that they can be read and written at once
- * @param accesses how each load is met along the row: never as a step
+ * @param team the threads that share a row
+ * @param runs the number of runs of columns that a thread takes of a row, if the text depends on it because the thread has registers for
+ *     each run; otherwise 0
+ * @param keeps true if loaded and computed values stay in registers from one loop to the next
+ * @param isPacked true if runs are whole, and aligned so that they can be read and written at once
+ * @param accesses the access of each load along the row, which is never a step
  */
 public record RowAccessPattern(RowTeam team, int runs, boolean keeps, boolean isPacked, List<Access> accesses) {
     public RowAccessPattern {
         accesses = List.copyOf(accesses);
     }
 
-    /** Through the rows of a code, keeping what fits in the registers. */
+    /** Creates the pattern for a code. It keeps values that fit into the registers. */
     public static RowAccessPattern of(RowCode code, boolean isPacked, List<Access> accesses) {
         RowTeam team = RowTeam.of(code.columns());
         int runs = team.runs(code.columns());

@@ -18,22 +18,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The computation of {@link FusedRows} for a row. All that needs a number for each column is done in loops over the
- * row: the first one needs no fold, the next one what folds in the first come to, and so on.
+ * The computation of {@link FusedRows} for one row. Values with a number for each column are computed in loops over the row. The first
+ * loop needs no fold, the second needs results of folds in the first, and so on.
  */
 public final class RowCode {
-    /** An operand from outside, as who uses it sees it. */
+    /** An operand from outside, as its user sees it. */
     public record Load(int source, Shape shape, boolean isWide) {}
 
     /** A result: one number for each column, or one for the row. */
     record Store(RowValue value, CudaType type, boolean isWide, int result) {}
 
     /**
-     * A result of one number for each column, of all rows.
+     * A result with one number for each column, folded over all rows.
      *
-     * @param sum what it is accumulated in
-     * @param type what it is stored as
-     * @param result which of the results it is
+     * @param sum the type of the accumulator
+     * @param type the type in memory
+     * @param result its index among the results
      */
     public record ColumnFold(Reduce.Fn fn, CudaType sum, CudaType type, int result) {}
 
@@ -62,8 +62,8 @@ public final class RowCode {
     }
 
     /**
-     * Whether there is code for an instruction. What may refuse a value is waited for, so it stands by itself; and what columns
-     * come to is accumulated in registers, which hold so many.
+     * Returns true if an instruction has code on rows. The host waits for instructions that may refuse a value, so these have no code
+     * here. Folds of columns are accumulated in registers, which limits the number of columns.
      */
     public static boolean knows(Instruction instruction) {
         return switch (instruction.op()) {
@@ -73,7 +73,7 @@ public final class RowCode {
         };
     }
 
-    /** A fold of several rows into one number has a kernel of its own. */
+    /** Returns true if a reduction has code on rows. A fold of several rows into one number has a kernel of its own. */
     private static boolean knows(Reduce reduce, Instruction instruction) {
         Shape folded = instruction.operandType(0).shape();
         boolean isTooWide = FusedRows.foldsColumns(reduce, folded)
@@ -89,7 +89,7 @@ public final class RowCode {
         return rows.columns();
     }
 
-    /** The operands that a kernel reads, in this order. */
+    /** The operands that the kernel reads, in this order. */
     public List<Load> loads() {
         return List.copyOf(loads.keySet());
     }
@@ -99,22 +99,22 @@ public final class RowCode {
         return List.copyOf(loads.values());
     }
 
-    /** All that is known of a row; each comes after its operands. */
+    /** All values of a row. Each comes after its operands. */
     List<RowValue> values() {
         return values;
     }
 
-    /** In the order of the results, without those of columns. */
+    /** The stores in the order of the results, without those of columns. */
     List<Store> stores() {
         return stores;
     }
 
-    /** Which of the results rows store, in the order in which a kernel is told of them. */
+    /** The results that rows store, in the order of the kernel's arguments. */
     public List<Integer> stored() {
         return stores.stream().map(Store::result).toList();
     }
 
-    /** The folds of each column's rows: a kernel leaves parts of them, which are to be folded. */
+    /** The folds of each column over all rows. A kernel leaves partial results, which have to be folded afterwards. */
     public List<ColumnFold> columnFolds() {
         return columnFolds;
     }
@@ -181,7 +181,7 @@ public final class RowCode {
         return value;
     }
 
-    /** The result of the fold has no user within. */
+    /** No instruction of the rows uses the result of the fold. */
     private void foldColumns(Instruction instruction, RowValue operand) {
         int result = rows.map().results().indexOf(instruction.result(0));
         if (result >= 0) {

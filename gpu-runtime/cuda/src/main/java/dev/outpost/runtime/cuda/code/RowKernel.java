@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The kernel {@code rows}: {@link RowCode} for every row of a matrix, along a {@link RowAccessPattern}. Its arguments are, 8 bytes each:
- * the results of rows, the parts of what columns are folded to, and the loads; the number of rows, of columns, and where columns
- * are folded of the teams that share the rows; and for each load how far it is from one row to the next. A part has a row for
- * each team.
+ * Generates the kernel {@code rows}, which runs {@link RowCode} for every row of a matrix, along a {@link RowAccessPattern}. Its
+ * arguments have 8 bytes each: the results of rows, the partial results of column folds, and the loads; the number of rows, the number of
+ * columns and, if columns are folded, the number of teams that share the rows; and for each load the distance from one row to the next. A
+ * partial result has a row for each team.
  */
 public final class RowKernel {
     public static final String NAME = "rows";
@@ -130,7 +130,7 @@ public final class RowKernel {
         }
     }
 
-    /** Rows in turns, each thread with its columns in its registers. */
+    /** Writes a loop in which a team takes rows in turns, and each thread keeps its columns in registers. */
     private void shared(RowText row) {
         for (int fold = 0; fold < code.columnFolds().size(); fold++) {
             out.line(sum(fold) + " columns" + fold + "[" + pattern.runs() + "]["
@@ -149,7 +149,7 @@ public final class RowKernel {
         out.block("for (i64 row = team; row < a.rows; row += a.teams)", () -> {
             row.write();
             if (exchanges() && pattern.team().isBlock()) {
-                // The next row's folds write where slower warps may still read this one's.
+                // The folds of the next row write to memory that slower warps may still read for this row.
                 out.line("__syncthreads();");
             }
         });

@@ -22,7 +22,7 @@ final class RowLoopText {
         this.run = pattern.team().run();
     }
 
-    /** The values of a thread for each run are in registers only where the loop is unrolled. */
+    /** Writes the loop. A thread's values for each run are in registers only if the loop is unrolled. */
     void write() {
         if (pattern.runs() == 0) {
             out.block(
@@ -32,7 +32,7 @@ final class RowLoopText {
         unrolled(out, pattern, this::run);
     }
 
-    /** A loop over the runs of a thread that are within the row. */
+    /** Writes an unrolled loop over the runs of a thread that are within the row. */
     static void unrolled(Lines out, RowAccessPattern pattern, Runnable content) {
         out.directive("#pragma unroll");
         out.block("for (int run = 0; run < " + pattern.runs() + "; run++)", () -> {
@@ -57,7 +57,7 @@ final class RowLoopText {
         }
     }
 
-    /** A loop over the columns of a run that are within the row. */
+    /** Writes a loop over the columns of a run that are within the row. */
     static void each(Lines out, RowAccessPattern pattern, Runnable content) {
         out.directive("#pragma unroll");
         out.block("for (int i = 0; i < " + pattern.team().run() + "; i++)", () -> {

@@ -11,26 +11,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which loop over a row loads, computes, folds and stores what, and what is kept from one loop for later ones. */
+/**
+ * Plans the loops over a row: where each value is loaded, computed, folded and stored, and which values stay in registers for later
+ * loops.
+ */
 final class RowLoops {
-    /** One loop, in order of need. */
+    /** One loop over the row. */
     static final class Loop {
-        /** The values that are loaded or computed in it. */
+        /** The values that are loaded or computed in the loop. */
         final Set<RowValue> made = new LinkedHashSet<>();
         /** The values that earlier loops have kept for it. */
         final Set<RowValue> brought = new LinkedHashSet<>();
-        /** The folds of its columns; each is known behind it. */
+        /** The folds over its columns. Each is known after the loop. */
         final List<RowValue> folds = new ArrayList<>();
-        /** Numbers of the stores that are done in it. */
+        /** The numbers of the stores in the loop. */
         final List<Integer> stores = new ArrayList<>();
-        /** Numbers of the column folds that take in a row in it. */
+        /** The numbers of the column folds that add a row in the loop. */
         final List<Integer> columnFolds = new ArrayList<>();
     }
 
     private final RowCode code;
     private final RowAccessPattern pattern;
     private final List<Loop> loops = new ArrayList<>();
-    /** By value that a later loop needs: the last one that does. */
+    /** For each value that a later loop needs, the last such loop. */
     private final Map<RowValue, Integer> lastUse = new LinkedHashMap<>();
 
     private RowLoops(RowCode code, RowAccessPattern pattern) {
@@ -38,7 +41,7 @@ final class RowLoops {
         this.pattern = pattern;
     }
 
-    /** Where the walk names runs, what several loops need is kept. */
+    /** Plans the loops. If the pattern names runs, values that several loops need are kept. */
     static RowLoops of(RowCode code, RowAccessPattern pattern) {
         RowLoops loops = new RowLoops(code, pattern);
         loops.plan();
@@ -53,7 +56,7 @@ final class RowLoops {
         return lastUse.containsKey(value);
     }
 
-    /** The most that a thread keeps from any loop to the next, for each column that it takes. */
+    /** The most bytes that a thread keeps from one loop to the next, for each of its columns. */
     int keptBytes() {
         int max = 0;
         Set<RowValue> sofar = new HashSet<>();
@@ -70,7 +73,7 @@ final class RowLoops {
         return max;
     }
 
-    /** Whether there is one of a value for each column: not where an operand has the same element all along the row. */
+    /** Returns true if the value differs between columns. It does not if an operand repeats one element along the row. */
     boolean isWide(RowValue value) {
         return value.isWide
                 && !(value.origin instanceof Origin.Loaded loaded

@@ -1,14 +1,14 @@
 package dev.outpost.runtime.cuda.code;
 
 /**
- * The threads that share a row: thread {@code t} takes runs of neighbouring columns, the first at {@code t * run}, and the next
- * ones {@code threads * run} further each. It follows from the number of columns alone, and with it what is folded in which order.
+ * The threads that share a row. Thread {@code t} takes runs of neighbouring columns: the first begins at {@code t * run}, and each
+ * further one {@code threads * run} later. The team depends only on the number of columns, and so does the order of folds.
  *
  * @param threads one, a warp, or a block
- * @param run columns that a thread takes at once
+ * @param run the number of columns that a thread takes at once
  */
 public record RowTeam(int threads, int run) {
-    /** The most columns whose folds over all rows a thread of the team has room for in its registers. */
+    /** The most columns that can be folded over all rows; a thread has registers for its share of them. */
     static final int MAX_FOLDED_COLUMNS = 8192;
 
     private static final int WARP = 32;
@@ -22,12 +22,12 @@ public record RowTeam(int threads, int run) {
     private static final int FOR_A_WARP = 1024;
     private static final int FOR_A_BLOCK = 8192;
 
-    /** Bytes of registers in which a thread keeps what it has of a row; those of a large block have fewer. */
+    /** The bytes of registers in which a thread keeps values of a row. Threads of a large block have fewer. */
     private static final int KEPT = 256;
 
     private static final int KEPT_IN_A_LARGE_BLOCK = 128;
 
-    /** Teams that go through rows in turns, where columns are folded: enough to fill a device, and few parts to be folded again. */
+    /** The most teams that take rows in turns when columns are folded. They fill a device and leave few partial results. */
     private static final int MAX_BLOCKS = 512;
 
     private static final int MAX_WARPS = 2048;
@@ -45,22 +45,25 @@ public record RowTeam(int threads, int run) {
         return new RowTeam(threads, run);
     }
 
-    /** Whether it is a block by itself, and not a part of one. */
+    /** Returns true if the team is a whole block, and not a part of one. */
     boolean isBlock() {
         return threads >= BLOCK;
     }
 
-    /** Threads of a block: of several rows, or of one. */
+    /** The number of threads in a block, which has several teams or one. */
     public int blockThreads() {
         return Math.max(BLOCK, threads);
     }
 
-    /** How many runs a thread takes of a row. */
+    /** The number of runs that a thread takes of a row. */
     public int runs(int columns) {
         return Math.ceilDiv(columns, threads * run);
     }
 
-    /** How many teams share the rows where columns are folded: team {@code t} takes row {@code t}, and each that comes so many later. */
+    /**
+     * The number of teams that share the rows when columns are folded. Team {@code t} takes row {@code t}, and then each row that comes
+     * this number later.
+     */
     public int sharing(int rows) {
         int max = threads == 1 ? MAX_THREADS : threads == WARP ? MAX_WARPS : MAX_BLOCKS;
         return Math.clamp(rows / MIN_ROWS, 1, max);

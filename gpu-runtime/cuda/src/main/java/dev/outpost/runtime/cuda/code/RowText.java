@@ -5,17 +5,19 @@ import dev.outpost.runtime.cuda.code.RowCode.Store;
 import dev.outpost.runtime.cuda.code.RowValue.Origin;
 import java.util.List;
 
-/** The text of one row: where it lies, its numbers, and the loops over it with what they are folded to. */
+/** The text for one row: its addresses, its numbers, and the loops over it with their folds. */
 final class RowText {
     private final RowCode code;
     private final RowAccessPattern pattern;
     private final RowLoops loops;
     private final boolean exchanges;
     private final Lines out;
-    /** Of each load. */
+    /** The value of each load. */
     private final List<RowValue> loaded;
 
-    /** @param exchanges whether folds are of several threads */
+    /**
+     * @param exchanges true if several threads share a fold
+     */
     RowText(RowCode code, RowAccessPattern pattern, RowLoops loops, boolean exchanges, Lines out) {
         this.code = code;
         this.pattern = pattern;
@@ -52,7 +54,7 @@ final class RowText {
         out.line("const " + value.type.value() + " " + value.name + " = " + expression + ";");
     }
 
-    /** The values that are one number for the row, and known where a loop begins. */
+    /** Writes the values that are one number for the row and that are known at the beginning of a loop. */
     private void numbers(int loop) {
         for (RowValue value : code.values()) {
             if (!value.isWide && value.loop == loop && value.origin instanceof Origin.Computed computed) {

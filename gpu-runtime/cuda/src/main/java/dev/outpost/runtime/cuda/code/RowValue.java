@@ -3,9 +3,9 @@ package dev.outpost.runtime.cuda.code;
 import dev.outpost.protocol.op.Reduce;
 import java.util.List;
 
-/** Something that is known of a row: a number for each of its columns, or one for all of it. */
+/** A value of a row: a number for each of its columns, or one for the whole row. */
 final class RowValue {
-    /** Where it comes from. */
+    /** The origin of the value. */
     sealed interface Origin {
         /** The value of an operand from outside. */
         record Loaded(int load) implements Origin {}
@@ -18,9 +18,9 @@ final class RowValue {
 
     final String name;
     final CudaType type;
-    /** Whether there is one for each column. */
+    /** True if the value has a number for each column. */
     final boolean isWide;
-    /** The first of the loops over the row in which it can be computed; one number is known when that loop begins. */
+    /** The first loop over the row in which the value can be computed. A value of one number is known at the beginning of that loop. */
     final int loop;
 
     final Origin origin;

@@ -5,7 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** A kernel of a file, and what stands before it: words that the file leaves open, and the parts that it needs. */
+/** A kernel from a file, with definitions of the words that the file leaves open, and the parts that it needs. */
 public final class Template {
     private final Part kernel;
     private final Set<Part> parts = EnumSet.of(Part.VALUES);
@@ -16,18 +16,20 @@ public final class Template {
         define("INDEX", wide ? "i64" : "u32");
     }
 
-    /** @param wide whether elements are numbered by 64 bits */
+    /**
+     * @param wide true if elements have 64-bit numbers
+     */
     public static Template of(Part kernel, boolean wide) {
         return new Template(kernel, wide);
     }
 
-    /** Says a word that the file leaves open; parameters and all, as behind {@code #define}. */
+    /** Defines a word that the file leaves open, including its parameters, as {@code #define} does. */
     public Template define(String word, Object text) {
         words.append("#define ").append(word).append(' ').append(text).append('\n');
         return this;
     }
 
-    /** STORED, LOAD and STORE of elements, and VALUE of what is computed with. */
+    /** Defines STORED, LOAD and STORE for elements, and VALUE for the type of computations. */
     public Template elements(CudaType type) {
         return define("STORED", type.stored())
                 .define("VALUE", type.value())
@@ -35,7 +37,7 @@ public final class Template {
                 .define("STORE", type.store());
     }
 
-    /** SUM, TAKE and GIVE: what elements are accumulated in, and their way there and back. */
+    /** Defines SUM, TAKE and GIVE: the type of the accumulator, and conversions to it and back. */
     public Template sums(CudaType element) {
         CudaType sum = element.sum();
         return define("SUM", sum.value())
@@ -43,7 +45,7 @@ public final class Template {
                 .define("GIVE(x)", element.store() + "(" + sum.to(element) + "(x))");
     }
 
-    /** SUM, TAKE and GIVE, as {@link #sums}, where what was accumulated so far is left as it is. */
+    /** Defines SUM, TAKE and GIVE like {@link #sums}, except that results stay in the type of the accumulator. */
     public Template partsOf(CudaType element) {
         return define("SUM", element.sum().value())
                 .define("TAKE(x)", element.to(element.sum()) + "(" + element.load() + "(x))")
@@ -55,7 +57,7 @@ public final class Template {
         return this;
     }
 
-    /** With the ops on numbers of that word. */
+    /** Adds the part with the ops on numbers of the type. */
     public Template arithmetic(CudaType type) {
         return with(type.isFloating() ? Part.FLOATS : Part.INTEGERS);
     }

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.cuda.code;
 
-/** Neighbouring elements that are read or written at once, and so lie at a multiple of their size. */
+/** Neighbouring elements that are read or written at once, and so are aligned to their total size. */
 record VectorAccess(CudaType type, int lanes) {
     String name() {
         return type.stored() + "x" + lanes;

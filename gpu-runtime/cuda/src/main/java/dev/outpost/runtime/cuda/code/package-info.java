@@ -1,2 +1,2 @@
-/** CUDA C as text: what is elementwise is generated, the rest are files with a dtype's words before them. Needs no CUDA. */
+/** CUDA C as text. Elementwise code is generated; other kernels are files with definitions for a dtype before them. Needs no CUDA. */
 package dev.outpost.runtime.cuda.code;

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.cuda.compile;
 
-/** A kernel that the compiler refused. */
+/** Thrown if the compiler rejects a kernel. */
 public final class CompilationException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,7 @@ import java.util.List;
  * The target of compiled code.
  *
  * @param architecture a compute capability, 90 for 9.0
- * @param form machine code, or PTX that the driver translates when it loads it
+ * @param form machine code, or PTX, which the driver translates when it loads it
  */
 public record CompileTarget(int architecture, Form form) {
     /** The form of the compiler's output. */
@@ -28,11 +28,11 @@ public record CompileTarget(int architecture, Form form) {
     }
 
     /**
-     * The target that suits a device best: machine code, or where the device is newer than the compiler PTX for the
-     * newest that the compiler knows.
+     * Returns the best target for a device: machine code, or PTX for the compiler's newest architecture if the device is newer than the
+     * compiler.
      *
      * @param supported the compiler's architectures
-     * @throws IllegalArgumentException if the compiler has dropped the device
+     * @throws IllegalArgumentException if the compiler no longer supports the device
      */
     static CompileTarget forDevice(int architecture, List<Integer> supported) {
         if (supported.contains(architecture)) {

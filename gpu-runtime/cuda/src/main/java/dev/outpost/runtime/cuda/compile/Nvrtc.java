@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** NVIDIA's compiler for kernels, of CUDA 12 or 13. It needs no GPU and no driver. */
+/** The binding of NVIDIA's compiler for kernels, of CUDA 12 or 13. It needs no GPU and no driver. */
 public final class Nvrtc {
     private static final int COMPILATION_FAILED = 6;
 
@@ -35,7 +35,7 @@ public final class Nvrtc {
     private final Output cubin;
     private final Output ptx;
 
-    /** The output of a program: its size, and its bytes. */
+    /** The functions that return the size and the bytes of a program's output. */
     private record Output(NativeFunction size, NativeFunction bytes) {}
 
     /**
@@ -82,7 +82,7 @@ public final class Nvrtc {
         }
     }
 
-    /** The compute capabilities that it compiles for, ascending: 75, 80, … */
+    /** The compute capabilities that the compiler supports, ascending: 75, 80, … */
     public List<Integer> architectures() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment count = arena.allocate(JAVA_INT);
@@ -94,9 +94,9 @@ public final class Nvrtc {
     }
 
     /**
-     * The target for a device of that compute capability, 90 for 9.0.
+     * Returns the target for a device of that compute capability, 90 for 9.0.
      *
-     * @throws IllegalArgumentException if this compiler has dropped it
+     * @throws IllegalArgumentException if the compiler no longer supports it
      */
     public CompileTarget targetFor(int architecture) {
         return CompileTarget.forDevice(architecture, architectures());
@@ -105,11 +105,11 @@ public final class Nvrtc {
     /**
      * Compiles a source.
      *
-     * @param name what the compiler calls the source in its log
+     * @param name the name of the source in the compiler's log
      * @param source CUDA C++; kernels that are looked up by name are {@code extern "C"}
-     * @param options the compiler's, besides the target
-     * @return machine code, or PTX with a zero byte behind it, as {@link CompileTarget#form} says
-     * @throws CompilationException if the source is wrong; with the compiler's log
+     * @param options options of the compiler, besides the target
+     * @return machine code, or PTX followed by a zero byte, as {@link CompileTarget#form} says
+     * @throws CompilationException if the source is wrong; contains the compiler's log
      * @throws dev.outpost.runtime.cuda.library.CudaException if the compiler fails
      */
     public byte[] compile(String name, String source, CompileTarget target, String... options) {

@@ -4,7 +4,7 @@ import dev.outpost.runtime.cuda.device.KernelCompiler;
 
 /** Compiles the engine's kernels for one device. */
 public record NvrtcCompiler(Nvrtc nvrtc, CompileTarget target) implements KernelCompiler {
-    /** Fused code must have the bits of separate code, so products and sums are never contracted. */
+    /** Disables the contraction of products and sums, because fused code must have the bits of separate code. */
     private static final String SEPARATE = "--fmad=false";
 
     private static final String QUIET = "--disable-warnings";

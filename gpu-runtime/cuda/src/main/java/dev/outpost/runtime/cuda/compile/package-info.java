@@ -1,2 +1,2 @@
-/** CUDA C to code for a device, by NVRTC. */
+/** Compiles CUDA C to code for a device, by NVRTC. */
 package dev.outpost.runtime.cuda.compile;

@@ -4,8 +4,8 @@ import jcuda.driver.CUcontext;
 import jcuda.driver.JCudaDriver;
 
 /**
- * The primary context of a device, which CUDA's libraries share. What is made in it must be closed before it. A thread
- * that calls the driver must have made it its own.
+ * The primary context of a device, which CUDA's libraries share. Objects of the context must be closed before it. A thread must make the
+ * context current before it calls the driver.
  */
 public final class CudaContext implements AutoCloseable {
     private final CudaDevice device;
@@ -32,7 +32,7 @@ public final class CudaContext implements AutoCloseable {
         return device;
     }
 
-    /** Makes it the context of the calling thread. */
+    /** Makes this the context of the calling thread. */
     public void makeCurrent() {
         DriverCheck.check("cuCtxSetCurrent", JCudaDriver.cuCtxSetCurrent(context));
     }

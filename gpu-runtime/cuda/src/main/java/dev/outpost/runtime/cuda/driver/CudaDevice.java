@@ -13,8 +13,8 @@ import jcuda.driver.JCudaDriver;
  * @param ordinal its number in this process, from 0
  * @param name the driver's name for it
  * @param architecture its compute capability as NVRTC writes it: 90 for 9.0
- * @param memory how many bytes it has
- * @param multiprocessors how many it has
+ * @param memory the size of its memory in bytes
+ * @param multiprocessors the number of its multiprocessors
  */
 public record CudaDevice(int ordinal, String name, int architecture, long memory, int multiprocessors) {
     private static final int NAME_BYTES = 256;

@@ -12,14 +12,14 @@ import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /**
- * The driver of this machine, initialised.
+ * The initialised driver of this machine.
  *
- * @param file where libcuda.so.1 was loaded from
+ * @param file the file from which libcuda.so.1 was loaded
  * @param version the newest CUDA that it supports
- * @param devices the GPUs that this process may use; none where there is a driver without a GPU
+ * @param devices the GPUs that this process may use; empty if there is a driver but no GPU
  */
 public record CudaDriver(Path file, CudaVersion version, List<CudaDevice> devices) {
-    /** Where container runtimes and WSL put it without telling the loader. */
+    /** The paths of the driver. Container runtimes and WSL install it without telling the loader. */
     private static final List<String> FILES =
             List.of("libcuda.so.1", "/usr/local/nvidia/lib64/libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1");
 
@@ -29,7 +29,7 @@ public record CudaDriver(Path file, CudaVersion version, List<CudaDevice> device
      * @throws NoDriverException if it is missing or does not work
      */
     public static CudaDriver load() throws NoDriverException {
-        // JCuda's class cannot be initialised without the library, and a failed attempt cannot be repeated.
+        // JCuda's class cannot be initialised without the library, and a failed initialisation cannot be repeated.
         LoadedLibrary library = loadLibrary();
         try {
             return new CudaDriver(library.file(), readVersion(), listDevices());

@@ -5,28 +5,28 @@ import jcuda.driver.CUevent_flags;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
-/** A mark in a stream, with the time when the stream came past it. */
+/** A mark in a stream, with the time when the stream passed it. */
 public final class CudaEvent implements AutoCloseable {
     private static final long SPIN_NANOS = 50_000;
 
     private final CUevent event = new CUevent();
 
-    /** Waiting for it takes no processor's time once it has lasted for {@link #SPIN_NANOS}. */
+    /** Creates a mark. Waiting for it uses no processor time after the first {@link #SPIN_NANOS}. */
     public CudaEvent() {
         DriverCheck.check("cuEventCreate", JCudaDriver.cuEventCreate(event, CUevent_flags.CU_EVENT_BLOCKING_SYNC));
     }
 
-    /** Sets the mark behind what is in the stream. */
+    /** Sets the mark after the current work of the stream. */
     public void record(CudaStream stream) {
         DriverCheck.check("cuEventRecord", JCudaDriver.cuEventRecord(event, stream.handle()));
     }
 
-    /** Work that is appended to a stream from now on waits for the mark. */
+    /** Makes later work of a stream wait for the mark. */
     void holdUp(CudaStream stream) {
         DriverCheck.check("cuStreamWaitEvent", JCudaDriver.cuStreamWaitEvent(stream.handle(), event, 0));
     }
 
-    /** Waits until the stream has come past the mark: awake for a moment, since to be woken takes longer than many kernels. */
+    /** Waits until the stream has passed the mark. Spins for a moment first, since waking a thread takes longer than many kernels. */
     public void synchronize() {
         long begin = System.nanoTime();
         while (System.nanoTime() - begin < SPIN_NANOS) {
@@ -46,7 +46,7 @@ public final class CudaEvent implements AutoCloseable {
         return code == CUresult.CUDA_SUCCESS;
     }
 
-    /** The seconds between an earlier mark and this one, both passed. */
+    /** The seconds between an earlier mark and this one; both must have been passed. */
     public double secondsSince(CudaEvent earlier) {
         float[] milliseconds = {0};
         DriverCheck.check("cuEventElapsedTime", JCudaDriver.cuEventElapsedTime(milliseconds, earlier.event, event));

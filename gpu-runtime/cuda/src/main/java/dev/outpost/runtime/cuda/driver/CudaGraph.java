@@ -5,13 +5,13 @@ import jcuda.driver.CUgraph;
 import jcuda.driver.CUstreamCaptureMode;
 import jcuda.driver.JCudaDriver;
 
-/** Work of a stream that was captured, and is launched again and again. */
+/** Captured work of a stream, which can be launched repeatedly. */
 final class CudaGraph implements Gpu.Graph, AutoCloseable {
     private final GraphUpdate update;
     private final CudaStream stream;
     private ExecutableGraph executable;
 
-    /** Captures what the work appends to the stream, which does nothing of it. */
+    /** Captures the work's launches from the stream, without executing them. */
     CudaGraph(GraphUpdate update, CudaStream stream, Runnable work) {
         this.update = update;
         this.stream = stream;
@@ -23,7 +23,7 @@ final class CudaGraph implements Gpu.Graph, AutoCloseable {
         }
     }
 
-    /** In place, where the driver can: if the same kernels come in the same order. Else it is made anew. */
+    /** Updates the graph in place if the driver can, which requires the same kernels in the same order. Otherwise creates it anew. */
     void recapture(Runnable work) {
         CapturedWork captured = capture(work);
         try {
@@ -38,8 +38,8 @@ final class CudaGraph implements Gpu.Graph, AutoCloseable {
     }
 
     /**
-     * The mode lets this thread take memory meanwhile, and others wait for events. A capture is ended whatever happens: until
-     * then the stream does nothing else.
+     * Captures the work. The mode lets this thread allocate memory meanwhile, and lets other threads wait for events. The capture is
+     * ended in any case, since the stream can do nothing else until then.
      */
     private CapturedWork capture(Runnable work) {
         DriverCheck.check(
@@ -76,7 +76,7 @@ final class CudaGraph implements Gpu.Graph, AutoCloseable {
         DriverCheck.check("cuGraphExecDestroy", JCudaDriver.cuGraphExecDestroy(executable));
     }
 
-    /** JCuda keeps the pointer for its subclasses. */
+    /** Exposes the pointer, which JCuda makes accessible only to subclasses. */
     private static final class CapturedWork extends CUgraph {
         long address() {
             return getNativePointer();

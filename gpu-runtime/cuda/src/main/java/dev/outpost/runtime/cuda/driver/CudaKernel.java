@@ -6,7 +6,7 @@ import jcuda.Pointer;
 import jcuda.driver.CUfunction;
 import jcuda.driver.JCudaDriver;
 
-/** A function of a module that is executed by many threads of the device. */
+/** A function of a module, which many threads of the device execute. */
 public final class CudaKernel {
     private final CUfunction function;
 
@@ -19,11 +19,11 @@ public final class CudaKernel {
     }
 
     /**
-     * Appends an execution to the stream, in one dimension.
+     * Appends a one-dimensional execution to the stream.
      *
-     * @param blocks how many blocks of threads
-     * @param threads how many threads a block
-     * @param arguments of type {@link DeviceMemory}, Integer, Long or Float, as the kernel's parameters are
+     * @param blocks the number of blocks of threads
+     * @param threads the number of threads in a block
+     * @param arguments of type {@link DeviceMemory}, Integer, Long or Float, matching the kernel's parameters
      */
     public void launch(CudaStream stream, int blocks, int threads, Object... arguments) {
         Pointer parameters =

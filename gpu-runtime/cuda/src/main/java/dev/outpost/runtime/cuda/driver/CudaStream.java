@@ -26,7 +26,7 @@ public final class CudaStream implements AutoCloseable {
         DriverCheck.check("cuStreamDestroy", JCudaDriver.cuStreamDestroy(handle));
     }
 
-    /** JCuda keeps the pointer for its subclasses. */
+    /** Exposes the pointer, which JCuda makes accessible only to subclasses. */
     private static final class Handle extends CUstream {
         long address() {
             return getNativePointer();

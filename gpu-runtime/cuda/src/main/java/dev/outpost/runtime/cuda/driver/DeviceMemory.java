@@ -11,21 +11,21 @@ public final class DeviceMemory implements AutoCloseable {
     private final long bytes;
 
     /**
-     * Reserves memory, whose content is undefined.
+     * Reserves memory with undefined content.
      *
-     * @throws dev.outpost.runtime.cuda.library.CudaException if there is not so much
+     * @throws dev.outpost.runtime.cuda.library.CudaException if there is too little memory
      */
     public DeviceMemory(long bytes) {
         this.bytes = bytes;
         DriverCheck.check("cuMemAlloc of " + bytes + " bytes", JCudaDriver.cuMemAlloc(handle, bytes));
     }
 
-    /** Memory that holds these elements. */
+    /** Allocates memory with these elements. */
     public static DeviceMemory of(float[] elements) {
         return holding(Pointer.to(elements), 4L * elements.length);
     }
 
-    /** Memory that holds these elements, be they integers or floats of 16 bits. */
+    /** Allocates memory with these elements, which are integers or floats of 16 bits. */
     public static DeviceMemory of(short[] elements) {
         return holding(Pointer.to(elements), 2L * elements.length);
     }
@@ -41,7 +41,9 @@ public final class DeviceMemory implements AutoCloseable {
         }
     }
 
-    /** The driver may return before all has arrived, and streams that do not block would not wait for the rest. */
+    /**
+     * Synchronizes after the copy: the driver may return before all bytes have arrived, and non-blocking streams would not wait for them.
+     */
     private void write(Pointer elements) {
         DriverCheck.check("cuMemcpyHtoD", JCudaDriver.cuMemcpyHtoD(handle, elements, bytes));
         DriverCheck.check("cuCtxSynchronize", JCudaDriver.cuCtxSynchronize());
@@ -56,27 +58,27 @@ public final class DeviceMemory implements AutoCloseable {
         return handle.address();
     }
 
-    /** Its first elements, once all streams are done. */
+    /** Reads its first elements after all streams have finished. */
     public float[] floats(int count) {
         float[] elements = new float[count];
         read(Pointer.to(elements), 4L * count);
         return elements;
     }
 
-    /** Its first elements of 16 bits, once all streams are done. */
+    /** Reads its first 16-bit elements after all streams have finished. */
     public short[] shorts(int count) {
         short[] elements = new short[count];
         read(Pointer.to(elements), 2L * count);
         return elements;
     }
 
-    /** The copy would not wait for streams that do not block. */
+    /** Synchronizes before the copy, which would not wait for non-blocking streams. */
     private void read(Pointer elements, long count) {
         DriverCheck.check("cuCtxSynchronize", JCudaDriver.cuCtxSynchronize());
         DriverCheck.check("cuMemcpyDtoH", JCudaDriver.cuMemcpyDtoH(elements, handle, count));
     }
 
-    /** Fills this block from another of at least its size, behind what is in the stream. */
+    /** Appends a copy to the stream that fills this block from another block of at least its size. */
     public void copyFrom(DeviceMemory source, CudaStream stream) {
         DriverCheck.check(
                 "cuMemcpyDtoDAsync", JCudaDriver.cuMemcpyDtoDAsync(handle, source.handle, bytes, stream.handle()));
@@ -91,7 +93,7 @@ public final class DeviceMemory implements AutoCloseable {
         DriverCheck.check("cuMemFree", JCudaDriver.cuMemFree(handle));
     }
 
-    /** JCuda keeps the pointer for its subclasses. */
+    /** Exposes the pointer, which JCuda makes accessible only to subclasses. */
     private static final class Handle extends CUdeviceptr {
         long address() {
             return getNativePointer();

@@ -8,7 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 
-/** The driver's update of a graph, which JCuda declares and does not bind. Under the engine's lock. */
+/** The driver's function that updates a graph. JCuda declares it but does not bind it. Used under the engine's lock. */
 @SuppressWarnings("restricted")
 final class GraphUpdate {
     /** CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, by cuda.h. */
@@ -19,7 +19,7 @@ final class GraphUpdate {
 
     private NativeFunction update;
 
-    /** Whether a graph does what was captured from now on; it does what it did where the two differ too much for that. */
+    /** Updates a graph to the captured work. Returns false, and leaves the graph unchanged, if the two differ too much. */
     boolean tryUpdate(long executable, long captured) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(RESULT_BYTES, Long.BYTES);

@@ -16,8 +16,8 @@ import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /**
- * A GPU by its driver, with a stream for each queue. Every call makes the context that of its thread first, since it may come from any: for a
- * virtual thread that is the one that carries it just now, and no call lets go of it in between.
+ * A GPU through its driver, with a stream for each queue. Each call may come from another thread, so it first makes the context current.
+ * For a virtual thread this applies to its current carrier thread, and no call unmounts the virtual thread in between.
  */
 public final class JcudaGpu implements Gpu {
     private final CudaContext context;
@@ -25,7 +25,7 @@ public final class JcudaGpu implements Gpu {
     private final Map<Queue, CudaStream> streams = new EnumMap<>(Queue.class);
     private final GraphUpdate graphUpdate = new GraphUpdate();
     private final List<Pointer> hostBuffers = new ArrayList<>();
-    /** Events that nobody waits for; taken and given back by many threads, none of which may be moved to another in between. */
+    /** Unused events. Many threads take and return them. None of these threads may move to another carrier thread within a call. */
     private final ConcurrentLinkedQueue<CudaEvent> idle = new ConcurrentLinkedQueue<>();
 
     private JcudaGpu(CudaContext context) {
@@ -47,12 +47,12 @@ public final class JcudaGpu implements Gpu {
         }
     }
 
-    /** For libraries that append to the queue of kernels. */
+    /** The stream of the queue of kernels, for libraries that append to it. */
     public CudaStream stream() {
         return stream;
     }
 
-    /** For the library of exchanges with other GPUs. */
+    /** The stream for the library of exchanges with other GPUs. */
     public CudaStream exchanges() {
         return streams.get(Queue.EXCHANGES);
     }
@@ -107,7 +107,7 @@ public final class JcudaGpu implements Gpu {
         return pointer.address();
     }
 
-    /** The driver does not wait for streams by itself. */
+    /** Synchronizes first, since the driver does not wait for streams. */
     @Override
     public void release(long address) {
         context.makeCurrent();
@@ -168,7 +168,7 @@ public final class JcudaGpu implements Gpu {
         return new Code(new CudaModule(image));
     }
 
-    /** All of a kernel's arguments are one structure, which the driver copies. */
+    /** Passes all arguments as one structure, which the driver copies. */
     @Override
     public void launch(DeviceKernel kernel, long blocks, int threads, long[] arguments) {
         if (blocks > Integer.MAX_VALUE) {
@@ -222,7 +222,7 @@ public final class JcudaGpu implements Gpu {
         ((EventMark) mark).event.holdUp(streams.get(queue));
     }
 
-    /** An event that is set anew leaves who waits for it waiting for what it was set to. */
+    /** The event can be reused at once: work that waits for it still waits for the earlier mark. */
     @Override
     public void forget(Mark mark) {
         idle.add(((EventMark) mark).event);
@@ -280,7 +280,7 @@ public final class JcudaGpu implements Gpu {
         }
     }
 
-    /** JCuda keeps the pointer for its subclasses. */
+    /** Exposes the pointer, which JCuda makes accessible only to subclasses. */
     private static final class DevicePointer extends CUdeviceptr {
         long address() {
             return getNativePointer();

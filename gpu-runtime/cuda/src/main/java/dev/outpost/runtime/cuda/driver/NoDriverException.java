@@ -1,6 +1,6 @@
 package dev.outpost.runtime.cuda.driver;
 
-/** There is no CUDA driver here that could be used. */
+/** Thrown if this machine has no usable CUDA driver. */
 public final class NoDriverException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -32,7 +32,7 @@ public final class NoDriverException extends Exception {
                 cause);
     }
 
-    /** Whether there is none at all, rather than one that does not work. */
+    /** Returns true if there is no driver at all, and false if there is one that does not work. */
     public boolean isMissing() {
         return missing;
     }

@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * and nothing else is free. Used under the engine's lock.
  */
 public final class MemoryPool {
-    /** The owner of scratch memory; the engine writes all that it reads, so for it nothing is wiped. */
+    /** The owner of scratch memory. The engine writes everything that it reads there, so it is not wiped. */
     public static final long ENGINE = 0;
 
     private static final int SMALLEST = 256;
@@ -163,10 +163,10 @@ public final class MemoryPool {
     }
 
     /**
-     * Memory for the engine's own use, without making room for it. What owners had stays for them, as long as the device has more: a
-     * graph keeps its memory, and theirs would lie elsewhere from then on.
+     * Allocates memory for the engine's own use without evicting anything. Unused blocks of other owners are taken only if the device has
+     * no memory left: graphs need those blocks at the same addresses.
      *
-     * @throws OutOfDeviceMemoryException if there is none
+     * @throws OutOfDeviceMemoryException if there is no memory
      */
     DeviceAllocation allocateAtOnce(long bytes) {
         long size = roundUp(bytes);
@@ -216,7 +216,7 @@ public final class MemoryPool {
         held += allocation.bytes();
     }
 
-    /** All that lies here unused, for whoever gives it back to the device. */
+    /** Takes all unused memory. The caller returns it to the device. */
     public List<DeviceAllocation> takeUnused() {
         List<DeviceAllocation> unused = new ArrayList<>();
         free.values().forEach(size -> {
@@ -246,8 +246,8 @@ public final class MemoryPool {
     }
 
     /**
-     * The device is full, but for what lies here unused. To give that back the device has to be waited for, which is not done under
-     * the engine's lock.
+     * Thrown if the device is full apart from unused memory of the pool. Returning that memory means waiting for the device, which is not
+     * done under the engine's lock.
      */
     public static final class FullException extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -259,13 +259,13 @@ public final class MemoryPool {
             this.refusal = refusal;
         }
 
-        /** The refusal where nothing was left to give back. */
+        /** The exception to throw if no unused memory could be returned. */
         public OutpostException refusal() {
             return refusal;
         }
     }
 
-    /** So that sizes that differ a little share their memory. */
+    /** Rounds sizes up, so that sizes with a small difference share their memory. */
     static long roundUp(long bytes) {
         if (bytes <= SMALLEST) {
             return SMALLEST;

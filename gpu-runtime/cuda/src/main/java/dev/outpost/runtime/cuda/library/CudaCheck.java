@@ -3,17 +3,17 @@ package dev.outpost.runtime.cuda.library;
 import java.util.function.IntFunction;
 
 /**
- * The one check that every native call goes through.
+ * The check of the result of every native call.
  *
- * @param text what the library says about a code
+ * @param text the library's text for a code
  */
 public record CudaCheck(IntFunction<String> text) {
     private static final int SUCCESS = 0;
 
     /**
-     * Returns if the code says success.
+     * Checks the code of a call.
      *
-     * @throws CudaException if it does not
+     * @throws CudaException if the code is not that of success
      */
     public void check(String call, int code) {
         if (code != SUCCESS) {

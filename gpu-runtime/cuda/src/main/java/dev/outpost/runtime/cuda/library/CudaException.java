@@ -1,6 +1,6 @@
 package dev.outpost.runtime.cuda.library;
 
-/** A call of the driver or of one of CUDA's libraries that failed. The message names the call, the code and its text. */
+/** Thrown if a call of the driver or of one of CUDA's libraries fails. The message names the call, the code and its text. */
 public final class CudaException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -13,12 +13,12 @@ public final class CudaException extends RuntimeException {
         this.code = code;
     }
 
-    /** The function, such as {@code cuMemAlloc}. */
+    /** The failed function, such as {@code cuMemAlloc}. */
     public String call() {
         return call;
     }
 
-    /** The code that it returned; the library's own numbers. */
+    /** The code that the function returned, in the library's own numbers. */
     public int code() {
         return code;
     }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Finds CUDA's libraries: the first place that has one of a usable major wins, and within a place the newest. A major
- * above the driver's does not run on it and is passed over.
+ * Finds CUDA's libraries. The first place with a usable major version wins, and within a place the newest version. A major version above
+ * the driver's does not run on it and is skipped.
  */
 public final class CudaLibraries {
     static final String TAKEN = " taken";
@@ -20,8 +20,8 @@ public final class CudaLibraries {
     private final Optional<CudaVersion> driver;
 
     /**
-     * @param places where to look, in order
-     * @param driver the CUDA version that the driver supports; empty without a driver, when every major is usable
+     * @param places the places to search, in order
+     * @param driver the CUDA version that the driver supports; empty without a driver, when every major version is usable
      */
     public CudaLibraries(List<SearchPlace> places, Optional<CudaVersion> driver) {
         this.places = List.copyOf(places);
@@ -54,7 +54,7 @@ public final class CudaLibraries {
         return Optional.empty();
     }
 
-    /** Judged before it is loaded: a library that is in memory would answer to its name from then on. */
+    /** The library is judged before it is loaded. Once it is in memory, later lookups of its name would return it. */
     private Optional<LoadedLibrary> fromFolder(Path folder, CudaLibrary library, int major, List<String> outcomes) {
         Path file = folder.resolve(library.file(major)).toAbsolutePath();
         if (!Files.exists(file)) {
@@ -77,7 +77,7 @@ public final class CudaLibraries {
         return objection.isPresent() ? Optional.empty() : loaded;
     }
 
-    /** Those that run on the driver go first. */
+    /** The major versions that run on the driver come first. */
     private List<Integer> majors() {
         return CudaLibrary.MAJORS.stream()
                 .sorted(Comparator.comparing(this::isNewerThanDriver))

@@ -3,12 +3,12 @@ package dev.outpost.runtime.cuda.library;
 import java.util.List;
 import java.util.Optional;
 
-/** The libraries of CUDA that are called besides the driver. */
+/** The libraries of CUDA that the engine calls, apart from the driver. */
 public enum CudaLibrary {
     NVRTC("NVRTC", "libnvrtc.so.", Optional.of("libnvrtc-builtins.so.")),
     CUBLAS_LT("cuBLASLt", "libcublasLt.so.", Optional.empty());
 
-    /** The majors whose functions and structures are known, the newest first. */
+    /** The major versions with known functions and structures, the newest first. */
     public static final List<Integer> MAJORS = List.of(13, 12);
 
     private final String title;
@@ -21,17 +21,17 @@ public enum CudaLibrary {
         this.companion = companion;
     }
 
-    /** The name that NVIDIA gives it. */
+    /** NVIDIA's name of the library. */
     public String title() {
         return title;
     }
 
-    /** The file of a major, such as {@code libnvrtc.so.13}. */
+    /** The file name for a major version, such as {@code libnvrtc.so.13}. */
     public String file(int major) {
         return prefix + major;
     }
 
-    /** How the name of a file begins that it loads from its own folder when it is used. */
+    /** The prefix of the file that the library itself loads from its own folder on use. */
     Optional<String> companion() {
         return companion;
     }

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * The loader of the operating system, called directly: it says why a library does not load, and which file it took for a
- * name. {@link java.lang.foreign.SymbolLookup} says neither. CUDA is for Linux, and so is this.
+ * The loader of the operating system. It is called directly, because it tells why a library does not load, and which file it used for a
+ * name; {@link java.lang.foreign.SymbolLookup} tells neither. Like CUDA it is only for Linux.
  */
 @SuppressWarnings("restricted")
 public final class DynamicLoader {
@@ -28,9 +28,9 @@ public final class DynamicLoader {
     private DynamicLoader() {}
 
     /**
-     * Loads a library for as long as this process lives.
+     * Loads a library until the end of this process.
      *
-     * @param name a file, or the name of a library, which is then looked for in LD_LIBRARY_PATH and by ldconfig
+     * @param name a file, or the name of a library to search in LD_LIBRARY_PATH and by ldconfig
      * @throws LibraryLoadException if there is no such library, or the loader refuses it
      */
     public static LoadedLibrary load(String name) throws LibraryLoadException {
@@ -55,12 +55,15 @@ public final class DynamicLoader {
         }
     }
 
-    /** The reason is in the language of the user, but it begins with a path once the loader has found a file. */
+    /**
+     * Returns true if the file does not exist. The reason is in the user's language, but it begins with a path if the loader has found a
+     * file.
+     */
     private static boolean isMissing(String name, String reason) {
         return name.contains("/") ? !Files.exists(Path.of(name)) : reason.startsWith(name + ":");
     }
 
-    /** The loader's own record of a library: its address, then its file. */
+    /** Reads the loader's record of a library: its address, then its file. */
     private Path file(MemorySegment handle, String name, Arena arena) {
         MemorySegment map = arena.allocate(ADDRESS);
         if (information.callInt(handle, LINK_MAP, map) != 0) {

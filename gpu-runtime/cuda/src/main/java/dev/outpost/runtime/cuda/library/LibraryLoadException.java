@@ -1,6 +1,6 @@
 package dev.outpost.runtime.cuda.library;
 
-/** A native library that is not there or does not load. */
+/** Thrown if a native library is missing or does not load. */
 public final class LibraryLoadException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class LibraryLoadException extends Exception {
         this.missing = missing;
     }
 
-    /** Whether there is no such file, rather than one that the loader refused. */
+    /** Returns true if there is no such file, and false if the loader refused it. */
     public boolean isMissing() {
         return missing;
     }

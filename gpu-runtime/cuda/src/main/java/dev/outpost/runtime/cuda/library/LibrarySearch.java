@@ -4,22 +4,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the search for a library went.
+ * The search for a library.
  *
- * @param library what was looked for
- * @param found what was found
- * @param attempts what was seen, in the order of the search; it ends at the place where the library was found
+ * @param library the library
+ * @param found the loaded library, if it was found
+ * @param attempts the searched places in order; the last one is where the library was found
  */
 public record LibrarySearch(CudaLibrary library, Optional<LoadedLibrary> found, List<Attempt> attempts) {
 
     /**
-     * A look at a place.
+     * The search of one place.
      *
-     * @param outcome what there was, such as {@code libnvrtc.so.13 taken}; empty where there was nothing
+     * @param outcome the findings, such as {@code libnvrtc.so.13 taken}; empty if there was nothing
      */
     public record Attempt(SearchPlace place, String outcome) {}
 
-    /** Files that were there but could not be used, with the reason. */
+    /** Files that exist but could not be used, with the reason. */
     public List<String> rejected() {
         return attempts.stream()
                 .map(Attempt::outcome)

@@ -6,21 +6,21 @@ import java.lang.foreign.SymbolLookup;
 import java.nio.file.Path;
 
 /**
- * A native library that is in memory, and stays there.
+ * A native library that stays in memory.
  *
- * @param file where it was loaded from
+ * @param file the file from which it was loaded
  * @param symbols its functions
  */
 @SuppressWarnings("restricted")
 public record LoadedLibrary(Path file, SymbolLookup symbols) {
 
-    /** A library that was loaded already, so that this finds it again. */
+    /** Returns a library that is already loaded. */
     static LoadedLibrary at(Path file) {
         return new LoadedLibrary(file, SymbolLookup.libraryLookup(file, Arena.global()));
     }
 
     /**
-     * The function of that name.
+     * Returns the function of that name.
      *
      * @throws java.util.NoSuchElementException if there is none
      */

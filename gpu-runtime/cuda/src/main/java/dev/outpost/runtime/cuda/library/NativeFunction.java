@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 
-/** A function of a native library. Arguments are boxed; next to what the functions of CUDA do that costs nothing. */
+/** A function of a native library. Arguments are boxed, which costs nothing compared to the functions of CUDA. */
 @SuppressWarnings("restricted")
 public final class NativeFunction {
     private static final MethodType SPREAD = MethodType.methodType(Object.class, Object[].class);
@@ -15,7 +15,7 @@ public final class NativeFunction {
     private final MethodHandle handle;
 
     /**
-     * @param address where its code is
+     * @param address the address of its code
      * @param type its parameters and result
      */
     public NativeFunction(String name, MemorySegment address, FunctionDescriptor type) {

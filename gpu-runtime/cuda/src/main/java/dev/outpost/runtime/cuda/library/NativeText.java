@@ -2,12 +2,12 @@ package dev.outpost.runtime.cuda.library;
 
 import java.lang.foreign.MemorySegment;
 
-/** Strings of C. */
+/** Reads C strings. */
 @SuppressWarnings("restricted")
 public final class NativeText {
     private NativeText() {}
 
-    /** The string that a pointer of unknown size points to; {@code fallback} where it is null. */
+    /** Reads the string at a pointer of unknown size; {@code fallback} if the pointer is null. */
     public static String at(MemorySegment pointer, String fallback) {
         return pointer.address() == 0
                 ? fallback

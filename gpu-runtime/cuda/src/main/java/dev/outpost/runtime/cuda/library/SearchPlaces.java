@@ -15,18 +15,17 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The places where CUDA's libraries are looked for, in order: the folders of the setting, whether they exist or not; the
- * system's loader; and then, where they exist, the folders of CUDA_HOME and CUDA_PATH, of toolkits below /usr/local, and
- * of Python wheels.
+ * The places to search for CUDA's libraries, in order: the configured folders, even if they do not exist; the system's loader; and then
+ * the existing folders of CUDA_HOME and CUDA_PATH, of toolkits below /usr/local, and of Python wheels.
  */
 public final class SearchPlaces {
-    /** The system property that holds folders to look in first, separated as in a class path. */
+    /** The system property with folders to search first, separated like a class path. */
     public static final String PROPERTY = "outpost.cuda.libraries";
 
     /** The environment variable with the same meaning. */
     public static final String ENVIRONMENT = "OUTPOST_CUDA_LIBRARIES";
 
-    /** The file of NCCL 2, whichever CUDA it was made for. */
+    /** The file name of NCCL 2, for any version of CUDA. */
     public static final String NCCL = "libnccl.so.2";
 
     private final Map<String, String> environment;
@@ -80,7 +79,7 @@ public final class SearchPlaces {
             paths(variable(name)).forEach(home -> addToolkit(name, home));
         }
         Path local = root.resolve("usr/local");
-        // Names end in versions: the newest first.
+        // Names end in versions, so the reverse order begins with the newest.
         children(local, name -> name.startsWith("cuda")).reversed().forEach(home -> addToolkit("a toolkit", home));
     }
 
@@ -89,7 +88,7 @@ public final class SearchPlaces {
         children(home.resolve("targets"), name -> true).forEach(target -> addIfFolder(origin, target.resolve("lib")));
     }
 
-    /** Python is found by its programs: what is on the PATH has its packages beside it. */
+    /** Adds the wheels of Python installations, which are found by the programs on the PATH: their packages are next to them. */
     private void addWheels() {
         List<Path> prefixes = new ArrayList<>();
         paths(variable("PATH")).stream()
@@ -112,7 +111,7 @@ public final class SearchPlaces {
                 .forEach(folder -> places.add(SearchPlace.folder("a Python wheel", folder)));
     }
 
-    /** There are many wheels by NVIDIA. */
+    /** Returns true if the folder contains a known library. NVIDIA has many other wheels. */
     private static boolean hasLibrary(Path folder) {
         return Stream.concat(
                         Stream.of(NCCL),
@@ -128,7 +127,7 @@ public final class SearchPlaces {
         }
     }
 
-    /** The files of a folder, by name; none where there is no folder, or none that may be read. */
+    /** The files of a folder, sorted by name; empty if the folder does not exist or cannot be read. */
     private static List<Path> children(Path folder, Predicate<String> names) {
         if (!Files.isDirectory(folder) || !Files.isReadable(folder)) {
             return List.of();

@@ -24,14 +24,15 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * NVIDIA's collectives between GPUs, version 2.14 or later, by its C interface. The library loads without a GPU and without a driver; communicators
- * need a GPU each. Calls are enqueued on a stream. Thread-safe, but for the calls of one communicator.
+ * The binding of NVIDIA's collectives between GPUs, version 2.14 or later, by its C interface. The library loads without a GPU and
+ * without a driver; each communicator needs a GPU. Calls are enqueued on a stream. Thread-safe, except for calls on the same
+ * communicator.
  */
 public final class Nccl {
-    /** The code of what a communicator is still at. */
+    /** The code of a call that a communicator has not finished yet. */
     static final int IN_PROGRESS = 7;
 
-    /** The layout of 2.14, which later versions read as well. */
+    /** The layout of 2.14, which later versions also read. */
     private static final MemoryLayout CONFIGURATION = MemoryLayout.structLayout(
             JAVA_LONG.withName("size"),
             JAVA_INT.withName("magic"),
@@ -62,9 +63,9 @@ public final class Nccl {
     final NativeFunction groupEnd;
 
     /**
-     * By a library that is in memory.
+     * Binds a loaded library.
      *
-     * @throws NoSuchElementException if it is another one, or older
+     * @throws NoSuchElementException if it is another library, or an older version
      */
     public Nccl(LoadedLibrary library) {
         check = new CudaCheck(this::text);
@@ -91,7 +92,7 @@ public final class Nccl {
         return library.function(name, FunctionDescriptor.of(JAVA_INT, parameters));
     }
 
-    /** The library of this machine, where there is one of 2.14 or later. */
+    /** Finds the library on this machine, if there is one of version 2.14 or later. */
     public static Optional<Nccl> find() {
         for (SearchPlace place : SearchPlaces.here()) {
             Optional<Nccl> found = at(place);
@@ -121,7 +122,7 @@ public final class Nccl {
         return NativeText.at(errorString.callPointer(code), "unknown");
     }
 
-    /** Such as 22602 of 2.26.2. */
+    /** The version as a number, such as 22602 for 2.26.2. */
     public int version() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment number = arena.allocate(JAVA_INT);
@@ -130,7 +131,7 @@ public final class Nccl {
         }
     }
 
-    /** A new id. The process that draws it listens for the other members from then on. */
+    /** Draws a new id. From then on this process listens for the other members. */
     public NcclId drawId() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment id = arena.allocate(ID);
@@ -140,12 +141,12 @@ public final class Nccl {
     }
 
     /**
-     * Joins a communicator on the device that is current in this thread; waits for the other members.
+     * Joins a communicator on the device that is current in this thread, and waits for the other members.
      *
-     * @param size how many members there are
-     * @param rank which one this is
-     * @param timeout how long it waits for them, here and in each call
-     * @throws dev.outpost.runtime.engine.MissingMembersException where they have not all come by then
+     * @param size the number of members
+     * @param rank the number of this member
+     * @param timeout how long to wait for the members, here and in each call
+     * @throws dev.outpost.runtime.engine.MissingMembersException if some members have not come in time
      */
     public NcclCommunicator join(NcclId id, int size, int rank, Duration timeout) {
         try (Arena arena = Arena.ofConfined()) {
@@ -162,7 +163,7 @@ public final class Nccl {
         }
     }
 
-    /** Calls return at once, so that a member that does not come can be given up. */
+    /** Configures calls to return at once, so that the caller can give up on a member that does not come. */
     private static MemorySegment withoutBlocking(Arena arena) {
         MemorySegment configuration = arena.allocate(CONFIGURATION);
         set(configuration, "size", CONFIGURATION.byteSize());
@@ -176,7 +177,7 @@ public final class Nccl {
         CONFIGURATION.varHandle(MemoryLayout.PathElement.groupElement(field)).set(configuration, 0L, value);
     }
 
-    /** NCCL's number of a dtype; a bool travels as a byte. */
+    /** NCCL's number of a dtype; a bool is sent as a byte. */
     static int code(DType dtype) {
         return switch (dtype) {
             case INT8 -> 0;

@@ -11,10 +11,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * NCCL's settings, which it reads from the process's environment when the first communicator is made: its algorithm and protocol, and
- * whether members tell each other of memory when exchanges are captured in graphs. Without an algorithm it chooses by sizes and by what it
- * measures, and so may sum in another order in another run. Members capture when they want to, and not all at once, so none is told
- * anything then.
+ * NCCL's settings in the process's environment, which NCCL reads when the first communicator is created: the algorithm, the protocol, and
+ * whether members register memory with each other when exchanges are captured in graphs. Without a fixed algorithm, NCCL chooses one by
+ * sizes and measurements, and may sum in another order in another run. Members capture independently of each other and not at the same
+ * time, so the registration of memory is switched off.
  */
 @SuppressWarnings("restricted")
 final class NcclAlgorithm {
@@ -24,7 +24,7 @@ final class NcclAlgorithm {
 
     private NcclAlgorithm() {}
 
-    /** Sets what the environment does not name; the answer is the algorithm and the protocol, for people. */
+    /** Sets the variables that the environment does not have. Returns the algorithm and the protocol, for people. */
     static String fix() {
         setUnlessNamed(GRAPH_MEMORY, "0");
         String[] chosen = new String[VARIABLES.length];

@@ -12,12 +12,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One member's side of a communicator whose calls do not block: each is looked after until it is enqueued, for as long as the timeout,
- * and may be aborted meanwhile. Addresses are of device memory. One thread at a time calls it; any may abort.
+ * One member's side of a communicator with non-blocking calls. Each call is polled until it is enqueued, at most for the timeout, and may
+ * be aborted meanwhile. Addresses are in device memory. One thread at a time calls it; any thread may abort.
  */
 public final class NcclCommunicator implements AutoCloseable {
     private static final int SUM = 0;
-    /** Looks without a pause; the usual call is enqueued by then. */
+    /** The number of polls without a pause. A normal call is enqueued by then. */
     private static final int HASTY_LOOKS = 200;
 
     private static final long PAUSE_NANOS = 50_000;
@@ -25,7 +25,7 @@ public final class NcclCommunicator implements AutoCloseable {
     private final Nccl nccl;
     private final MemorySegment handle;
     private final Duration timeout;
-    /** Held by each call of the library, so that none finds the communicator gone. */
+    /** Held by each call of the library, so that the communicator is not destroyed meanwhile. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private boolean isOver;
@@ -37,7 +37,7 @@ public final class NcclCommunicator implements AutoCloseable {
         this.timeout = timeout;
     }
 
-    /** A communicator whose members do not come is given up. */
+    /** Waits for the members. Gives up the communicator if they do not come. */
     void awaitJoined(String call) {
         boolean isJoined = false;
         try {
@@ -54,12 +54,16 @@ public final class NcclCommunicator implements AutoCloseable {
         call(nccl.allReduce, pointer(from), pointer(to), elements, Nccl.code(dtype), SUM, handle, pointer(stream));
     }
 
-    /** @param elements of one member */
+    /**
+     * @param elements the number of elements of each member
+     */
     public void allGather(long from, long to, long elements, DType dtype, long stream) {
         call(nccl.allGather, pointer(from), pointer(to), elements, Nccl.code(dtype), handle, pointer(stream));
     }
 
-    /** @param elements of one member's result */
+    /**
+     * @param elements the number of elements of each member's result
+     */
     public void reduceScatter(long from, long to, long elements, DType dtype, long stream) {
         call(nccl.reduceScatter, pointer(from), pointer(to), elements, Nccl.code(dtype), SUM, handle, pointer(stream));
     }
@@ -72,7 +76,7 @@ public final class NcclCommunicator implements AutoCloseable {
         call(nccl.receive, pointer(to), elements, Nccl.code(dtype), member, handle, pointer(stream));
     }
 
-    /** Calls of the body that belong together, such as a send and its counterpart, are enqueued as one. */
+    /** Enqueues the calls of the body as one operation, such as a send and the matching receive. */
     public void grouped(Runnable body) {
         int code;
         lock.lock();
@@ -92,7 +96,7 @@ public final class NcclCommunicator implements AutoCloseable {
         await(nccl.groupEnd, code);
     }
 
-    /** Ends what is under way, where a member is gone: that would wait for it for ever. */
+    /** Aborts exchanges that would wait forever for a lost member. */
     public void abort() {
         lock.lock();
         try {
@@ -105,7 +109,7 @@ public final class NcclCommunicator implements AutoCloseable {
         }
     }
 
-    /** Ends it when all that was enqueued is done. */
+    /** Destroys the communicator after all enqueued work is done. */
     @Override
     public void close() {
         call(nccl.finish, handle);

@@ -9,8 +9,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What the members of a communicator are found by: {@value #BYTES} bytes that the first member draws. Whoever knows them can join, so
- * they travel sealed by the group's grant. A sealed one is bound to the number of its communicator.
+ * The id by which the members of a communicator find each other: {@value #BYTES} bytes that the first member draws. Everybody who knows
+ * them can join, so they are sealed with the group's grant when they are sent. A sealed id is bound to the number of its communicator.
  */
 public record NcclId(byte[] bytes) {
     static final int BYTES = 128;
@@ -31,10 +31,10 @@ public record NcclId(byte[] bytes) {
     }
 
     /**
-     * What is sent to the other members.
+     * Seals the id for the other members.
      *
      * @param grant the group's secret
-     * @param communicator its number in the group; each number is sealed once
+     * @param communicator the number of the communicator in the group; each number is sealed once
      */
     public byte[] seal(String grant, long communicator) {
         try {
@@ -45,9 +45,9 @@ public record NcclId(byte[] bytes) {
     }
 
     /**
-     * The counterpart of {@link #seal}.
+     * Opens a sealed id.
      *
-     * @throws IllegalArgumentException where the bytes are not of a member of that group, or of another communicator
+     * @throws IllegalArgumentException if the bytes are not from a member of that group, or belong to another communicator
      */
     public static NcclId open(byte[] sealed, String grant, long communicator) {
         try {
@@ -58,7 +58,7 @@ public record NcclId(byte[] bytes) {
         }
     }
 
-    /** The key is of one communicator and seals one message, so its nonce may be fixed. */
+    /** The key belongs to one communicator and seals only one message, so its nonce may be fixed. */
     private static Cipher cipher(int mode, String grant, long communicator) throws GeneralSecurityException {
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec(grant.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
@@ -78,7 +78,7 @@ public record NcclId(byte[] bytes) {
         return Arrays.hashCode(bytes);
     }
 
-    /** Without what it is. */
+    /** Hides the bytes, which are secret. */
     @Override
     public String toString() {
         return "NcclId[" + BYTES + " bytes]";

@@ -25,7 +25,7 @@ public final class NcclLibrary implements CollectiveLibrary {
     /**
      * Fixes the algorithm of this process, unless its environment names one.
      *
-     * @param isCaptured whether exchanges may be captured in graphs
+     * @param isCaptured true if exchanges may be captured in graphs
      */
     public static NcclLibrary of(Nccl nccl, JcudaGpu gpu, boolean isCaptured) {
         return new NcclLibrary(nccl, gpu, NcclAlgorithm.fix(), isCaptured);
