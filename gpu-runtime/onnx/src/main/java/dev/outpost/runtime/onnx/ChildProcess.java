@@ -16,14 +16,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A Java process beside this one, with a socket to it and a folder that goes with it. It has few of this process's variables, since
- * these hold secrets, and it is what the kernel ends first where memory is short.
+ * A Java process beside this one, with a socket and a folder of its own. It inherits few of this process's environment variables, because
+ * these contain secrets. If memory is short, Linux ends it before other processes.
  */
 final class ChildProcess implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration END = Duration.ofSeconds(5);
 
-    /** All others may be secrets of the runtime, such as its token and those of its sources. */
+    /** The inherited environment variables. All others may be secrets of the runtime, such as its token and those of its sources. */
     private static final Set<String> INHERITED = Set.of(
             "PATH",
             "HOME",
@@ -47,12 +47,12 @@ final class ChildProcess implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Starts it, and waits until it is there. */
+    /** Starts the process, and waits until it has connected. */
     static ChildProcess start() throws IOException {
         return start(ModelProcessMain.class);
     }
 
-    /** @param main what it runs */
+    /** @param main the main class of the process */
     static ChildProcess start(Class<?> main) throws IOException {
         Path folder = Files.createTempDirectory("outpost-models");
         UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("socket"));
@@ -84,7 +84,7 @@ final class ChildProcess implements AutoCloseable {
     private static ProcessBuilder builder(Path folder, UnixDomainSocketAddress address, Class<?> main) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // Elements lie outside of the heap, and what is left of a crash would fill disks.
+        // The heap is small because elements are stored outside of it. Crash dumps are off because they would fill disks.
         command.addAll(List.of(
                 "-Xmx128m",
                 "-XX:+UseSerialGC",
@@ -107,12 +107,12 @@ final class ChildProcess implements AutoCloseable {
         return INHERITED.contains(variable) || INHERITED_BY_PREFIX.stream().anyMatch(variable::startsWith);
     }
 
-    /** Where the kernel is Linux. */
+    /** Marks the process as the first to end if memory is short. Only works on Linux. */
     private static void endFirst(Process process) {
         try {
             Files.writeString(Path.of("/proc/" + process.pid() + "/oom_score_adj"), FIRST_TO_END);
         } catch (IOException ignored) {
-            // The kernel chooses.
+            // Ignored: then the kernel chooses the process by its own rules.
         }
     }
 
@@ -124,12 +124,15 @@ final class ChildProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Ends it whatever it does. */
+    /** Ends the process forcibly. */
     void destroy() {
         process.destroyForcibly();
     }
 
-    /** Its exit status, 128 and the signal where it was ended by one. It is ended where it does not by itself. */
+    /**
+     * Returns the exit status, which is 128 plus the signal if a signal has ended the process. A process that does not end by itself is
+     * ended forcibly.
+     */
     int awaitEnd() {
         close();
         try {
@@ -144,7 +147,7 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Has it end. */
+    /** Closes the socket, so that the process ends. */
     @Override
     public void close() {
         closeQuietly(channel);
@@ -154,7 +157,7 @@ final class ChildProcess implements AutoCloseable {
         try {
             open.close();
         } catch (Exception ignored) {
-            // Nothing more is read or written in either case.
+            // Ignored: nothing more is read or written in either case.
         }
     }
 
@@ -163,7 +166,7 @@ final class ChildProcess implements AutoCloseable {
             files.sorted(Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());
         } catch (IOException ignored) {
-            // It was removed before.
+            // Ignored: the file was removed before.
         }
     }
 }

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Refuses models whose tensors lie outside of the model and outside of what came with it. A tensor may name any file of this
- * host, and some names make ONNX Runtime read the memory of its process, so no tensor is read from anywhere but the session.
+ * Refuses models with tensors outside of the model and its transferred weights. A tensor may name any file of this host, and some names
+ * make ONNX Runtime read the memory of its process. So tensors are only read from the session.
  */
 final class ExternalData {
-    /** Nested messages of a model; a model of a compiler has a few levels. */
+    /** The limit of nested messages in a model; compiled models have a few levels. */
     private static final int MAX_NESTED = 100;
 
-    /** The only place that an initializer which came with the model may name. It is no file. */
+    /** The only location that an initializer may name if it was transferred with the model. It is no file. */
     private static final String HANDED_OVER = "handed-over";
 
     private static final int TENSOR_NAME = 8;
@@ -23,7 +23,7 @@ final class ExternalData {
     private static final int GRAPH_INITIALIZER = 5;
     private static final int ENTRY_VALUE = 2;
 
-    /** The messages of ONNX's format that tensors lie in. */
+    /** The messages of ONNX's format that can contain tensors. */
     private enum Kind {
         MODEL,
         GRAPH,
@@ -35,7 +35,7 @@ final class ExternalData {
         TENSOR
     }
 
-    /** By kind: the fields that hold another kind. The numbers are those of onnx.proto. */
+    /** For each kind of message, the fields that contain another kind. The numbers are those of onnx.proto. */
     private static final Map<Kind, Map<Integer, Kind>> FIELDS = Map.of(
             Kind.MODEL, Map.of(7, Kind.GRAPH, 20, Kind.TRAINING, 25, Kind.FUNCTION),
             Kind.GRAPH, Map.of(1, Kind.NODE, GRAPH_INITIALIZER, Kind.TENSOR, 15, Kind.SPARSE_TENSOR),
@@ -60,9 +60,9 @@ final class ExternalData {
     }
 
     /**
-     * Refuses a model that reads anything else than itself and what came with it.
+     * Refuses a model that reads anything but itself and its transferred weights.
      *
-     * @param weights names of the initializers that came with it
+     * @param weights the names of the transferred initializers
      */
     static void refuse(ByteBuffer model, Set<String> weights) {
         new ExternalData(weights).visit(Kind.MODEL, model, 0);

@@ -17,25 +17,25 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * The process in which the models of a session are open, as the runtime sees it. It is asked for one thing at a time. It ends some
- * time after the last model was closed, or with a model that it does not survive; what is asked for then is refused. Thread-safe.
+ * The runtime's side of the process in which the models of a session are open. It handles one request at a time. The process ends some
+ * time after the last model was closed, or when a model crashes it; later requests are refused. Thread-safe.
  */
 final class ModelProcess {
-    /** A process without models stays for so long, as the next one may be opened soon. */
+    /** The time for which a process without models stays, since the next model may be opened soon. */
     private static final Duration IDLE = Duration.ofSeconds(10);
 
     private static final int KILLED = 128 + 9;
 
     private final ChildProcess child;
     private final ModelWire wire;
-    /** Held while something is asked for, until it is answered. */
+    /** Held from a request until its answer. */
     private final ReentrantLock lock = new ReentrantLock();
     /** Held while a run is written, and while it is told to stop. */
     private final ReentrantLock sending = new ReentrantLock();
     /** True while a run has no answer yet. Guarded by {@link #sending}. */
     private boolean isRunning;
 
-    /** Guards the number of models, and whether any more may come. */
+    /** Guards the number of models, and whether further ones are accepted. */
     private final ReentrantLock counting = new ReentrantLock();
 
     private final Queue<Integer> closed = new ConcurrentLinkedQueue<>();
@@ -48,7 +48,7 @@ final class ModelProcess {
         this.wire = new ModelWire(child.channel());
     }
 
-    /** Starts the process; there is room for a first model already. */
+    /** Starts the process with a reservation for a first model. */
     static ModelProcess start() {
         try {
             return new ModelProcess(ChildProcess.start());
@@ -60,7 +60,7 @@ final class ModelProcess {
         }
     }
 
-    /** Keeps the process for a model that is to be opened; false where it has ended, or is about to. */
+    /** Reserves the process for a model that is about to be opened. Returns false if it has ended or is about to end. */
     boolean reserve() {
         counting.lock();
         try {
@@ -74,7 +74,7 @@ final class ModelProcess {
         }
     }
 
-    /** A model is closed, or was not opened. */
+    /** Releases the reservation of a model that was closed or not opened. */
     void release() {
         counting.lock();
         try {
@@ -102,7 +102,7 @@ final class ModelProcess {
 
     // ---- opening
 
-    /** @param atMost how long it may take */
+    /** @param atMost the longest time that opening may take */
     OpenModel open(ByteBuffer model, Map<String, ModelValue> weights, ModelOptions options, Duration atMost) {
         lock.lock();
         ModelTimer.Watch watch = ModelTimer.after(atMost, child::destroy);
@@ -150,7 +150,7 @@ final class ModelProcess {
 
     private void run(int number, List<ModelValue> inputs, List<ModelValue> outputs, BooleanSupplier isStopped) {
         lock.lock();
-        // It also ends a process that takes no inputs or gives no outputs: a model may have taken it over.
+        // The watcher also ends a process that reads no inputs or writes no outputs, since a model may have taken it over.
         try (StopWatcher watcher = StopWatcher.start(isStopped, this::stopSoon, child::destroy)) {
             ask(number, inputs, outputs);
             if (isStopped.getAsBoolean()) {
@@ -198,12 +198,12 @@ final class ModelProcess {
         }
     }
 
-    /** Does not wait: the thread that calls this watches the processes of all sessions. */
+    /** Stops the run on a thread of its own: the calling thread watches the processes of all sessions and must not wait. */
     private void stopSoon() {
         Thread.ofVirtual().name("outpost-model-stop").start(this::stop);
     }
 
-    /** Between a request and its answer nothing else is written. */
+    /** Tells the run to stop. Nothing else is written between a request and its answer. */
     private void stop() {
         sending.lock();
         try {
@@ -211,7 +211,7 @@ final class ModelProcess {
                 wire.write(ModelWire.STOP, head -> {});
             }
         } catch (IOException ignored) {
-            // The thread that waits hears of it.
+            // Ignored: the thread that waits for the answer reports the failure.
         } finally {
             sending.unlock();
         }
@@ -242,12 +242,12 @@ final class ModelProcess {
 
     private void close(int number) {
         closed.add(number);
-        // A caller that asks for something now tells of it first.
+        // If the lock is held, a request is under way. It, or the next one, reports the closed models first.
         if (lock.tryLock()) {
             try {
                 reportClosed();
             } catch (IOException ignored) {
-                // The models went with it.
+                // Ignored: the models ended with the process.
             } finally {
                 lock.unlock();
             }

@@ -22,14 +22,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * The process in which the models of a session are open. It does what the runtime asks by the socket that its argument names, and
- * ends with it.
+ * The main class of the process in which the models of a session are open. It handles the runtime's requests, which arrive at the socket
+ * named by its argument, and ends when the socket is closed.
  */
 public final class ModelProcessMain {
     private static final int ALIGNMENT = 64;
 
     private final ModelWire wire;
-    /** By number. The worker's alone. */
+    /** The open models by their number. Used only by the worker thread. */
     private final Map<Integer, Held> open = new HashMap<>();
 
     private final ExecutorService worker = Executors.newSingleThreadExecutor();
@@ -51,13 +51,13 @@ public final class ModelProcessMain {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(arguments[0]))) {
             new ModelProcessMain(new ModelWire(channel)).serve();
         } catch (IOException ignored) {
-            // The runtime has ended, or does not want this process any more.
+            // Ignored: the runtime has ended, or no longer needs this process.
         }
-        // A model may still run.
+        // Halts, since a model may still run.
         Runtime.getRuntime().halt(0);
     }
 
-    /** Reads while a model runs, as what is read may stop the run. */
+    /** Continues to read messages while a model runs, because one of them may stop the run. */
     private void serve() throws IOException {
         while (true) {
             DataInputStream head = wire.read();
@@ -145,7 +145,7 @@ public final class ModelProcessMain {
         }
     }
 
-    /** Whatever else goes wrong is a defect, and is told. */
+    /** Reports refusals to the runtime. Any other failure is a defect, and is also reported. */
     private static void refusal(Runnable work) {
         try {
             work.run();

@@ -6,14 +6,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Does things at their time, by one thread. */
+/** Runs actions at set times, on one thread. */
 final class ModelTimer {
     private static final ScheduledExecutorService TIMER = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("outpost-model-watch").factory());
 
     private ModelTimer() {}
 
-    /** Something that is to be done, unless this is closed before. */
+    /** A scheduled action, which {@link #close} cancels. */
     record Watch(Future<?> work) implements AutoCloseable {
         @Override
         public void close() {

@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Messages between a runtime and the process of its models: a head with its length before it, and behind it the elements that it
- * tells of, as they are in memory. One thread reads, and one at a time writes.
+ * Messages between a runtime and the process of its models. Each has a length, a head, and then the elements that the head describes, in
+ * their memory format. One thread reads, and one at a time writes.
  */
 final class ModelWire {
     /** Requests. */
@@ -57,7 +57,7 @@ final class ModelWire {
         write(whole);
     }
 
-    /** @param elements all between its position and its limit, which stay */
+    /** @param elements the bytes between position and limit, which do not change */
     void write(ByteBuffer elements) throws IOException {
         ByteBuffer left = elements.duplicate();
         while (left.hasRemaining()) {
@@ -65,7 +65,7 @@ final class ModelWire {
         }
     }
 
-    /** The next head. */
+    /** Reads the next head. */
     DataInputStream read() throws IOException {
         ByteBuffer length = ByteBuffer.allocate(Integer.BYTES);
         readInto(length);
@@ -78,7 +78,7 @@ final class ModelWire {
         return new DataInputStream(new ByteArrayInputStream(head.array()));
     }
 
-    /** Fills what lies between position and limit, which stay. */
+    /** Fills the bytes between position and limit, which do not change. */
     void readInto(ByteBuffer elements) throws IOException {
         ByteBuffer left = elements.duplicate();
         while (left.hasRemaining()) {

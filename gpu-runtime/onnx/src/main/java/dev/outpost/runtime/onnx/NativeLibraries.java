@@ -9,11 +9,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * ONNX Runtime's native libraries, unpacked once for all model processes of this runtime. Each process would otherwise unpack 23 MB of its own,
- * and could not share their pages.
+ * ONNX Runtime's native libraries, unpacked once for all model processes of this runtime. Otherwise each process would unpack its own 23
+ * MB, and they could not share memory pages.
  */
 final class NativeLibraries {
-    /** Read by ONNX Runtime when its classes are loaded. */
+    /** The system property that ONNX Runtime reads when its classes are loaded. */
     static final String PROPERTY = "onnxruntime.native.path";
 
     private static final String RESOURCES = "/ai/onnxruntime/native/";
@@ -25,7 +25,7 @@ final class NativeLibraries {
 
     private NativeLibraries() {}
 
-    /** Their folder; empty where this platform's are not on the class path, and ONNX Runtime finds its own. */
+    /** The folder of the libraries. Empty if the class path has none for this platform; then ONNX Runtime looks for its own. */
     static Optional<Path> folder() {
         return Unpacked.FOLDER;
     }

@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The models of a session, in a process of their own that is there while any is open. */
+/** The models of a session. They are open in a separate process, which exists while any model is open. */
 final class OnnxHost implements ModelHost {
-    /** How long a model may take to be opened. */
+    /** The longest time for opening a model. */
     private static final Duration OPENING = Duration.ofMinutes(2);
 
     private final Duration opening;
@@ -21,7 +21,7 @@ final class OnnxHost implements ModelHost {
         this(OPENING);
     }
 
-    /** @param opening how long a model may take to be opened */
+    /** @param opening the longest time for opening a model */
     OnnxHost(Duration opening) {
         this.opening = opening;
     }

@@ -5,9 +5,9 @@ import dev.outpost.runtime.model.ModelHost;
 import dev.outpost.runtime.model.ModelLibrary;
 
 /**
- * ONNX Runtime, in a process for each session: some damaged models end the process that opens or runs them. Where nothing is
- * optimized, a model computes the bits that its parts compute one after the other, wherever it is cut; optimizations fuse nodes that
- * round in between.
+ * ONNX Runtime in a process for each session, because some damaged models crash the process that opens or runs them. Without
+ * optimizations, a model computes the same bits as its parts one after the other, wherever it is cut. Optimizations fuse nodes, which
+ * changes the rounding between them.
  */
 public final class OnnxLibrary implements ModelLibrary {
     private static final String NAME = "ONNX Runtime";

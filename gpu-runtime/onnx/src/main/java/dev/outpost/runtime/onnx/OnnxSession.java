@@ -16,11 +16,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/** An open model. Its outputs are written where the caller wants them. */
+/** An open model. It writes its outputs to the caller's buffers. */
 final class OnnxSession implements OpenModel {
     private final OrtEnvironment environment;
     private final OrtSession session;
-    /** Weights that the session reads. */
+    /** The weights that the session reads. */
     private final List<OnnxTensor> weights;
 
     OnnxSession(OrtEnvironment environment, OrtSession session, List<OnnxTensor> weights) {

@@ -28,7 +28,7 @@ final class OnnxSessions {
      * Opens a model.
      *
      * @param model its bytes, in a direct buffer that lives as long as the model
-     * @param weights those that lie outside of it, by name; they live as long as the model
+     * @param weights the weights outside of the model, by name; they live as long as the model
      */
     static OpenModel open(ByteBuffer model, Map<String, ModelValue> weights, ModelOptions options) {
         OrtEnvironment environment = OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL, "outpost");
@@ -61,11 +61,11 @@ final class OnnxSessions {
         settings.setOptimizationLevel(options.isOptimized() ? OptLevel.ALL_OPT : OptLevel.NO_OPT);
         settings.setDeterministicCompute(true);
         settings.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
-        // ONNX Runtime has a format of its own, which is not checked here.
+        // Fixes the format: the checks do not cover ONNX Runtime's own format.
         settings.addConfigEntry("session.load_model_format", "ONNX");
-        // Kept arenas would hold the largest intermediates of each model for ever.
+        // A kept arena would hold the largest intermediate values of each model forever.
         settings.addConfigEntry("session.use_env_allocators", "0");
-        // Threads that wait for the next run would take processors from what sends and takes values meanwhile.
+        // Spinning threads would take processor time from the transfers between runs.
         settings.addConfigEntry("session.force_spinning_stop", "1");
         if (options.isOnGpu()) {
             requireGpu();

@@ -9,7 +9,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import java.nio.ByteBuffer;
 
-/** Values of a runtime as ONNX Runtime sees them: the same memory, not copied. */
+/** Values of a runtime as ONNX Runtime's tensors, which use the same memory without copies. */
 final class OnnxValues {
     private OnnxValues() {}
 

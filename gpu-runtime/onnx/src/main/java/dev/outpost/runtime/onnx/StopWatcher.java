@@ -3,10 +3,10 @@ package dev.outpost.runtime.onnx;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Ends a run that need not go on: a model may have loops that never end, and kernels that hear of nothing. */
+/** Ends a run that was cancelled. A model may have endless loops, and kernels that never check for cancellation. */
 final class StopWatcher implements AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(50);
-    /** From when a run is told to stop until it is made to. */
+    /** The number of checks between telling a run to stop and ending it forcibly. */
     private static final int MAX_LOOKS_MORE = 100;
 
     private final BooleanSupplier isStopped;
@@ -24,11 +24,11 @@ final class StopWatcher implements AutoCloseable {
     }
 
     /**
-     * Looks until it is closed.
+     * Watches until it is closed.
      *
-     * @param isStopped whether the run need not go on
-     * @param stop tells the run, once
-     * @param end ends the run where it has not heard of that for five seconds
+     * @param isStopped true if the run was cancelled
+     * @param stop tells the run to stop; called once
+     * @param end ends the run forcibly if it has not stopped after five seconds
      */
     static StopWatcher start(BooleanSupplier isStopped, Runnable stop, Runnable end) {
         return new StopWatcher(isStopped, stop, end);

@@ -22,7 +22,7 @@ final class WireReader {
         this.bytes = message.duplicate();
     }
 
-    /** Moves to the next field; false at the end. */
+    /** Moves to the next field. Returns false at the end. */
     boolean next() {
         if (!bytes.hasRemaining()) {
             return false;
@@ -45,7 +45,7 @@ final class WireReader {
         return field;
     }
 
-    /** The value of an integer field; 0 for another one. */
+    /** The value of an integer field; 0 for other fields. */
     long number() {
         return number;
     }

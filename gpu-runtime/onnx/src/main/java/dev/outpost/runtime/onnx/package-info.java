@@ -1,2 +1,2 @@
-/** ONNX Runtime as what runs models in ONNX's format. */
+/** Runs ONNX models with ONNX Runtime. */
 package dev.outpost.runtime.onnx;

@@ -69,9 +69,7 @@ public final class Factorizations {
         }
     }
 
-    /**
-     * @param multiplications the approximate number for each matrix
-     */
+    /** @param multiplications the approximate number for each matrix */
     private void each(int count, double multiplications, Each each) {
         int grain = (int) Math.clamp(GRAIN / Math.max(multiplications, 1), 1, Integer.MAX_VALUE);
         sharing.run(count, grain, (from, to) -> {

@@ -290,9 +290,7 @@ final class HessenbergEigenvalues {
         }
     }
 
-    /**
-     * @param of the factor for the whole of each row, then the parts of the second and third row that go to the first
-     */
+    /** @param of the factor for the whole of each row, then the parts of the second and third row that go to the first */
     private void reflect(int k, int last, boolean hasThree, double[] of) {
         for (int column = k; column < n; column++) {
             double sum = h[k][column] + of[3] * h[k + 1][column] + (hasThree ? of[4] * h[k + 2][column] : 0);
@@ -419,9 +417,7 @@ final class HessenbergEigenvalues {
         }
     }
 
-    /**
-     * @param at the distances of the row and the next one from the eigenvalue, and the parts of their sums
-     */
+    /** @param at the distances of the row and the next one from the eigenvalue, and the parts of their sums */
     private void solvePair(int row, int column, double norm, double[] at) {
         double p = real[column];
         double q = imaginary[column];

@@ -139,9 +139,7 @@ public final class CublasLt {
         return createProduct(false);
     }
 
-    /**
-     * @param shortProducts true if operands may be rounded to 10 bits, which tensor cores multiply
-     */
+    /** @param shortProducts true if operands may be rounded to 10 bits, which tensor cores multiply */
     MemorySegment createProduct(boolean shortProducts) {
         return make(createProduct, shortProducts ? COMPUTE_32F_FAST_TF32 : COMPUTE_32F, MatrixType.FLOAT32.code());
     }

@@ -23,9 +23,7 @@ public final class CublasLtMultiplier implements Multiplier {
     private final BatchProduct.Start start;
     private final Map<Key, BatchProduct> plans = new LinkedHashMap<>(64, 0.75f, true);
 
-    /**
-     * @param shortProducts true if products of float32 may round their operands to 10 bits
-     */
+    /** @param shortProducts true if products of float32 may round their operands to 10 bits */
     public CublasLtMultiplier(CublasLt library, CudaContext context, CudaStream stream, boolean shortProducts) {
         this.context = context;
         this.stream = stream;

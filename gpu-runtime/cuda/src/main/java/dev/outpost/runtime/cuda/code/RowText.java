@@ -15,9 +15,7 @@ final class RowText {
     /** The value of each load. */
     private final List<RowValue> loaded;
 
-    /**
-     * @param exchanges true if several threads share a fold
-     */
+    /** @param exchanges true if several threads share a fold */
     RowText(RowCode code, RowAccessPattern pattern, RowLoops loops, boolean exchanges, Lines out) {
         this.code = code;
         this.pattern = pattern;

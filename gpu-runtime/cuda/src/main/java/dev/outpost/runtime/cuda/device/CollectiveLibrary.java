@@ -39,14 +39,10 @@ public interface CollectiveLibrary {
     interface Communicator extends AutoCloseable {
         void allReduce(long from, long to, long elements, DType dtype);
 
-        /**
-         * @param elements the number of elements of each member
-         */
+        /** @param elements the number of elements of each member */
         void allGather(long from, long to, long elements, DType dtype);
 
-        /**
-         * @param elements the number of elements of each member's result
-         */
+        /** @param elements the number of elements of each member's result */
         void reduceScatter(long from, long to, long elements, DType dtype);
 
         /** Sends elements to another member, which receives the same number. */

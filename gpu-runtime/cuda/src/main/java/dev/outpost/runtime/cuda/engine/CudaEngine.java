@@ -102,9 +102,7 @@ public final class CudaEngine implements Engine {
         this(gpu, compiler, multiplier, folder, Optional.empty());
     }
 
-    /**
-     * @param library the library of exchanges with other GPUs
-     */
+    /** @param library the library of exchanges with other GPUs */
     CudaEngine(
             Gpu gpu,
             KernelCompiler compiler,

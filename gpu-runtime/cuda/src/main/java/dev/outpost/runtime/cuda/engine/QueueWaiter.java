@@ -19,9 +19,7 @@ final class QueueWaiter {
         void reach(Gpu.Mark mark);
     }
 
-    /**
-     * @param past receives the failure or null; must not wait
-     */
+    /** @param past receives the failure or null; must not wait */
     private record Awaited(Gpu.Mark mark, Consumer<RuntimeException> past) {}
 
     private static final Awaited END = new Awaited(null, _ -> {});

@@ -4,13 +4,13 @@ import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.memory.Array;
 import java.util.stream.Stream;
 
-/** Whether rows can be copied 16 bytes at a time. */
+/** Tells if rows can be copied 16 bytes at a time. */
 final class Alignment {
     private static final int BYTES = 16;
 
     private Alignment() {}
 
-    /** Whether all rows along the last dimension are dense, and each begins at a multiple of 16 bytes. */
+    /** Returns true if all rows along the last dimension are dense, and each begins at a multiple of 16 bytes. */
     static boolean ofRows(Array... arrays) {
         return Stream.of(arrays).allMatch(Alignment::ofRows);
     }

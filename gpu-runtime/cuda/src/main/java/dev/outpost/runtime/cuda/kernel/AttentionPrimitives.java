@@ -11,20 +11,22 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 import java.util.Arrays;
 
-/** Attention and its gradients in tiles: scores are never in the device's memory. Tensor cores where they suit. */
+/**
+ * Attention and its gradients in tiles, so that scores are never in the device's memory. Uses tensor cores if they support the operands.
+ */
 public record AttentionPrimitives(CudaLauncher launcher) {
-    /** Features of a block's results, in tiles. */
+    /** The most tiles of features in a block's results. */
     private static final int MAX_PARTS = 2;
 
     /**
-     * The parameters that stand in a kernel's text.
+     * The parameters in a kernel's text.
      *
-     * @param type of an element
-     * @param tile rows of a block
-     * @param parts tiles of features of a block's results
+     * @param type the type of an element
+     * @param tile the number of rows of a block
+     * @param parts the number of tiles of features in a block's results
      */
     private record Form(CudaType type, int tile, int parts) {
-        /** Doubles take twice the shared memory. */
+        /** Chooses smaller tiles for doubles, which take twice the shared memory. */
         static Form of(DType dtype, long features) {
             int tile = dtype == DType.FLOAT64 ? 32 : 64;
             return new Form(CudaType.of(dtype), tile, features > tile ? MAX_PARTS : 1);
@@ -56,7 +58,7 @@ public record AttentionPrimitives(CudaLauncher launcher) {
         }
     }
 
-    /** CAUSAL, MASK and MASKED: what hides keys, or is added to scores. */
+    /** Defines CAUSAL, MASK and MASKED: how keys are hidden, or numbers are added to scores. */
     static Template masked(Template template, boolean causal, Array mask, CudaType type) {
         int kind = mask == null ? 0 : mask.dtype() == DType.BOOL ? 1 : 2;
         return template.define("CAUSAL", causal ? 1 : 0)
@@ -121,14 +123,14 @@ public record AttentionPrimitives(CudaLauncher launcher) {
         }
     }
 
-    /** The gradients, by one form of the kernel and the other. */
+    /** The gradients. Two variants of the kernel compute those of queries, and those of keys and values. */
     private record Backward(AttentionGradient op, Array[] in, Array[] out) {
-        /** Operands before the mask. */
+        /** The number of operands before the mask. */
         private static final int OPERANDS = 6;
 
         /**
-         * @param isOfKeys whether the kernel's blocks have tiles of keys, or of queries
-         * @param features of their results
+         * @param isOfKeys true if the kernel's blocks have tiles of keys, false for tiles of queries
+         * @param features the number of features of their results
          */
         void launch(CudaLauncher launcher, boolean isOfKeys, long features) {
             Array rows = isOfKeys ? in[1] : in[0];
@@ -174,7 +176,7 @@ public record AttentionPrimitives(CudaLauncher launcher) {
         return mask == null ? 0 : CudaLauncher.address(mask);
     }
 
-    /** As if the mask had a number for each query and key. */
+    /** The strides of the mask, broadcast to a number for each query and key. */
     static long[] strides(Array mask, Array[] in) {
         return mask == null
                 ? new long[4]

@@ -12,28 +12,32 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Shape;
 
 /**
- * A convolution, or one of its gradients, as a product of matrices in tiles; what is down, across and summed over stands in the
- * kernel's file. Sums that are long while there are few tiles are cut into slices, by the shapes alone.
+ * A convolution, or one of its gradients, as a matrix product in tiles. The kernel's file describes the dimensions down, across and
+ * inner. If sums are long and tiles few, sums are cut into slices, which depend only on the shapes.
  *
- * @param left what the kernel slides over
+ * @param left the operand over which the kernel slides
  * @param right the other operand
- * @param planesDown images, or channels where the weight is computed
- * @param planesInner channels, or images where the weight is computed
- * @param across channels of a group
+ * @param planesDown images, or channels for the gradient of the weight
+ * @param planesInner channels, or images for the gradient of the weight
+ * @param across the number of channels in a group
  */
 record ConvolutionTiles(
         Convolution op, Array left, Array right, Array result, long planesDown, long planesInner, long across) {
     private static final int TILE = 64;
 
-    /** Less than this leaves most of a tile empty. */
+    /** The smallest dimension. A smaller one leaves most of a tile empty. */
     private static final long MIN = 8;
 
-    /** Tiles that fill a device, and the shortest sum that is worth a tile. */
+    /** The number of tiles that fills a device. */
     private static final long ENOUGH_TILES = 512;
 
     private static final long SHORTEST_SLICE = 256;
 
-    /** @param first the op's operands in their order, and its result */
+    /**
+     * @param first the op's first operand
+     * @param second the op's second operand
+     * @param result the op's result
+     */
     static ConvolutionTiles of(Convolution op, Array first, Array second, Array result) {
         return switch (op.fn()) {
             case FORWARD ->
@@ -66,7 +70,7 @@ record ConvolutionTiles(
         };
     }
 
-    /** Whether tiles are filled well enough to be faster than a thread for each element. */
+    /** Returns true if tiles are full enough to be faster than one thread for each element. */
     boolean areWorthIt() {
         return down() >= MIN && across >= MIN && inner() >= MIN;
     }
@@ -120,7 +124,7 @@ record ConvolutionTiles(
                 .define("THREADS", CudaLauncher.THREADS)
                 .define("MULTIPLY_ADD(x, y, z)", Windows.multiplyAdd(type.sum()))
                 .define("RESULT_IS", op.fn().ordinal());
-        // Slices are summed up as they are.
+        // Slices are summed in the accumulator's type.
         Template whole = slices == 1
                 ? template.define("RESULT", type.stored()).sums(type)
                 : template.define("RESULT", type.sum().value()).partsOf(type);
@@ -149,7 +153,7 @@ record ConvolutionTiles(
                 .add(op.rows().dilation(), op.columns().dilation());
     }
 
-    /** By group, plane down, plane inside, and place. */
+    /** The strides by group, plane down, inner plane, and position. */
     private long[] leftStrides() {
         long[] strides = left.layout().strides();
         long group = left.shape().size(1) / op.groups() * strides[1];
@@ -158,7 +162,7 @@ record ConvolutionTiles(
                 : new long[] {group, strides[0], strides[1], strides[2], strides[3]};
     }
 
-    /** By group, channel across, plane inside, and place. */
+    /** The strides by group, channel across, inner plane, and position. */
     private long[] rightStrides() {
         long[] strides = right.layout().strides();
         int channel = op.fn() == Convolution.Fn.FORWARD ? 0 : 1;
@@ -172,14 +176,14 @@ record ConvolutionTiles(
         };
     }
 
-    /** By group, plane down, channel across, and place. */
+    /** The strides by group, plane down, channel across, and position. */
     private long[] resultStrides() {
         long[] strides = result.shape().contiguousStrides();
         int channel = isOfWeight() ? 0 : 1;
         return new long[] {across * strides[channel], strides[1 - channel], strides[channel], strides[2], strides[3]};
     }
 
-    /** Whether a number of a place, or a distance to one, needs more than 31 bits. */
+    /** Returns true if a position, or a distance to one, needs more than 31 bits. */
     private boolean isWide() {
         long farthest = Math.max(
                 op.rows().padding() + result.shape().size(2),

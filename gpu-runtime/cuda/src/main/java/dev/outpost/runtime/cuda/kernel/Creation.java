@@ -15,9 +15,9 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Half;
 import dev.outpost.types.Scalar;
 
-/** Values that are made of nothing but numbers. */
+/** Creates values from numbers alone, without operands. */
 public record Creation(CudaLauncher launcher) {
-    /** Of one that fills. */
+    /** The number of bytes that a thread fills. */
     private static final int BYTES_OF_A_THREAD = 16;
 
     public Kernel fill(DType dtype) {
@@ -32,7 +32,7 @@ public record Creation(CudaLauncher launcher) {
         };
     }
 
-    /** The bits of a number in a dtype, rounded as an element is. */
+    /** The bits of a number in a dtype, rounded like an element. */
     static long bits(DType dtype, Scalar value) {
         double number = value.asDouble();
         boolean floating = value.dtype().isFloating();

@@ -15,17 +15,17 @@ import dev.outpost.runtime.cuda.launch.Lined;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 
-/** Ops that go through the lines along one dimension and keep, or find, a place in them. */
+/** Ops that walk lines along one dimension and keep or find positions in them. */
 public record CumulativeKernels(CudaLauncher launcher) {
     private static final int WARP = 32;
 
-    /** So many lines keep a device busy with a thread for each. */
+    /** The number of lines from which one thread for each line keeps a device busy. */
     private static final long MANY_LINES = 1 << 14;
 
-    /** Blocks that keep a device busy. */
+    /** The number of blocks that keeps a device busy. */
     private static final long WANTED_BLOCKS = 256;
 
-    /** Of the elements of a slice. */
+    /** The number of elements in the shortest slice. */
     private static final long SHORTEST = 2048;
 
     public void argReduce(ArgReduce op, Array in, Array out) {
@@ -53,7 +53,7 @@ public record CumulativeKernels(CudaLauncher launcher) {
         launcher.release(candidates);
     }
 
-    /** Elements of a line that a block goes through: all of them, unless lines are long and few. */
+    /** Returns the number of a line's elements for each block: the whole line, unless lines are long and few. */
     private static long sliceOf(Lined lined) {
         long slices = Math.clamp(WANTED_BLOCKS / Math.max(1, lined.lines()), 1, Math.max(1, lined.length() / SHORTEST));
         return Math.max(1, Math.ceilDiv(lined.length(), slices));
@@ -82,7 +82,7 @@ public record CumulativeKernels(CudaLauncher launcher) {
         accumulate(op.fn(), Lined.along(op.axis(), in.layout(), out.layout()), in, out);
     }
 
-    /** Running folds of lines; in and out may be one. */
+    /** Computes the running folds of lines. Input and output may be the same array. */
     void accumulate(Reduce.Fn fn, Lined lined, Array in, Array out) {
         CudaType type = CudaType.of(in.dtype());
         boolean apart = lined.lines() >= MANY_LINES || lined.length() <= WARP;

@@ -14,22 +14,22 @@ import dev.outpost.runtime.cuda.launch.Lined;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Layout;
 
-/** Reductions. How many threads fold a line, and into how many slices it is cut, follows from the shape alone. */
+/** Reductions. The number of threads for a line and the number of its slices depend only on the shape. */
 public record Folds(CudaLauncher launcher) {
     private static final int WARP = 32;
 
-    /** Shorter lines than this are folded by a thread, up to the next by a warp, and longer ones by a block. */
+    /** The length from which a line is folded by a warp. A shorter line is folded by one thread, a much longer one by a block. */
     private static final int FOR_A_WARP = 17;
 
     private static final int FOR_A_BLOCK = 1025;
 
-    /** Fewer folds than this leave most of a device idle. */
+    /** The number of threads below which most of a device is idle. */
     private static final long ENOUGH_THREADS = 1 << 16;
 
     private static final long SHORTEST_SLICE = 64;
     private static final int MAX_SLICES = 4096;
 
-    /** The lines along some dimensions that are folded, one for each index of the others. */
+    /** The lines that are folded: along some dimensions, one line for each index of the others. */
     private record Lines(long address, Dimensions kept, Dimensions folded) {}
 
     public void reduce(Reduce op, Array in, Array out) {
@@ -50,7 +50,7 @@ public record Folds(CudaLauncher launcher) {
         fold(op.fn(), type, type, lines, CudaLauncher.address(out));
     }
 
-    /** Folds rows of what is accumulated already into one. */
+    /** Folds rows of partial results into one row. */
     void parts(Reduce.Fn fn, CudaType sum, CudaType type, long address, long rows, long columns, long out) {
         Lines lines = new Lines(
                 address,
@@ -106,7 +106,10 @@ public record Folds(CudaLauncher launcher) {
         launcher.run(source, "reduce", outputs * slices * team, arguments);
     }
 
-    /** Neighbouring threads read neighbouring elements: of one line, or of neighbouring lines. */
+    /**
+     * Returns the number of threads that share a line. It is chosen so that neighbouring threads read neighbouring elements of one line,
+     * or of neighbouring lines.
+     */
     private static int team(Lines lines) {
         long length = lines.folded.elements();
         boolean across = lines.kept.elements() > 1

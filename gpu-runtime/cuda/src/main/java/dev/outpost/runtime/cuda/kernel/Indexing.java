@@ -19,7 +19,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.function.LongFunction;
 
-/** Ops that read or write where an index says. Each index is looked at before, and the first that is out of bounds refused. */
+/** Ops that read or write at indices. All indices are checked first, and the first one out of bounds is refused. */
 public record Indexing(CudaLauncher launcher, Scatters scatters) {
     public void check(IndexCheck op, Array index, Array out) {
         long refused = refused(index, -op.size(), op.size(), CudaLauncher.address(out));
@@ -49,9 +49,9 @@ public record Indexing(CudaLauncher launcher, Scatters scatters) {
         scatters.write(op.fn(), op.axis(), base, index, source, out);
     }
 
-    // ---- looking at an index
+    // ---- checking indices
 
-    /** Fails for the first number that is not from 0 to below a bound. */
+    /** Throws for the first number that is negative or not below a bound. */
     void requireAll(Array index, long size, LongFunction<IndexException> refusal) {
         long refused = refused(index, 0, size, 0);
         if (refused != CudaLauncher.NOTHING) {

@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The kernels that compute element by element, copies included. */
+/** The kernels that compute element by element, including copies. */
 public final class Maps {
-    /** A launch's arguments have 4 KiB. */
+    /** The most arguments of a launch, which has 4 KiB for them. */
     private static final int MAX_ARGUMENTS = 480;
 
     private static final int ACCESS_BYTES = 16;
 
-    /** The code of an element, with the text for each walk that it was run along. */
+    /** The code of an element, and the source for each access pattern so far. */
     private record Program(ElementCode code, Map<AccessPattern, CudaSource> sources) {
         static Program of(ElementCode code) {
             return new Program(code, new ConcurrentHashMap<>());
@@ -45,7 +45,7 @@ public final class Maps {
         this.launcher = launcher;
     }
 
-    /** The kernel of a map; run under the engine's lock. */
+    /** Returns the kernel of a map. It runs under the engine's lock. */
     public Kernel kernel(FusedMap map) {
         Program program = Program.of(ElementCode.of(map));
         return (_, in, out) -> {
@@ -56,7 +56,7 @@ public final class Maps {
         };
     }
 
-    /** Copies elements as they are; the layouts have one shape. */
+    /** Copies elements unchanged. Both layouts have the same shape. */
     public void copy(Array from, Array to) {
         if (from.layout().isContiguous() && to.layout().isContiguous()) {
             copyBytes(
@@ -69,14 +69,14 @@ public final class Maps {
         run(program, new Array[] {from}, new Array[] {to});
     }
 
-    /** Nothing where the elements are there already: what is written to may be what is written over. */
+    /** Copies bytes. Does nothing if source and destination are the same (an in-place write). */
     private void copyBytes(long from, long to, long bytes) {
         if (bytes > 0 && from != to) {
             launcher.gpu().copy(to, from, bytes);
         }
     }
 
-    /** The array itself where it is dense, else a copy that the caller gives back. */
+    /** Returns the array itself if it is dense, otherwise a copy that the caller releases. */
     Array dense(Array array) {
         if (array.layout().isContiguous()) {
             return array;
@@ -86,13 +86,13 @@ public final class Maps {
             copy(array, copy);
             return copy;
         } catch (RuntimeException failure) {
-            // The copy has no user yet: a kernel may be missing, and all begins again.
+            // No kernel uses the copy yet, so it is released. The caller retries, for example after compiling a missing kernel.
             launcher.release(copy);
             throw failure;
         }
     }
 
-    /** The answer is the number of the first element that was refused. */
+    /** Runs the map. Returns the number of the first refused element. */
     private long run(Program program, Array[] in, Array[] out) {
         Shape shape = out[0].shape();
         if (shape.isEmpty()) {
@@ -114,7 +114,10 @@ public final class Maps {
         return program.code().refuses() ? launcher.refused() : CudaLauncher.NOTHING;
     }
 
-    /** So many operands of so many dimensions do not fit; what is dense needs none. */
+    /**
+     * Runs the map on dense copies, because the strides of that many operands and dimensions do not fit into the arguments. Dense
+     * operands need no strides.
+     */
     private long runDense(Program program, Array[] in, Array[] out) {
         Shape shape = out[0].shape();
         Array[] dense = new Array[in.length];
@@ -154,7 +157,7 @@ public final class Maps {
         return arguments;
     }
 
-    // ---- how many elements a thread takes
+    // ---- the number of elements for each thread
 
     private static AccessPattern walk(ElementCode code, Dimensions dimensions, List<Array> arrays) {
         List<AccessPattern.Access> accesses = new ArrayList<>();
@@ -196,7 +199,7 @@ public final class Maps {
         return true;
     }
 
-    // ---- what is refused
+    // ---- refused values
 
     private OpException divisionByZero(FusedMap map, Array[] in, Shape shape, long element) {
         Instruction last = map.instructions().getLast();

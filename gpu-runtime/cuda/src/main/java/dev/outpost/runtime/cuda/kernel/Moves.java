@@ -5,7 +5,7 @@ import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Layout;
 
-/** Ops that put values, as they are, into parts of another. */
+/** Ops that copy values unchanged into parts of another value. */
 public record Moves(Maps maps) {
     public void stridedWrite(StridedWrite op, Array base, Array source, Array out) {
         maps.copy(base, out);

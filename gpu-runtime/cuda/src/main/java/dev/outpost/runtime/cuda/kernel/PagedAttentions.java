@@ -11,21 +11,21 @@ import dev.outpost.runtime.cuda.launch.KernelArguments;
 import dev.outpost.runtime.memory.Array;
 
 /**
- * Attention over pages of a pool. Tensor cores multiply where they suit: a block has up to 128 rows, the queries of a group of heads that
- * share keys and values, as in a prompt; or a part of the tokens for up to 16 rows, as in a step of decoding. Elsewhere a block has a query of
- * a head.
+ * Attention over pages of a pool. If tensor cores support the operands, a block has up to 128 rows: the queries of a group of heads that
+ * share keys and values, as in a prompt. Or a block has a part of the tokens for up to 16 rows, as in a decoding step. Without tensor
+ * cores a block has one query of one head.
  */
 public record PagedAttentions(CudaLauncher launcher, Indexing indexing) {
-    /** Rows of a warp. */
+    /** The number of rows of a warp. */
     private static final int ROWS = 16;
 
     private static final int WARPS = 4;
     private static final int THREADS_OF_ROWS = 32 * WARPS;
-    /** Tokens of a part at least. */
+    /** The least number of tokens in a part. */
     private static final int SHORTEST = 128;
-    /** Parts of a sequence at most, so that what they sum up is little beside keys and values. */
+    /** The most parts of a sequence. The memory of their partial results stays small compared to keys and values. */
     private static final int PARTS = 32;
-    /** Numbers of a part's row besides its features: the largest score and the sum of weights. */
+    /** The numbers in a part's row besides its features: the largest score and the sum of weights. */
     private static final int BESIDES = 2;
 
     public void run(PagedAttention op, Array[] in, Array output) {
@@ -61,7 +61,7 @@ public record PagedAttentions(CudaLauncher launcher, Indexing indexing) {
         }
     }
 
-    /** Blocks with rows of their own, which go through all tokens. */
+    /** Launches blocks with rows of their own, each of which walks all tokens. */
     private void runRows(PagedAttention op, Array[] in, Array output, long owners, long rows) {
         boolean isWide = output.shape().size(3) == 128;
         long twice = Math.ceilDiv(rows, 2L * WARPS * ROWS);
@@ -78,10 +78,11 @@ public record PagedAttentions(CudaLauncher launcher, Indexing indexing) {
     }
 
     /**
-     * How tokens are cut: by the room of a sequence alone, so that a text's bits do not depend on how many others there are.
+     * The division of tokens into parts. It depends on the room of a sequence, so the bits of a text do not depend on the number of other
+     * texts.
      *
-     * @param owners groups of heads, of all sequences
-     * @param rows of each
+     * @param owners the number of groups of heads, of all sequences
+     * @param rows the number of rows of each
      */
     private record Cut(long room, long owners, long rows) {
         long part() {
@@ -100,7 +101,7 @@ public record PagedAttentions(CudaLauncher launcher, Indexing indexing) {
     private void runParts(PagedAttention op, Array[] in, Array output, Cut cut) {
         int features = (int) output.shape().size(3);
         int tile = features == 128 ? 32 : 64;
-        // A warp has 16 tokens of a tile.
+        // Each warp has 16 tokens of a tile.
         int threads = 2 * tile;
         CudaSource source = tensorCores(Part.PAGED_ATTENTION_PARTS, op, in, output, tile, threads)
                 .define("ATOMS", 1)
@@ -120,15 +121,15 @@ public record PagedAttentions(CudaLauncher launcher, Indexing indexing) {
         return Alignment.ofRows(in[0], in[1], in[2]);
     }
 
-    /** Heads that share keys and values. */
+    /** The number of heads that share keys and values. */
     private static long sharing(Array[] in) {
         return in[0].shape().size(1) / in[1].shape().size(2);
     }
 
     /**
-     * @param parts where parts are left; 0 where there are none
-     * @param tiles of rows, or parts of tokens
-     * @param part tokens of a part
+     * @param parts the address of the partial results; 0 if there are none
+     * @param tiles the number of tiles of rows, or of parts of tokens
+     * @param part the number of tokens in a part
      */
     private static KernelArguments arguments(
             PagedAttention op, Array[] in, Array output, long parts, long tiles, long part) {

@@ -12,11 +12,11 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Layout;
 import java.util.Optional;
 
-/** Products of matrices: by the library where it has one, else by a kernel in tiles. */
+/** Products of matrices, by the library if it supports them, and otherwise by a kernel with tiles. */
 public record Products(CudaLauncher launcher, Maps maps, Multiplier multiplier) {
     private static final int TILE = 16;
 
-    /** {@code [batch, m, k] x [batch, k, n] -> [batch, m, n]}, or the same without a batch. */
+    /** Computes {@code [batch, m, k] x [batch, k, n] -> [batch, m, n]}, or the same without a batch. */
     public void matmul(Array left, Array right, Array out) {
         if (out.shape().isEmpty()) {
             return;
@@ -64,7 +64,7 @@ public record Products(CudaLauncher launcher, Maps maps, Multiplier multiplier) 
         return new Factor(false, columns, ProductLayout.rows(layout) * columns);
     }
 
-    /** How the library is told of an operand; nothing where neither its rows nor its columns are without gaps. */
+    /** Describes an operand's layout for the library. Empty if neither its rows nor its columns are contiguous. */
     static Optional<Factor> factor(Layout layout) {
         long rows = ProductLayout.rows(layout);
         long columns = ProductLayout.columns(layout);

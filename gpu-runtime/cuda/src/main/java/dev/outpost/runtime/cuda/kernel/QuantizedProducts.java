@@ -14,16 +14,17 @@ import dev.outpost.types.Shape;
 import java.util.function.Consumer;
 
 /**
- * Products with weights of a few bits. With few rows a warp has the weights of an output, as they are stored, and all rows; with many, the
- * weights are made floats in scratch memory, and multiplied as any others, by tensor cores where there are some.
+ * Products with weights of a few bits. With few rows, a warp reads the stored weights of an output and multiplies them with all rows.
+ * With many rows, the weights are first converted to floats in scratch memory, and multiplied like any other matrices, by tensor cores if
+ * there are some.
  */
 public record QuantizedProducts(CudaLauncher launcher, Maps maps, Products products) {
-    /** Rows from which on weights are made floats first: by then they are read too often. */
+    /** The number of rows from which weights are converted first, because otherwise they would be read too often. */
     private static final int MANY = 17;
 
     private static final int MAX_ROWS = 8;
     private static final int WARP = 32;
-    /** Inputs of a thread at a time, where a group has as many. */
+    /** The number of inputs that a thread takes at once, if a group has as many. */
     private static final int SPAN = 8;
 
     public void run(QuantizedMatmul op, Array[] in, Array output) {
@@ -85,7 +86,7 @@ public record QuantizedProducts(CudaLauncher launcher, Maps maps, Products produ
                 .add(CudaLauncher.address(in[1]), CudaLauncher.address(in[2]), CudaLauncher.address(in[3]));
     }
 
-    /** @param turned whether rows are multiplied by the outputs of the weights, or by the inputs */
+    /** @param turned true if rows are multiplied by the outputs of the weights, false for the inputs */
     private void byFloats(int bits, int group, Array[] in, boolean turned, Array output) {
         Shape shape = Shape.of(in[1].shape().size(0), in[2].shape().size(1) * group);
         Array weights = launcher.scratch(output.dtype(), shape);

@@ -20,17 +20,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * The kernels that compute row by row: several instructions at once, and reductions of rows or columns by the same
- * kernel.
- */
+/** The kernels that compute row by row. The same kernel serves several fused instructions, and single reductions of rows or columns. */
 public record RowKernels(CudaLauncher launcher, Maps maps, Folds folds) {
-    /** Run under the engine's lock. */
+    /** Returns the kernel of rows. It runs under the engine's lock. */
     public GeneratedKernel kernel(FusedRows rows) {
         return new Program(RowCode.of(rows));
     }
 
-    /** An operand as its rows lie: one behind the other, or all elements of a row one and the same. */
+    /** An operand with the layout of its rows: each row is contiguous, or repeats one element. */
     private record Operand(Array array, long row, Access access, boolean isCopy) {
         long address() {
             return CudaLauncher.address(array);
@@ -42,10 +39,10 @@ public record RowKernels(CudaLauncher launcher, Maps maps, Folds folds) {
         }
     }
 
-    /** How all operands of a run were found to lie: the text depends on that alone. */
+    /** The layouts of a run's operands, which determine the kernel's text. */
     private record Lie(boolean isPacked, List<Access> accesses) {}
 
-    /** The code of a row, with the text for each lie of its operands. */
+    /** The code of a row, and the source for each layout of its operands. */
     private final class Program implements GeneratedKernel {
         private final RowCode code;
         private final RowTeam team;
@@ -82,7 +79,7 @@ public record RowKernels(CudaLauncher launcher, Maps maps, Folds folds) {
             }
         }
 
-        /** A row each, or some of the rows, where they leave something of all of theirs. */
+        /** Returns the number of teams: one for each row, or fewer that share the rows if columns are folded. */
         private int teams() {
             return code.columnFolds().isEmpty() ? code.rows() : team.sharing(code.rows());
         }
@@ -131,7 +128,7 @@ public record RowKernels(CudaLauncher launcher, Maps maps, Folds folds) {
                                     == 0);
         }
 
-        /** An operand that is not read along its rows is copied first. */
+        /** Prepares an operand. It is copied first if its rows are neither contiguous nor one repeated element. */
         private Operand operand(RowCode.Load load, Array given) {
             Array broadcast = new Array(given.buffer(), given.layout().expand(load.shape()));
             Operand operand = asItIs(load, broadcast);

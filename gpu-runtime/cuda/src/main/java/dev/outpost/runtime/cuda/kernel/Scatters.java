@@ -13,15 +13,15 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 
-/** Writes where an index says, in the order of the index, whichever threads do it. The index was looked at before. */
+/** Writes at indices, in the order of the index for any number of threads. The caller has checked the index. */
 public record Scatters(CudaLauncher launcher, Maps maps, Sorting sorting) {
-    /** A line as long as this is worth sorting. */
+    /** The length of a line from which sorting is worth it. */
     private static final long LONG = 32;
 
-    /** The work of a scatter: an index for each element of the source's part under it. */
+    /** The arrays of a scatter. Each element of a part of the source has an index. */
     private record Work(Scatter.Fn fn, int axis, Array source, Array out) {}
 
-    /** With an index of as many dimensions as the source. */
+    /** Scatters with an index that has as many dimensions as the source. */
     void scatter(Scatter.Fn fn, int axis, Array base, Array index, Array source, Array out) {
         maps.copy(base, out);
         Work work = new Work(fn, axis, source, out);
@@ -35,7 +35,7 @@ public record Scatters(CudaLauncher launcher, Maps maps, Sorting sorting) {
         sorted(index, axis, (values, places) -> launch("scatter_runs", work, values, places));
     }
 
-    /** With one index for all lines along the axis. */
+    /** Scatters with one index for all lines along the axis. */
     void write(Scatter.Fn fn, int axis, Array base, Array index, Array source, Array out) {
         maps.copy(base, out);
         Work work = new Work(fn, axis, source, out);
@@ -55,7 +55,7 @@ public record Scatters(CudaLauncher launcher, Maps maps, Sorting sorting) {
                         launch("scatter_runs", work, alongAxis(values, axis, shape), alongAxis(places, axis, shape)));
     }
 
-    /** Takes an index in order, and where each of its numbers came from. */
+    /** Receives an index in sorted order, and the original position of each of its numbers. */
     private interface Ordered {
         void accept(Array values, Array places);
     }
@@ -72,7 +72,7 @@ public record Scatters(CudaLauncher launcher, Maps maps, Sorting sorting) {
         }
     }
 
-    /** A one-dimensional index repeated over all dimensions but the axis, so that every element has its own. */
+    /** Expands a one-dimensional index over all dimensions but the axis, so that every element has its own. */
     static Array alongAxis(Array index, int axis, Shape shape) {
         long[] strides = new long[shape.rank()];
         strides[axis] = index.layout().stride(0);
@@ -103,7 +103,7 @@ public record Scatters(CudaLauncher launcher, Maps maps, Sorting sorting) {
         launcher.run(template.source(), kernel, threads, arguments);
     }
 
-    /** Says JOIN: how an element joins the one that is there. Every step rounds to the dtype. */
+    /** Defines JOIN, which combines an element with the one at its target. Every step rounds to the dtype. */
     private static Template joining(Template template, Scatter.Fn fn, DType dtype) {
         String function = switch (fn) {
             case SET -> "";

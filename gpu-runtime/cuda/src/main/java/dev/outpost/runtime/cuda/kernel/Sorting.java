@@ -11,7 +11,7 @@ import dev.outpost.runtime.cuda.launch.KernelArguments;
 import dev.outpost.runtime.cuda.launch.Lined;
 import dev.outpost.runtime.memory.Array;
 
-/** Sorts lines by a bitonic network: parts of a block in its own memory, longer distances by a launch each. */
+/** Sorts lines by a bitonic network. Steps within a block's part use its shared memory; each longer distance takes a launch. */
 public record Sorting(CudaLauncher launcher) {
     private static final int ENTRY_BYTES = 16;
     private static final int THREADS = 512;
@@ -66,7 +66,7 @@ public record Sorting(CudaLauncher launcher) {
             Array in,
             Array values,
             Array places) {
-        /** @param run how long the sorted runs are that a step makes */
+        /** @param run the length of the sorted runs that the step creates */
         KernelArguments arguments(long run, long distance) {
             return new KernelArguments()
                     .add(entries.address(), CudaLauncher.address(in))

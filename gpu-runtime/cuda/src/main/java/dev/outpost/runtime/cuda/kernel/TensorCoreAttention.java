@@ -14,27 +14,32 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Attention of 16-bit floats by tensor cores, which multiply 16 x 16 by 16 x 8 elements at once and sum in
- * float32.
+ * Attention of 16-bit floats by tensor cores, which multiply 16 x 16 by 16 x 8 elements at once and sum in float32.
  *
  * @param in the op's operands
- * @param mask the last of them, null where there is none
+ * @param mask the last operand; null if there is no mask
  */
 record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask) {
-    /** The first devices that multiply fragments of this size. */
+    /** The first compute capability that multiplies fragments of this size. */
     private static final int ARCHITECTURE = 80;
 
-    /** Places along a head; less than half of what 32 bits hold, for what is behind the last one. */
+    /**
+     * The most positions along a head. It is less than half of the range of 32 bits, so that positions after the last one do not
+     * overflow.
+     */
     static final long FARTHEST = 1 << 30;
 
     private static final int THREADS = 128;
-    /** Rows of a block's own, 16 a warp. */
+    /** The number of a block's rows, 16 for each warp. */
     private static final int ROWS = THREADS / 2;
-    /** Heads whose longest blocks come first, and then their next ones: keys and values of as many stay in the cache. */
+    /**
+     * The number of heads whose longest blocks are launched first, then their next ones. The keys and values of that many heads stay in
+     * the cache.
+     */
     private static final int TOGETHER = 32;
 
     /**
-     * Queries, keys and values of 64 features, or of 128, which kernels number by 32 bits along a head.
+     * Returns true if queries, keys and values have 64 or 128 features, and positions along a head fit into 32 bits.
      *
      * @param in queries, keys and values
      */
@@ -66,11 +71,11 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     }
 
     /**
-     * What a thread's registers and 48 KiB of shared memory, which every device has, are used for.
+     * The use of a thread's registers, and of the 48 KiB of shared memory that every device has.
      *
-     * @param atoms sixteens of a warp's queries: the more, the less is read of keys and values for each
-     * @param tile keys at once
-     * @param held sixteens of a query's features in registers
+     * @param atoms the number of 16-row groups of a warp's queries; with more of them, keys and values are read less often
+     * @param tile the number of keys at once
+     * @param held the number of 16-feature groups of a query in registers
      */
     private record Form(int atoms, int tile, int held) {}
 
@@ -85,13 +90,13 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
         return isWide ? new Form(2, 32, 4) : new Form(2, 64, 2);
     }
 
-    /** Whether the device has enough blocks of twice as many rows, more of them where they take unequal times. */
+    /** Returns true if the device stays busy with blocks of twice as many rows. More blocks are needed if they take unequal times. */
     private boolean isMany(Gpu gpu, long owners) {
         long queries = in[0].shape().size(2);
         return queries > ROWS && areMany(gpu, owners * Math.ceilDiv(queries, 2L * ROWS), causal);
     }
 
-    /** Whether there are as many blocks as a device needs to be busy, where a multiprocessor has two of them at a time. */
+    /** Returns true if there are enough blocks to keep a device busy, with two of them at a time on a multiprocessor. */
     static boolean areMany(Gpu gpu, long blocks, boolean areUnequal) {
         return 2 * blocks >= (areUnequal ? 6L : 3L) * gpu.multiprocessors();
     }
@@ -110,7 +115,7 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
                 .define("HELD", form.held);
     }
 
-    /** @param operands how many there are besides the mask */
+    /** @param operands the number of operands besides the mask */
     private KernelArguments add(KernelArguments arguments, long tiles, int operands) {
         Shape query = in[0].shape();
         for (int operand = 0; operand < operands; operand++) {

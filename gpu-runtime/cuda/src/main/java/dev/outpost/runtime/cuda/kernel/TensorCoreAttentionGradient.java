@@ -12,24 +12,24 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /**
- * The gradients of attention of 16-bit floats by tensor cores, in two kernels: of the queries, whose blocks go through the keys, and
- * of keys and values, whose blocks go through the queries. Each sum has one order.
+ * The gradients of attention of 16-bit floats by tensor cores, in two kernels. The blocks of the first one compute gradients of queries
+ * and walk the keys. Those of the second one compute gradients of keys and values and walk the queries. The order of each sum is fixed.
  *
  * @param in the op's operands
- * @param mask the last of them, null where there is none
+ * @param mask the last operand; null if there is no mask
  */
 record TensorCoreAttentionGradient(AttentionGradient op, Array[] in, Array mask) {
-    /** Operands before the mask. */
+    /** The number of operands before the mask. */
     private static final int OPERANDS = 6;
-    /** Operands of 16-bit floats: query, key, value and the output's gradient. */
+    /** The number of operands of 16-bit floats: query, key, value and the output's gradient. */
     private static final int MATRICES = 4;
 
     private static final int THREADS = 128;
-    /** Rows of a block whose warps have 16 each. */
+    /** The number of rows of a block with 16 rows for each warp. */
     private static final int ROWS = THREADS / 2;
-    /** Blocks from which on the device is busy with those of twice as many rows. */
+    /** The number of blocks from which the device is busy with blocks of twice as many rows. */
     private static final long MANY = 128;
-    /** Heads whose blocks take turns: as many as keep their rows in a cache. */
+    /** The number of heads whose blocks take turns: as many as keep their rows in a cache. */
     private static final long TOGETHER = 32;
 
     static TensorCoreAttentionGradient of(AttentionGradient op, Array[] in) {
@@ -37,13 +37,13 @@ record TensorCoreAttentionGradient(AttentionGradient op, Array[] in, Array mask)
     }
 
     /**
-     * Rows of a block, as registers and 48 KiB of shared memory allow.
+     * The rows of a block, limited by registers and 48 KiB of shared memory.
      *
-     * @param atoms times 16 rows that a warp has: the more, the less is read of other rows for each
-     * @param tile rows of the other matrices that come at once
-     * @param part how many of these are computed with at once
-     * @param held steps of 16 features whose fragments of the second matrix stay in registers
-     * @param blocks that a multiprocessor runs at once
+     * @param atoms the number of 16-row groups of a warp; with more of them, the other matrices are read less often
+     * @param tile the number of rows of the other matrices that are loaded at once
+     * @param part the number of these that are computed at once
+     * @param held the number of 16-feature steps whose fragments of the second matrix stay in registers
+     * @param blocks the number of blocks that a multiprocessor runs at once
      */
     private record Form(int atoms, int tile, int part, int held, int blocks) {
         static Form of(long features, long owners, long rows, boolean isOfKeys) {
@@ -67,7 +67,7 @@ record TensorCoreAttentionGradient(AttentionGradient op, Array[] in, Array mask)
         launch(launcher, out, in[1].shape(), true);
     }
 
-    /** @param rows those of the kernel's blocks: queries or keys */
+    /** @param rows the shape of the rows of the kernel's blocks: queries or keys */
     private void launch(CudaLauncher launcher, Array[] out, Shape rows, boolean isOfKeys) {
         long owners = rows.size(0) * rows.size(1);
         Form form = Form.of(rows.size(3), owners, rows.size(2), isOfKeys);

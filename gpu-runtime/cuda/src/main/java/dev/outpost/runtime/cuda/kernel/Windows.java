@@ -9,7 +9,7 @@ import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
 import dev.outpost.runtime.memory.Array;
 
-/** Convolutions and pooling: in tiles where that is worth it, else a thread an element of the result. */
+/** Convolutions and pooling, in tiles if that is faster, and otherwise with one thread for each element of the result. */
 public record Windows(CudaLauncher launcher, Folds folds) {
     public void convolve(Convolution op, Array first, Array second, Array result) {
         ConvolutionTiles tiles = ConvolutionTiles.of(op, first, second, result);
@@ -51,7 +51,7 @@ public record Windows(CudaLauncher launcher, Folds folds) {
         launcher.run(template.source(), "convolution", count, arguments);
     }
 
-    /** Products and sums of numbers that are accumulated in. */
+    /** The function that multiplies two numbers and adds the product to an accumulator. */
     static String multiplyAdd(CudaType sum) {
         return switch (sum) {
             case F32 -> "fmaf(x, y, z)";

@@ -33,9 +33,7 @@ public final class CudaLauncher {
 
     private boolean hasKnownIndices;
 
-    /**
-     * @param wait waits for a mark, and releases the engine's lock meanwhile
-     */
+    /** @param wait waits for a mark, and releases the engine's lock meanwhile */
     public CudaLauncher(Gpu gpu, MemoryPool pool, KernelCache kernels, Staging staging, Consumer<Gpu.Mark> wait) {
         this.gpu = gpu;
         this.pool = pool;

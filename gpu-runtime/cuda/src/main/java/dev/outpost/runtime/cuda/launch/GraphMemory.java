@@ -21,9 +21,7 @@ public final class GraphMemory {
     private DeviceAllocation refusals;
     private int used;
 
-    /**
-     * @param words the largest number of kernels that may refuse values
-     */
+    /** @param words the largest number of kernels that may refuse values */
     public GraphMemory(Gpu gpu, MemoryPool pool, int words) {
         this.gpu = gpu;
         this.pool = pool;

@@ -54,9 +54,7 @@ public final class KernelCache {
     /** The sources that are being compiled. The future tells if that succeeded. */
     private final Map<CudaSource, CompletableFuture<Boolean>> compiling = new ConcurrentHashMap<>();
 
-    /**
-     * @param max the number of sources whose kernels stay loaded
-     */
+    /** @param max the number of sources whose kernels stay loaded */
     public KernelCache(Gpu gpu, KernelCompiler compiler, Optional<KernelFolder> folder, int max) {
         this.gpu = gpu;
         this.compiler = compiler;

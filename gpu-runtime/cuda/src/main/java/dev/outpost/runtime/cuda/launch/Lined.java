@@ -6,9 +6,7 @@ import java.util.stream.IntStream;
 /** The lines along one dimension of some arrays of one shape, and a walk over the other dimensions, which are the starts of the lines. */
 public record Lined(Dimensions starts, long lines, long length, long[] strides) {
 
-    /**
-     * @param layouts layouts with equal sizes in all dimensions but the axis; the first one's size counts there
-     */
+    /** @param layouts layouts with equal sizes in all dimensions but the axis; the first one's size counts there */
     public static Lined along(int axis, Layout... layouts) {
         long[] sizes = layouts[0].shape().toArray();
         boolean[] isAxis = new boolean[sizes.length];

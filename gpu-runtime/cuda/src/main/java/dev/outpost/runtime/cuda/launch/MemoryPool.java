@@ -70,9 +70,7 @@ public final class MemoryPool {
         return allocate(bytes, owner, Engine.NO_USE);
     }
 
-    /**
-     * @param use the use of the memory, see {@link Engine#allocate(dev.outpost.types.DType, long, long, long)}
-     */
+    /** @param use the use of the memory, see {@link Engine#allocate(dev.outpost.types.DType, long, long, long)} */
     public DeviceAllocation allocate(long bytes, long owner, long use) {
         long size = roundUp(bytes);
         Free reused = take(size, owner, use);

@@ -54,16 +54,12 @@ public final class NcclCommunicator implements AutoCloseable {
         call(nccl.allReduce, pointer(from), pointer(to), elements, Nccl.code(dtype), SUM, handle, pointer(stream));
     }
 
-    /**
-     * @param elements the number of elements of each member
-     */
+    /** @param elements the number of elements of each member */
     public void allGather(long from, long to, long elements, DType dtype, long stream) {
         call(nccl.allGather, pointer(from), pointer(to), elements, Nccl.code(dtype), handle, pointer(stream));
     }
 
-    /**
-     * @param elements the number of elements of each member's result
-     */
+    /** @param elements the number of elements of each member's result */
     public void reduceScatter(long from, long to, long elements, DType dtype, long stream) {
         call(nccl.reduceScatter, pointer(from), pointer(to), elements, Nccl.code(dtype), SUM, handle, pointer(stream));
     }

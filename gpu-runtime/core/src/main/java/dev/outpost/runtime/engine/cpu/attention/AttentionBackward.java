@@ -90,9 +90,7 @@ record AttentionBackward(
         scores.hide(block, room.slopes, 0);
     }
 
-    /**
-     * @param isWritten true if the sums already contain numbers to add to
-     */
+    /** @param isWritten true if the sums already contain numbers to add to */
     private void add(Block block, Matrix keys, Matrix values, boolean isWritten, Room room) {
         int columns = block.columns();
         int features = scores.features();

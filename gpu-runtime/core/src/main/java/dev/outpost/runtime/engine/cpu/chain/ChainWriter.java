@@ -57,9 +57,7 @@ final class ChainWriter<P> {
     private final Predicate<P> isNumber;
     private int weight;
 
-    /**
-     * @param isNumber true for a place that holds one number for all elements
-     */
+    /** @param isNumber true for a place that holds one number for all elements */
     ChainWriter(Predicate<P> isNumber) {
         this.isNumber = isNumber;
     }
@@ -110,9 +108,7 @@ final class ChainWriter<P> {
         return new Value(Origin.NUMBER, numbers.indexOf(place));
     }
 
-    /**
-     * @param isNeeded true for a place whose final value is needed
-     */
+    /** @param isNeeded true for a place whose final value is needed */
     Written<P> finish(Predicate<P> isNeeded) {
         List<P> stores = written.keySet().stream().filter(isNeeded).toList();
         List<Integer> stored =

@@ -130,9 +130,7 @@ public final class RowReduction {
         return nothing;
     }
 
-    /**
-     * @param lanes working space of 64 numbers
-     */
+    /** @param lanes working space of 64 numbers */
     public float fold(float[] a, int at, int count, float[] lanes) {
         if (vectors == null || count < LANES) {
             return plain(a, at, count, lanes);

@@ -20,9 +20,7 @@ final class TileLoop implements ArrayLoop {
     private final int operands;
     private final TilePool pool;
 
-    /**
-     * @param accesses the accesses of the operands, then of the results, which are not strided
-     */
+    /** @param accesses the accesses of the operands, then of the results, which are not strided */
     TileLoop(TileProgram program, List<Access> accesses, int results, TilePool pool, Chains chains) {
         this.program = program;
         this.pieces = program.pieces(accesses, chains);

@@ -19,9 +19,7 @@ record Codes(
         int atZeros) {
     private static final int LOWER = 15;
 
-    /**
-     * @param in the operands of a product; the last three are the codes, the scales and the zero points
-     */
+    /** @param in the operands of a product; the last three are the codes, the scales and the zero points */
     static Codes of(int bits, int group, Array[] in, Elementwise elementwise, Scratch scratch) {
         Array codes = elementwise.contiguous(in[1], scratch);
         Array scales = elementwise.contiguous(in[2], DType.FLOAT32, scratch);

@@ -94,9 +94,7 @@ public record Products(Elementwise elementwise, Optional<Blas> blas) {
         });
     }
 
-    /**
-     * @param apart the distance from one matrix to the next, in elements
-     */
+    /** @param apart the distance from one matrix to the next, in elements */
     private record Batch(Matrix first, long apart) {
         static Batch of(Array batch) {
             return new Batch(Matrix.firstOf(batch), ProductLayout.stride(batch.layout()));

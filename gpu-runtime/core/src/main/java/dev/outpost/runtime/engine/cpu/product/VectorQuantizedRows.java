@@ -58,9 +58,7 @@ final class VectorQuantizedRows {
         return total.reduceLanes(VectorOperators.ADD);
     }
 
-    /**
-     * @param sums the sums of the inputs of each group, of which the zero points subtract a multiple
-     */
+    /** @param sums the sums of the inputs of each group, of which the zero points subtract a multiple */
     private static float halves(Codes codes, int first, int groups, int from, float[] row, float[] sums) {
         byte[] stored = codes.codes();
         int half = codes.inputs() / 2;

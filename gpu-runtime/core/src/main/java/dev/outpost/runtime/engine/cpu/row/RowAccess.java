@@ -19,9 +19,7 @@ import java.util.Arrays;
  */
 record RowAccess(Object elements, int offset, int across, int along, int columns) {
 
-    /**
-     * @param shape the shape to which the operand broadcasts, of rows times columns elements
-     */
+    /** @param shape the shape to which the operand broadcasts, of rows times columns elements */
     static RowAccess of(Array operand, Shape shape, int rows, int columns, Elementwise elementwise, Scratch scratch) {
         Array broadcast = new Array(operand.buffer(), operand.layout().expand(shape));
         Shape matrix = Shape.of(rows, columns);

@@ -20,9 +20,7 @@ final class RowChain implements RowSteps.Step {
     private RowSteps.Step[] single;
     private Together together;
 
-    /**
-     * @param piece a piece of several stages
-     */
+    /** @param piece a piece of several stages */
     RowChain(ChainCutter.Piece<Stage, Place> piece, RowPlaces places, RowSteps steps, int columns) {
         this.piece = piece;
         this.places = places;

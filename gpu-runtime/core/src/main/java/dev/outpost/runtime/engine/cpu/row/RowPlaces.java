@@ -30,9 +30,7 @@ final class RowPlaces {
     private int row;
     private int count;
 
-    /**
-     * @param height the number of rows in a tile
-     */
+    /** @param height the number of rows in a tile */
     RowPlaces(RowProgram program, Data data, int height, TilePool pool) {
         this.program = program;
         this.data = data;

@@ -93,9 +93,7 @@ public final class TileOps {
         return ops;
     }
 
-    /**
-     * @param vectors supplies the code with vectors. It is not called if the JDK has no Vector API, since its class does not load there
-     */
+    /** @param vectors supplies the code with vectors. It is not called if the JDK has no Vector API, since its class does not load there */
     private static TileOp vector(TileOp plain, Supplier<TileOp> vectors, VectorStep step) {
         return Vectors.PRESENT ? new WarmupTileOp(plain, vectors.get(), step) : plain;
     }

@@ -21,9 +21,7 @@ public final class TilePool {
     private final Queue<float[]> tiles = new ArrayBlockingQueue<>(MAX);
     private final int length;
 
-    /**
-     * @param length the number of elements in a tile
-     */
+    /** @param length the number of elements in a tile */
     public TilePool(int length) {
         this.length = length;
     }

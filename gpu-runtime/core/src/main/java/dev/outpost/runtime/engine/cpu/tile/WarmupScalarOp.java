@@ -10,9 +10,7 @@ final class WarmupScalarOp implements NumberOp {
     private final List<VectorStep> steps;
     private final WarmupSwitch warmup = new WarmupSwitch();
 
-    /**
-     * @param vectors null if there is no code with vectors
-     */
+    /** @param vectors null if there is no code with vectors */
     WarmupScalarOp(Code plain, Code vectors, List<VectorStep> steps) {
         this.plain = plain;
         this.vectors = vectors;

@@ -49,9 +49,7 @@ public final class VectorMath {
         return expBounded(bounded, line(bounded, FloatMath.LOG2_E, FloatMath.ROUNDER));
     }
 
-    /**
-     * @param shifted a number whose last bits are the multiple of the logarithm of 2 in the exponent
-     */
+    /** @param shifted a number whose last bits are the multiple of the logarithm of 2 in the exponent */
     private static FloatVector expBounded(FloatVector bounded, FloatVector shifted) {
         IntVector exponent = shifted.reinterpretAsInts().sub(FloatMath.TWICE_BIASED);
         return scaled(exponentialLessOne(rest(bounded, shifted.sub(FloatMath.ROUNDER))), exponent);

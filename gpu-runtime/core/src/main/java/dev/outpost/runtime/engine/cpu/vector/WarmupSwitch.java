@@ -24,9 +24,7 @@ public final class WarmupSwitch {
     /** Computes some of the elements. */
     @FunctionalInterface
     public interface Part {
-        /**
-         * @param count a positive number
-         */
+        /** @param count a positive number */
         void run(int from, int count);
     }
 
