@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-/** x where it is positive, alpha · (exp(x / alpha) - 1) elsewhere (Barron, 2017) (torch.nn.CELU). */
+/** x if it is positive, else alpha · (exp(x / alpha) - 1) (Barron, 2017; torch.nn.CELU). */
 public final class CELU extends FunctionLayer {
     /** With alpha 1. */
     public CELU() {

@@ -3,7 +3,7 @@ package dev.outpost.nn;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
 
-/** 1 - cosine where the target is 1, max(0, cosine - margin) where it is -1 (torch.nn.CosineEmbeddingLoss). */
+/** 1 - cosine if the target is 1, max(0, cosine - margin) if it is -1 (torch.nn.CosineEmbeddingLoss). */
 public final class CosineEmbeddingLoss extends Module {
     private final double margin;
     private final Reduction reduction;

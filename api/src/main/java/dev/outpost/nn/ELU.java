@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-/** x where positive, alpha · (exp(x) - 1) elsewhere. */
+/** x if it is positive, else alpha · (exp(x) - 1). */
 public final class ELU extends FunctionLayer {
     public ELU() {
         this(1);

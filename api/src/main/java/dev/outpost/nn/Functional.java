@@ -1,8 +1,8 @@
 package dev.outpost.nn;
 
 /**
- * The functions that layers and losses compute, without their state (torch.nn.functional). Losses are averaged over
- * their elements unless a {@link Reduction} says otherwise; input and target broadcast where a loss is elementwise.
+ * The functions that layers and losses compute, without their state (torch.nn.functional). Losses are averaged over their elements unless a
+ * {@link Reduction} says otherwise; input and target broadcast if a loss is elementwise.
  */
 public final class Functional extends LossFunctions {
     private Functional() {}

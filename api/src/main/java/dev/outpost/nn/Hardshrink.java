@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-/** 0 where |x| is at most lambda, x elsewhere (torch.nn.Hardshrink). */
+/** 0 if |x| is at most lambda, else x (torch.nn.Hardshrink). */
 public final class Hardshrink extends FunctionLayer {
     /** With lambda 0.5. */
     public Hardshrink() {

@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-/** The input where the target is 1, max(0, margin - input) where it is -1 (torch.nn.HingeEmbeddingLoss). */
+/** The input if the target is 1, max(0, margin - input) if it is -1 (torch.nn.HingeEmbeddingLoss). */
 public final class HingeEmbeddingLoss extends FunctionLoss {
     public HingeEmbeddingLoss() {
         this(1, Reduction.MEAN);

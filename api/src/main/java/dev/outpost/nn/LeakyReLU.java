@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-/** x where positive, slope · x elsewhere. */
+/** x if it is positive, else slope · x. */
 public final class LeakyReLU extends FunctionLayer {
     public LeakyReLU() {
         this(0.01);

@@ -132,7 +132,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
 
     // ---- losses of margins and likelihoods
 
-    /** input where the target is 1, max(0, margin - input) where it is -1. */
+    /** Computes the input if the target is 1, max(0, margin - input) if it is -1. */
     public static Tensor hingeEmbeddingLoss(Tensor input, Tensor target, double margin, Reduction reduction) {
         return reduced(reduction, () -> ElementLosses.hingeEmbedding(input, target, margin));
     }
@@ -143,7 +143,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return reduced(reduction, () -> ElementLosses.marginRanking(first, second, target, margin));
     }
 
-    /** 1 - cosine where the target is 1, max(0, cosine - margin) where it is -1; vectors lie in the last dimension. */
+    /** Computes 1 - cosine if the target is 1, max(0, cosine - margin) if it is -1; vectors are in the last dimension. */
     public static Tensor cosineEmbeddingLoss(
             Tensor first, Tensor second, Tensor target, double margin, Reduction reduction) {
         return reduced(reduction, () -> ElementLosses.cosineEmbedding(first, second, target, margin));

@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 import dev.outpost.Tensor;
 
-/** x where it is positive, a learned factor times x elsewhere (He et al., 2015; torch.nn.PReLU). */
+/** x if it is positive, else a learned factor times x (He et al., 2015; torch.nn.PReLU). */
 public final class PReLU extends Module {
     private final long parameters;
     private final Parameter weight;

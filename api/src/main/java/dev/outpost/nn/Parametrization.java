@@ -9,7 +9,7 @@ import java.util.List;
  * buffers of its own.
  */
 public abstract class Parametrization extends Module {
-    /** Returns the shapes of the trained tensors for a parameter of this shape. By default it is one tensor of the same shape. */
+    /** Returns the shapes of the trained tensors for a parameter of this shape. The default is one tensor of the same shape. */
     protected List<Shape> originals(Shape shape) {
         return List.of(shape);
     }

@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-/** log(1 + exp(beta · x)) / beta; x itself where beta · x is above the threshold. */
+/** log(1 + exp(beta · x)) / beta; x itself if beta · x is above the threshold. */
 public final class Softplus extends FunctionLayer {
     public Softplus() {
         this(1, 20);

@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-/** 0 where |x| is at most lambda, elsewhere x moved toward 0 by lambda (torch.nn.Softshrink). */
+/** 0 if |x| is at most lambda, else x moved toward 0 by lambda (torch.nn.Softshrink). */
 public final class Softshrink extends FunctionLayer {
     /** With lambda 0.5. */
     public Softshrink() {

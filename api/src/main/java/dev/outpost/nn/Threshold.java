@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-/** x where it is above a threshold, another value elsewhere (torch.nn.Threshold). */
+/** x if it is above a threshold, else another value (torch.nn.Threshold). */
 public final class Threshold extends FunctionLayer {
     /**
      * @param threshold what x must be above

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * The placement of values that a part of a program computes. Immutable.
  *
- * @param where the placement
+ * @param where the placement of the values
  * @param backward the name of the signal for the gradients of this part
  * @param isCompiled true if the part is planned by itself
  */

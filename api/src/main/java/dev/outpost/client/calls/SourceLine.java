@@ -14,7 +14,7 @@ public final class SourceLine {
             "dev.outpost.torch.",
             "dev.outpost.gpucheck.");
     private static final List<String> JDK = List.of("java.", "jdk.");
-    /** The package of calls by name, which are passed on to typed methods. Those have the name of the op. */
+    /** The package of calls by name, which are passed on to typed methods. The typed methods have the name of the op. */
     private static final String BY_NAME = "dev.outpost.vocabulary.";
     /** The method of layers, which is not the name of an op. */
     private static final String OF_A_LAYER = "forward";

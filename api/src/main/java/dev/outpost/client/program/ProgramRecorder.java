@@ -345,7 +345,7 @@ public final class ProgramRecorder implements Recorder, ProgramTrace {
         return 0;
     }
 
-    // ---- what the program is
+    // ---- the traced program
 
     public TracedState state() {
         return state;

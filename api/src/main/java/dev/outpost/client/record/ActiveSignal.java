@@ -9,8 +9,8 @@ import java.util.function.Supplier;
  * The signal within which a thread records.
  *
  * @param owner the group that the signal belongs to; other owners ignore it
- * @param placement where ops are computed; empty for wherever their operands are
- * @param backward where the ops that differentiate them are computed; likewise
+ * @param placement the placement of ops; empty to compute them on the workers of their operands
+ * @param backward the placement of the gradients of these ops; likewise
  */
 public record ActiveSignal(
         RecordingOwner owner, Optional<SignalPlacement> placement, Optional<SignalPlacement> backward) {
@@ -37,7 +37,7 @@ public record ActiveSignal(
         return before;
     }
 
-    /** Returns where the calling thread's ops of a recorder are computed, or null. */
+    /** Returns the placement of the calling thread's ops of a recorder, or null. */
     public static SignalPlacement placement(RecordingOwner owner) {
         ActiveSignal active = ofThread();
         return active == null || active.owner != owner ? null : active.placement.orElse(null);

@@ -124,7 +124,7 @@ public final class SegmentRecorder {
         return index >= 0;
     }
 
-    /** Drops a result of the open segment. {@code bytes} is what the result counted for. */
+    /** Drops a result of the open segment. {@code bytes} is the size with which the result was counted. */
     void dropResult(RemoteValue value, long bytes) {
         value.dropped = true;
         lastingBytes -= bytes;

@@ -152,7 +152,7 @@ public final class PendingFetches {
         return first;
     }
 
-    /** From now on passes answers with the numbers of the scan to the scan. */
+    /** Passes the answers with the numbers of the scan to the scan, from now on. */
     public synchronized void open(RemoteScan scan) {
         scans.put(scan.firstFetch(), scan);
     }

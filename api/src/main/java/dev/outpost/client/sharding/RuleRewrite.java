@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * Rewrites ops that are computed by parts according to {@link ShardingRules}. Of several possible ways it takes the one that moves the
+ * Rewrites ops that are computed by parts according to {@link ShardingRules}. If there are several ways, it takes the one that moves the
  * fewest bytes.
  */
 final class RuleRewrite {

@@ -26,8 +26,8 @@ import java.util.function.LongFunction;
 
 /**
  * Rewrites one program into one for each member of a group, with exchanges if the placements need them. Each member computes what the
- * placements of its operands allow ({@link ShardingRules}). Of several ways the one is taken that moves the fewest bytes. A program
- * exchanges a value at most once for each placement. Used once, by one thread.
+ * placements of its operands allow ({@link ShardingRules}). If there are several ways, it takes the one that moves the fewest bytes. A
+ * program exchanges a value at most once for each placement. Used once, by one thread.
  */
 public final class SpmdRewrite {
     private final Graph graph;

@@ -57,7 +57,7 @@ public final class BlockingWaits {
     }
 
     /**
-     * Asks a question, and waits for the answer as {@link #await}. It counts as a wait even if the answer is already there, because asking
+     * Asks a question, and waits for the answer as {@link #await}. It counts as a wait even if the answer comes at once, because asking
      * delayed this thread.
      */
     public <T> T awaitLatest(Supplier<CompletableFuture<T>> question) {
