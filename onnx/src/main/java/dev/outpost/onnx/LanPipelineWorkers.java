@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Workers of the local network as machines of a pipeline. */
+/** Makes machines of a pipeline from workers of the local network. */
 final class LanPipelineWorkers {
-    /** A worker that does not come back within this is done without. */
+    /** The longest wait for a lost worker to come back. */
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-    /** What a worker still computes for a pipeline that is closed is of no use. */
+    /** The longest wait at the end, because results for a closed pipeline are of no use. */
     private static final Duration CLOSING = Duration.ofSeconds(2);
 
-    /** A worker that tells nothing for so long is lost; it tells twice a second. */
+    /** A worker that sends no announcement for this time is lost; workers send two a second. */
     private static final Duration SILENCE = Duration.ofMillis(2200);
 
     private LanPipelineWorkers() {}
 
-    /** @param found where those that were lost are looked for */
+    /** @param found the discovery that finds lost workers again */
     static List<PipelineWorker> of(List<Worker> workers, Workers found) {
         return workers.stream().map(worker -> of(worker, found)).toList();
     }
@@ -54,7 +54,7 @@ final class LanPipelineWorkers {
                 .map(worker -> of(worker, found));
     }
 
-    /** Why none of the workers can be used. */
+    /** Returns why none of the workers can be used. */
     static String whatThereIs(Workers workers) {
         String seen = workers.list().stream()
                 .map(worker -> !worker.isUsable()

@@ -14,12 +14,12 @@ public final class ModelOutputs {
         this.tensors = Collections.unmodifiableSequencedMap(tensors);
     }
 
-    /** All outputs, in the model's order. */
+    /** Returns all outputs in the model's order. */
     public SequencedMap<String, HostTensor> tensors() {
         return tensors;
     }
 
-    /** One of the outputs; an unknown name is refused. */
+    /** Returns an output. Fails if the name is unknown. */
     public HostTensor tensor(String name) {
         HostTensor found = tensors.get(name);
         if (found == null) {
@@ -29,11 +29,11 @@ public final class ModelOutputs {
     }
 
     /**
-     * An output as a Java array of as many dimensions: {@code float[][]} for a matrix of any floating dtype but float64, which gives
-     * {@code double}; {@code long} for integers, {@code boolean} for bool. A scalar is a {@code float}, {@code double}, {@code
-     * long} or {@code boolean}.
+     * Returns an output as a Java array with the same number of dimensions. A matrix of floats is a {@code float[][]}, or a
+     * {@code double[][]} for float64; integers are {@code long}, and bool is {@code boolean}. A scalar is a {@code float},
+     * {@code double}, {@code long} or {@code boolean}.
      *
-     * @param <T> what the caller takes it for; another one is a {@link ClassCastException} there
+     * @param <T> the expected type; another one causes a {@link ClassCastException} at the caller
      */
     @SuppressWarnings("unchecked")
     public <T> T get(String name) {

@@ -16,14 +16,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The summary of a model, without running it.
+ * The summary of a model, which is not run for it.
  *
- * @param inputs dtype and shape of each, with names for sizes that the model leaves open
- * @param outputs as the inputs
- * @param nodes how many there are
- * @param operators how often each is used, the most used first
- * @param weights how many there are and what they take
- * @param cuts places where it can be cut in two
+ * @param inputs dtype and shape of each input, with names for sizes that the model leaves open
+ * @param outputs dtype and shape of each output
+ * @param nodes number of nodes
+ * @param operators number of nodes of each operator, the most frequent first
+ * @param weights number and size of the weights
+ * @param cuts number of places at which the model can be cut in two
  */
 public record ModelSummary(
         Map<String, String> inputs,
@@ -33,7 +33,7 @@ public record ModelSummary(
         String weights,
         int cuts) {
 
-    /** Reads a model; refused where it is none. */
+    /** Reads a model. Fails if the file is not one. */
     public static ModelSummary of(String uri) {
         ModelGraph model = ModelGraph.of(OnnxFile.read(uri));
         GraphIndex index = model.index();

@@ -18,35 +18,35 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Writes modules in ONNX's format, for whatever runs it. A module is traced over example inputs: the model takes inputs of these
- * shapes and dtypes, its weights are those of now, and what the module reads in Java is as it was in this call.
+ * Exports modules to ONNX's format, for any program that runs it. A module is traced over example inputs. The model takes
+ * inputs of these shapes and dtypes, has the present weights, and fixes all values that the module reads in Java.
  *
  * <pre>{@code
  * model.eval();
  * OnnxExport.write(model, List.of(machine.zeros(8, 784)), Path.of("model.onnx"));
  * }</pre>
  *
- * <p>The instructions that have an equivalent are in a table in docs/onnx.md. Others are refused by name, and so is a module that
- * draws random numbers or changes its statistics: call {@code eval()} first.
+ * <p>docs/onnx.md lists the instructions that have an equivalent. Others are refused by name, and so is a module that draws
+ * random numbers or changes its statistics: call {@code eval()} first.
  */
 public final class OnnxExport {
     private static final int MAX_BYTES = Integer.MAX_VALUE - (1 << 20);
 
     private OnnxExport() {}
 
-    /** A module of one input and one output, which the model calls {@code input} and {@code output}. Waits for the weights. */
+    /** Exports a module with one input and one output, named {@code input} and {@code output}. Waits for the weights. */
     public static void write(Module module, Tensor exampleInput, Path path) throws IOException {
         write(exampleInput.machine(), inputs -> List.of(module.call(inputs.getFirst())), List.of(exampleInput), path);
     }
 
     /**
-     * A function over tensors. The model calls its inputs {@code input0} and so on, and its outputs {@code output0}; a single one
-     * has no number. Waits for the weights.
+     * Exports a function over tensors. The inputs are named {@code input0} and so on, and the outputs {@code output0}; a
+     * single one has no number. Waits for the weights.
      *
-     * @param machine where the function's tensors are
+     * @param machine the machine of the function's tensors
      * @param exampleInputs tensors of the shapes and dtypes that the model takes; their elements do not matter
-     * @param path the file, which is written over
-     * @throws OnnxException where the function does something that has no equivalent; it names what
+     * @param path the file, which is overwritten
+     * @throws OnnxException if an instruction has no equivalent; the message names it
      */
     public static void write(RemoteMachine machine, Program.Body function, List<Tensor> exampleInputs, Path path)
             throws IOException {

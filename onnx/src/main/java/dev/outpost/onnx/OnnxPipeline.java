@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A model in ONNX's format, cut into consecutive stages, each on a machine of its own. Batches pass the stages one behind the
- * other: while one stage computes a batch, the stage before computes the next. Thread-safe.
+ * A model in ONNX's format, divided into consecutive stages on different machines. Batches pass the stages in turn: while one
+ * stage computes a batch, the stage before computes the next. Thread-safe.
  *
  * <pre>{@code
  * var workers = Workers.discover(Duration.ofSeconds(3));
@@ -28,8 +28,9 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * <p>With {@link TransferPrecision#EXACT} and without optimizations the outputs are, bit for bit, those of the whole model on one machine
- * of the same kind. Where a worker is lost, its stages move to the others, and batches under way are computed again.
+ * <p>With {@link TransferPrecision#EXACT} and without optimizations, the outputs have the same bits as those of the whole
+ * model on one machine of the same kind. If a worker is lost, its stages move to the others, and batches under way are
+ * computed again.
  */
 public final class OnnxPipeline implements AutoCloseable {
     private static final String ONNX = "onnx";
@@ -40,22 +41,23 @@ public final class OnnxPipeline implements AutoCloseable {
         this.engine = engine;
     }
 
-    /** As {@link #load(Workers, String, OnnxPipelineOptions)}, with nothing changed. */
+    /** Loads a model like {@link #load(Workers, String, OnnxPipelineOptions)}, with the default options. */
     public static OnnxPipeline load(Workers workers, String uri) {
         return load(workers, uri, new OnnxPipelineOptions());
     }
 
-    /** As {@link #load(Workers, String, OnnxPipelineOptions)}, activations travelling as said. */
+    /** Loads a model like {@link #load(Workers, String, OnnxPipelineOptions)}, with a precision for activations. */
     public static OnnxPipeline load(Workers workers, String uri, TransferPrecision precision) {
         return load(workers, uri, new OnnxPipelineOptions().precision(precision));
     }
 
     /**
-     * Divides a model over the workers that are there and sends each its stage; waits until all have opened theirs. The workers are
-     * measured first. While the workers stay open, those that are lost are used again when they come back.
+     * Divides a model over the visible workers and sends each its stage. Measures the workers first. Waits until all have
+     * opened their stages. While the workers stay open, a lost worker that comes back is used again.
      *
      * @param uri a file of this host, such as {@code file:models/encoder.onnx}
-     * @throws OnnxException where the model cannot be read or cut, or the workers have too little memory; it says what is missing
+     * @throws OnnxException if the model cannot be read or cut, or the memory is too small; the message says what is
+     *     missing
      */
     public static OnnxPipeline load(Workers workers, String uri, OnnxPipelineOptions options) {
         List<Worker> usable =
@@ -67,12 +69,14 @@ public final class OnnxPipeline implements AutoCloseable {
         return open(model, LanPipelineWorkers.of(usable, workers), options);
     }
 
-    /** Divides a model over machines, which stay the caller's. The URI is as above. */
+    /** Divides a model over machines, which the caller still has to close. The URI is that of a file of this host. */
     public static OnnxPipeline over(List<RemoteMachine> machines, String uri, OnnxPipelineOptions options) {
         return over(machines, ModelGraph.of(OnnxFile.read(uri)), options);
     }
 
-    /** As {@link #over(List, String, OnnxPipelineOptions)}, of a serialized {@code ModelProto} with all its weights. */
+    /**
+     * Divides a serialized {@code ModelProto} with all its weights, like {@link #over(List, String, OnnxPipelineOptions)}.
+     */
     public static OnnxPipeline over(List<RemoteMachine> machines, byte[] model, OnnxPipelineOptions options) {
         return over(machines, ModelGraph.of(OnnxFile.of(model)), options);
     }
@@ -96,47 +100,50 @@ public final class OnnxPipeline implements AutoCloseable {
         return new OnnxPipeline(PipelineEngine.open(model, workers, settings));
     }
 
-    /** How the model is divided now. */
+    /** Returns the present division of the model. */
     public PipelinePlan plan() {
         return engine.plan();
     }
 
-    /** The workers that were lost and have not come back, by name. Their stages are on other workers. */
+    /** Returns the names of workers that were lost and have not come back. Their stages are on other workers. */
     public List<String> lost() {
         return engine.lost();
     }
 
     /**
-     * The workers that are not used any more because they sent other workers what they should not, or nothing, each with the reason.
-     * Their stages are on other workers.
+     * Returns the workers that are excluded because they sent wrong data to others, or none, each with the reason. Their
+     * stages are on other workers.
      */
     public List<String> leftOut() {
         return engine.leftOut();
     }
 
     /**
-     * Runs one batch; waits.
+     * Runs one batch. Waits.
      *
-     * @param inputs by name: a {@link HostTensor}, a number, or an array of numbers of any depth
+     * @param inputs the inputs by name: a {@link HostTensor}, a number, or an array of numbers of any depth
      */
     public ModelOutputs run(Map<String, ?> inputs) {
         return runAsync(inputs).await();
     }
 
-    /** Begins a batch. Waits only where as many as may be are under way; answers come in the order in which batches were begun. */
+    /**
+     * Starts a batch. Waits only while the most batches are under way. Batches complete in the order in which they were
+     * started.
+     */
     public PipelineRun runAsync(Map<String, ?> inputs) {
         return new PipelineRun(engine.begin(ModelInputs.of(inputs)));
     }
 
     /**
-     * Runs batches one behind the other; answers come in their order, as soon as each is there. The stream takes new batches while
-     * its answers are taken, so it never holds more than may be under way.
+     * Runs batches in sequence. Results come in their order, as soon as each is available. The stream starts new batches
+     * while its results are taken, so it never holds more than may be under way.
      */
     public Stream<ModelOutputs> runAll(Stream<? extends Map<String, ?>> batches) {
         return new OrderedRuns(batches.iterator(), this::runAsync, engine.mostInFlight()).stream();
     }
 
-    /** Lets go of the workers; batches under way fail. Machines of the caller's stay open. */
+    /** Releases the workers; batches under way fail. The caller's machines stay open. */
     @Override
     public void close() {
         engine.close();

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** How a model is cut and run. Each method changes this object and answers it. */
+/** The options of a pipeline. Each setter changes this object and returns it. */
 public final class OnnxPipelineOptions {
     private TransferPrecision precision = TransferPrecision.EXACT;
     private boolean isOptimized;
@@ -16,15 +16,15 @@ public final class OnnxPipelineOptions {
     private Duration timeout = Duration.ofMinutes(5);
     private final Map<String, long[]> inputShapes = new LinkedHashMap<>();
 
-    /** How activations travel between stages; as they are unless this is called. */
+    /** Sets the precision of activations between stages; exact by default. */
     public OnnxPipelineOptions precision(TransferPrecision wanted) {
         precision = wanted;
         return this;
     }
 
     /**
-     * Whether ONNX Runtime may fuse nodes of a stage: faster, and rounded differently, so that the bits depend on where the model
-     * is cut. Not unless this is called.
+     * Sets whether ONNX Runtime may fuse nodes of a stage. This is faster, but rounds differently, so that the bits depend on
+     * the cuts. False by default.
      */
     public OnnxPipelineOptions optimized(boolean mayFuse) {
         isOptimized = mayFuse;
@@ -32,8 +32,8 @@ public final class OnnxPipelineOptions {
     }
 
     /**
-     * Exactly so many stages of about as many operations each, instead of the best division, for as long as there are as many workers.
-     * For tests and comparisons.
+     * Sets a fixed number of stages with similar numbers of operations, instead of the best division, as long as there are
+     * enough workers. For tests and comparisons.
      */
     public OnnxPipelineOptions stages(int count) {
         if (count < 1) {
@@ -43,7 +43,7 @@ public final class OnnxPipelineOptions {
         return this;
     }
 
-    /** How many batches may be under way; who gives more waits. Two for each stage, and one more, unless this is called. */
+    /** Sets the most batches that may be under way; a caller with more waits. By default two for each stage, and one more. */
     public OnnxPipelineOptions mostInFlight(int batches) {
         if (batches < 1) {
             throw new OnnxException("expected a number of batches from 1 on, got " + batches);
@@ -53,8 +53,8 @@ public final class OnnxPipelineOptions {
     }
 
     /**
-     * How long a stage waits for what an earlier one computes, before its batch fails; five minutes unless this is called. A worker
-     * that is lost is noticed earlier.
+     * Sets how long a stage waits for the results of an earlier one before its batch fails; five minutes by default. The loss
+     * of a worker is detected earlier.
      */
     public OnnxPipelineOptions timeout(Duration atMost) {
         if (!atMost.isPositive()) {
@@ -64,7 +64,7 @@ public final class OnnxPipelineOptions {
         return this;
     }
 
-    /** The shape of an input for which the model is divided; where it is not said, sizes that the model leaves open count as 1. */
+    /** Sets the shape of an input for the division of the model. Without it, sizes that the model leaves open count as 1. */
     public OnnxPipelineOptions inputShape(String input, long... sizes) {
         inputShapes.put(input, sizes.clone());
         return this;

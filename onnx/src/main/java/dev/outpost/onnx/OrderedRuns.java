@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** Begins batches ahead of those whose answers are taken, a bounded number of them. Used by one thread. */
+/** Starts a bounded number of batches ahead of the results that the caller takes. Used by one thread. */
 final class OrderedRuns implements Iterator<ModelOutputs> {
     private final Iterator<? extends Map<String, ?>> batches;
     private final Function<Map<String, ?>, PipelineRun> begin;

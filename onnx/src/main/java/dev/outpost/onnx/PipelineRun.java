@@ -7,7 +7,7 @@ import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** A batch on its way through a pipeline. Thread-safe. */
+/** A batch under way in a pipeline. Thread-safe. */
 public final class PipelineRun {
     private final CompletableFuture<SequencedMap<String, HostTensor>> answer;
 
@@ -15,12 +15,12 @@ public final class PipelineRun {
         this.answer = answer;
     }
 
-    /** Whether it has come through, or failed. */
+    /** True if the batch has finished or failed. */
     public boolean isComplete() {
         return answer.isDone();
     }
 
-    /** Waits for the outputs; throws why there are none. */
+    /** Waits for the outputs. Throws the failure if there is one. */
     public ModelOutputs await() {
         try {
             return new ModelOutputs(answer.get());

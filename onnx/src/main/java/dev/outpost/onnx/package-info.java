@@ -1,6 +1,6 @@
 /**
- * Models in ONNX's format, run by ONNX Runtime on one machine or cut over several. {@link dev.outpost.onnx.OnnxPipeline} runs
- * one.
+ * Models in ONNX's format, run by ONNX Runtime on one machine or divided over several by {@link
+ * dev.outpost.onnx.OnnxPipeline}.
  */
 @NullMarked
 package dev.outpost.onnx;

@@ -27,7 +27,7 @@ import java.util.Map;
 
 /** Writes a traced function as a model. Each value has a name, and nodes are added by {@link InstructionRules}. Not thread-safe. */
 public final class GraphWriter {
-    /** Of the operators that are used. */
+    /** The version of the operator set. */
     private static final int OPERATORS = 17;
 
     private static final int FORMAT = 8;
@@ -46,8 +46,8 @@ public final class GraphWriter {
     /**
      * Writes a function.
      *
-     * @param inputs names of its arguments
-     * @param outputs names of its results
+     * @param inputs the names of its arguments
+     * @param outputs the names of its results
      */
     public static ModelProto write(TracedGraph traced, List<String> inputs, List<String> outputs) {
         GraphWriter writer = new GraphWriter(traced);
@@ -110,7 +110,7 @@ public final class GraphWriter {
 
     // ---- for the rules
 
-    /** The name of an operand; a number becomes a constant. */
+    /** Returns the name of an operand; a number becomes a constant. */
     String operand(Instruction instruction, int position) {
         int value = instruction.operand(position);
         return value == Instruction.IMMEDIATE ? constant(instruction.immediate(position)) : name(value);
@@ -120,7 +120,7 @@ public final class GraphWriter {
         return names.get(value);
     }
 
-    /** Adds a node; the answer is the name of what it makes. */
+    /** Adds a node. Returns the name of its output. */
     String node(String operator, Attributes attributes, String... inputs) {
         NodeProto.Builder node = node(operator, List.of(inputs));
         attributes.addTo(node);
@@ -129,7 +129,7 @@ public final class GraphWriter {
         return name;
     }
 
-    /** As {@link #node(String, Attributes, String...)}, without attributes. */
+    /** Adds a node without attributes, see {@link #node(String, Attributes, String...)}. */
     String node(String operator, String... inputs) {
         return node(operator, Attributes.NONE, inputs);
     }
@@ -142,12 +142,12 @@ public final class GraphWriter {
         target.addNode(node.setName(node.getOpType() + "_" + target.getNodeCount()));
     }
 
-    /** The value that an instruction computes has this name from now on. */
+    /** Sets the name of the value that an instruction computes. */
     void define(Instruction instruction, String name) {
         names.put(instruction.result(0), name);
     }
 
-    /** A constant of whole numbers, in one dimension. */
+    /** Adds a one-dimensional constant of integers. */
     String constant(long... numbers) {
         ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         for (long number : numbers) {
@@ -156,7 +156,7 @@ public final class GraphWriter {
         return constant(new TensorType(DType.INT64, Shape.of(numbers.length)), bytes.array());
     }
 
-    /** A constant of one number. */
+    /** Adds a constant with one number. */
     String constant(Scalar number) {
         HostTensor one = HostTensor.of(new double[] {number.asDouble()}, new long[0]);
         return node(
@@ -165,7 +165,7 @@ public final class GraphWriter {
                 constant(new TensorType(DType.FLOAT64, Shape.SCALAR), one.bytes()));
     }
 
-    /** A constant. */
+    /** Adds a constant. */
     String constant(TensorType type, byte[] elements) {
         String name = fresh();
         TensorProto.Builder tensor = TensorProto.newBuilder()

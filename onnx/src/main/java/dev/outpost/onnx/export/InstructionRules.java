@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** For each op the nodes that compute it. The table is in docs/onnx.md; an op that is not in it is refused by name. */
+/** Writes the nodes of each op. docs/onnx.md has the table of supported ops; others are refused by name. */
 record InstructionRules(Instruction instruction, GraphWriter out) {
     private static final Map<Unary, String> UNARY = Map.ofEntries(
             Map.entry(Unary.COPY, "Identity"),
@@ -81,12 +81,12 @@ record InstructionRules(Instruction instruction, GraphWriter out) {
             Reduce.Fn.MAX, "ReduceMax",
             Reduce.Fn.MIN, "ReduceMin");
 
-    /** Adds the nodes of an instruction; refuses one that has no equivalent. */
+    /** Adds the nodes of an instruction. Fails if it has no equivalent. */
     static void write(Instruction instruction, GraphWriter out) {
         out.define(instruction, new InstructionRules(instruction, out).written());
     }
 
-    /** The elementwise operations that are one operator each, by the names that graphs have for them. */
+    /** Returns the elementwise operations that map to one operator, by their names in graphs. */
     static Set<String> ofOneOperator() {
         return Stream.concat(
                         UNARY.keySet().stream().map(Unary::label),
@@ -200,7 +200,7 @@ record InstructionRules(Instruction instruction, GraphWriter out) {
         }
         String operator = REDUCE.get(reduce.fn());
         Attributes keep = Attributes.of("keepdims", reduce.keepDims() ? 1L : 0L);
-        // Only the sum takes its axes as an operand in this set of operators.
+        // In this version of the operator set, only the sum takes its axes as an operand.
         return reduce.fn() == Reduce.Fn.SUM
                 ? out.node(operator, keep, first(), out.constant(axes))
                 : out.node(operator, keep.and("axes", axes), first());
@@ -215,7 +215,7 @@ record InstructionRules(Instruction instruction, GraphWriter out) {
 
     // ---- views and constants
 
-    /** A view by its strides: what a transposition or a broadcast is, is written as one; all others look up places. */
+    /** Writes a view by its strides: transpositions and broadcasts as such, and all others as a gather. */
     private String view(AsStrided view) {
         return StridedView.write(out, first(), instruction.operandType(0).shape(), view.layout());
     }
@@ -256,7 +256,7 @@ record InstructionRules(Instruction instruction, GraphWriter out) {
         return new long[] {rows, columns, rows, columns};
     }
 
-    /** Planes are a batch of one channel. The places, which are the op's second result, are not written. */
+    /** Writes the planes as a batch with one channel. Does not write the indices, which are the op's second result. */
     private String maxPool(MaxPool pool) {
         Attributes attributes = Attributes.of("kernel_shape", pool.window().toArray())
                 .and("strides", pool.rows().stride(), pool.columns().stride())

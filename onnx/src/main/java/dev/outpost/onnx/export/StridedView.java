@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * A view of a dense value as nodes. Where the strides are those of a transposition, with dimensions that are repeated, it is one. All
- * other views look up their places in the flat value.
+ * Writes a view of a dense value as nodes. If the strides are those of a transposition with repeated dimensions, it writes
+ * these. All other views gather elements from the flat value by index.
  */
 final class StridedView {
     private StridedView() {}
@@ -24,7 +24,7 @@ final class StridedView {
                 : looked(out, value, layout);
     }
 
-    /** The dimensions that move, from the largest stride to the smallest. */
+    /** Returns the dimensions with a stride, from the largest stride to the smallest. */
     private static int[] walked(Layout layout) {
         return IntStream.range(0, layout.rank())
                 .filter(dim -> layout.shape().size(dim) > 1 && layout.stride(dim) != 0)
@@ -34,7 +34,7 @@ final class StridedView {
                 .toArray();
     }
 
-    /** Whether the dimensions, in that order, walk over all elements, each once. */
+    /** True if the dimensions, in this order, visit all elements once. */
     private static boolean isWhole(Layout layout, int[] walked, long elements) {
         long next = 1;
         for (int place = walked.length - 1; place >= 0; place--) {

@@ -1,4 +1,4 @@
-/** What a traced module is in ONNX's format: for each instruction the nodes that compute it. */
+/** The export of traced modules to ONNX's format: each instruction becomes the nodes that compute it. */
 @NullMarked
 package dev.outpost.onnx.export;
 

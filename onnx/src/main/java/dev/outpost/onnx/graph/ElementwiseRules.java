@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongBinaryOperator;
 
-/** Operators that compute each element by itself, or leave the shape as it is. */
+/** Operators that compute each element separately, or keep the shape. */
 final class ElementwiseRules {
-    /** The first output is as the first input; the others, if any, are not known. */
+    /** Operators whose first output has the type of the first input; other outputs are unknown. */
     static final List<String> SAME = List.of(
             "Relu",
             "Sigmoid",
@@ -94,7 +94,7 @@ final class ElementwiseRules {
     private static final List<String> COMPARE =
             List.of("Equal", "Greater", "Less", "GreaterOrEqual", "LessOrEqual", "And", "Or", "Xor");
 
-    /** How integers that are known go on: shapes are computed by these. */
+    /** The operations on known integers, which shapes are computed from. */
     private static final Map<String, LongBinaryOperator> ARITHMETIC = Map.ofEntries(
             Map.entry("Add", (a, b) -> a + b),
             Map.entry("Sub", (a, b) -> a - b),

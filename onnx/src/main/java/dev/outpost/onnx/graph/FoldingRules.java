@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 
-/** Operators that compute an element of several: products, windows, reductions, recurrent layers. */
+/** Operators that compute an element from several: products, windows, reductions, recurrent layers. */
 final class FoldingRules {
     private static final List<String> REDUCE = List.of(
             "ReduceSum",
@@ -204,7 +204,7 @@ final class FoldingRules {
         return MovingRules.shape(sizes);
     }
 
-    /** The last window must not begin in the padding at the end. */
+    /** Rounds up, but the last window must not begin in the padding at the end. */
     private static long ceiled(long room, long stride, long size, long padding) {
         long steps = Math.ceilDiv(room, stride);
         return steps * stride >= size + padding ? steps - 1 : steps;

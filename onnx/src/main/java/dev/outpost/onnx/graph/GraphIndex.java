@@ -17,13 +17,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A graph in an order in which it can be computed, and who makes and reads each value. A value that is made twice, or read and
- * never made, is refused. Immutable.
+ * A graph in an order in which it can be computed, with the makers and readers of each value. Fails if a value is made twice,
+ * or is read and never made. Immutable.
  *
  * @param nodes the nodes in the order in which they are computed
- * @param reads by node: the values that it reads, those of graphs within it included
- * @param inputs the inputs that are no weights, in their order
- * @param makers by value: the node that makes it
+ * @param reads the values that each node reads, including those that its subgraphs read
+ * @param inputs the inputs that are not weights, in their order
+ * @param makers the node that makes each value
  */
 public record GraphIndex(
         List<NodeProto> nodes,
@@ -41,7 +41,7 @@ public record GraphIndex(
         }
         Map<String, ValueInfoProto> inputs = new LinkedHashMap<>();
         for (ValueInfoProto input : graph.getInputList()) {
-            // In older versions of the format weights are inputs, too.
+            // In older versions of the format, weights are also inputs.
             if (!weights.containsKey(input.getName()) && inputs.put(input.getName(), input) != null) {
                 throw new OnnxException("the input " + input.getName() + " is there twice");
             }
@@ -103,7 +103,7 @@ public record GraphIndex(
         return makers;
     }
 
-    /** As they stand where that is an order; of those that may be computed next, the first. */
+    /** Sorts nodes topologically. Keeps their order if it is valid; of several possible next nodes, takes the first. */
     private static GraphIndex inOrder(
             List<NodeProto> given,
             List<Set<String>> readBy,
@@ -143,7 +143,7 @@ public record GraphIndex(
         return new GraphIndex(nodes, reads, weights, inputs, outputs, makers);
     }
 
-    /** The values that a node reads, including those that graphs within it read from around them. */
+    /** Returns the values that a node reads, including those that its subgraphs read from the outside. */
     private static Set<String> reads(NodeProto node) {
         Set<String> reads = new LinkedHashSet<>(node.getInputList());
         Deque<GraphProto> within = new ArrayDeque<>(graphs(node));
@@ -191,17 +191,17 @@ public record GraphIndex(
         return nodes.size();
     }
 
-    /** The values that a node reads: inputs, weights and what other nodes make. */
+    /** Returns the values that a node reads: inputs, weights and results of other nodes. */
     public Set<String> reads(int node) {
         return reads.get(node);
     }
 
-    /** The name of a node in errors. */
+    /** Returns the name of a node in error messages. */
     public String name(int node) {
         return name(nodes.get(node), node);
     }
 
-    /** The node that makes a value, or -1 for an input or a weight. */
+    /** Returns the node that makes a value, or -1 for an input or a weight. */
     public int maker(String value) {
         return makers.getOrDefault(value, -1);
     }

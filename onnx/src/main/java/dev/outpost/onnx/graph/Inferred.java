@@ -6,15 +6,15 @@ import dev.outpost.types.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The knowledge of a value before it is computed.
+ * The properties of a value that are known before it is computed.
  *
- * @param type dtype and shape; null where they are not known, or no tensor has them
- * @param content its elements, where it is a short list of integers that are known, such as a shape; else null
+ * @param type dtype and shape; null if they are unknown or no tensor can have them
+ * @param content the elements, if they are a short list of known integers such as a shape; else null
  */
 record Inferred(@Nullable TensorType type, long @Nullable [] content) {
     static final Inferred UNKNOWN = new Inferred(null, null);
 
-    /** More elements than this are no shape. */
+    /** The most elements of a known list; longer ones are not shapes. */
     static final int MAX_CONTENT = 256;
 
     static Inferred of(@Nullable DType dtype, Shape shape) {
@@ -25,7 +25,7 @@ record Inferred(@Nullable TensorType type, long @Nullable [] content) {
         return new Inferred(new TensorType(dtype, shape), content);
     }
 
-    /** A one-dimensional list of int64. */
+    /** Returns a one-dimensional list of int64. */
     static Inferred list(long... content) {
         return of(DType.INT64, Shape.of(content.length), content);
     }

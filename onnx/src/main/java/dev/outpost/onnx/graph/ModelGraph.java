@@ -12,9 +12,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** A model with its graph: which inputs it takes, and the types of all values for them. Thread-safe. */
+/** A model with its graph: the inputs that it takes, and the types of all values for them. Thread-safe. */
 public final class ModelGraph {
-    /** Types of values are kept for so many combinations of inputs' types. */
+    /** The most combinations of input types for which the types of values are cached. */
     private static final int MAX_KEPT = 32;
 
     private final OnnxFile file;
@@ -45,22 +45,22 @@ public final class ModelGraph {
         return index;
     }
 
-    /** The types of all values, as far as they are known, for inputs of these types. */
+    /** Returns the known types of values for inputs of these types. */
     public Map<String, TensorType> types(Map<String, TensorType> inputs) {
         synchronized (known) {
             return known.computeIfAbsent(Map.copyOf(inputs), given -> ShapeInference.infer(file, index, given));
         }
     }
 
-    /** A cutter that knows the types of values for inputs of these types. */
+    /** Returns a cutter for inputs of these types. */
     public StageCutter cutter(Map<String, TensorType> inputs) {
         return new StageCutter(file, index, types(inputs));
     }
 
     /**
-     * The types of the inputs where sizes that the model leaves open are 1.
+     * Returns the types of the inputs, with 1 for sizes that the model leaves open.
      *
-     * @param shapes sizes that are said instead, by input
+     * @param shapes other sizes to use, by input
      */
     public Map<String, TensorType> nominalInputs(Map<String, long[]> shapes) {
         Map<String, TensorType> types = new LinkedHashMap<>();
@@ -91,7 +91,7 @@ public final class ModelGraph {
                         + type.getTensorType().getElemType() + ", which no tensor has"));
     }
 
-    /** The types of given inputs; refused where they are not the model's. */
+    /** Returns the types of given inputs. Fails if they do not match the model's. */
     public Map<String, TensorType> check(Map<String, HostTensor> inputs) {
         requireKnown(inputs.keySet());
         Map<String, TensorType> types = new LinkedHashMap<>();
@@ -134,7 +134,7 @@ public final class ModelGraph {
         }
     }
 
-    /** A shape as the model says it: numbers, and names where it leaves sizes open. */
+    /** Returns a shape as declared by the model: numbers, and names for open sizes. */
     public static String text(TensorShapeProto shape) {
         return shape.getDimList().stream()
                 .map(dim -> dim.hasDimValue()

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** Operators that make, move, join or choose elements. */
+/** Operators that create, move, join or select elements. */
 final class MovingRules {
     private MovingRules() {}
 
@@ -131,7 +131,7 @@ final class MovingRules {
         return sameContent(node, to);
     }
 
-    /** Elements that stay in their order. */
+    /** Returns the input's content with another shape; the elements keep their order. */
     private static Inferred sameContent(NodeView node, Shape shape) {
         return Inferred.of(node.dtype(0), shape, node.input(0).content());
     }
@@ -239,7 +239,7 @@ final class MovingRules {
         return outputs;
     }
 
-    /** Parts of one size, the last of which may be shorter. */
+    /** Divides a size into equal parts, of which the last may be smaller. */
     private static long[] even(long size, int parts) {
         long each = (size + parts - 1) / parts;
         long[] sizes = new long[parts];
@@ -257,7 +257,7 @@ final class MovingRules {
                 .orElseGet(() -> LongStream.range(0, starts.length).toArray());
         long[] steps = node.hasInput(4) ? node.content(4) : ones(starts.length);
         long[] sizes = from.toArray();
-        // Along the first dimension, a row is what is chosen.
+        // Along the first dimension, the selection consists of rows.
         boolean isRows = starts.length == 1 && NodeView.axis(axes[0], from.rank()) == 0;
         long[] content = isRows ? node.input(0).content() : null;
         int row = isRows && from.size(0) > 0 ? (int) (from.elements() / from.size(0)) : 1;
@@ -371,7 +371,7 @@ final class MovingRules {
                         : shape(from.size(0), from.size(1) * square, from.size(2) / block, from.size(3) / block));
     }
 
-    /** Only by sizes: those by scales are rounded as each version of the format says. */
+    /** Infers the result from sizes only, because versions of the format round scales differently. */
     private static Inferred resize(NodeView node, int scales, int sizes) {
         if (sizes >= 0
                 && node.hasInput(sizes)

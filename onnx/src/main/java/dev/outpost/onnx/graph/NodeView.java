@@ -8,9 +8,12 @@ import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.Optional;
 
-/** A node with what is known of its inputs, as rules see it. What a rule needs and is not known ends it by {@link Unknown}. */
+/**
+ * A node with the known properties of its inputs, for use by rules. Throws {@link Unknown} if a rule needs an unknown
+ * property.
+ */
 final class NodeView {
-    /** A rule cannot say more. */
+    /** Thrown if a rule cannot infer more. */
     static final class Unknown extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -65,7 +68,7 @@ final class NodeView {
         return input.type().dtype();
     }
 
-    /** The integers that an input holds. */
+    /** Returns the known integers of an input. */
     long[] content(int place) {
         long[] content = input(place).content();
         if (content == null) {
@@ -74,7 +77,10 @@ final class NodeView {
         return content;
     }
 
-    /** Integers that are an attribute in older versions and an input in newer ones; nothing where neither is there. */
+    /**
+     * Returns integers that are an attribute in older versions of the format and an input in newer ones; empty if neither is
+     * set.
+     */
     Optional<long[]> list(String name, int place) {
         return hasInput(place) ? Optional.of(content(place)) : ints(name);
     }
@@ -121,12 +127,12 @@ final class NodeView {
         return attribute(name).flatMap(each -> OnnxTypes.dtype((int) each.getI()));
     }
 
-    /** The knowledge of a tensor that stands in the model. */
+    /** Returns the properties of a tensor in the model. */
     Inferred constant(TensorProto tensor) {
         return ShapeInference.constant(tensor, file);
     }
 
-    /** An axis of a shape, counted from the front. */
+    /** Returns an axis of a shape, counted from the front. */
     static int axis(long axis, int rank) {
         if (axis < -rank || axis >= rank) {
             throw new Unknown();

@@ -22,11 +22,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A model as it was read, with the data of its weights, which may lie in files beside it. Such files are looked for in the
- * model's own folder and nowhere else. Immutable.
+ * A model with the data of its weights, which may be in separate files. Such files must be in the model's own folder.
+ * Immutable.
  */
 public final class OnnxFile {
-    /** Nested messages: a model of a compiler has a few levels, a malicious one thousands. */
+    /** The most levels of nested messages. Real models have a few; a malicious one may have thousands. */
     private static final int MAX_NESTED = 64;
 
     private final ModelProto model;
@@ -37,7 +37,7 @@ public final class OnnxFile {
         this.folder = folder;
     }
 
-    /** Reads a model of a {@code file:} URI or a path. */
+    /** Reads a model from a {@code file:} URI or a path. */
     public static OnnxFile read(String uri) {
         Path file = path(uri);
         try {
@@ -53,12 +53,12 @@ public final class OnnxFile {
         }
     }
 
-    /** A model in memory, all of whose weights are in it. */
+    /** Reads a model in memory that contains all its weights. */
     public static OnnxFile of(byte[] bytes) {
         return new OnnxFile(parse(bytes), Optional.empty());
     }
 
-    /** A model that was made. */
+    /** Returns a model from a message in memory. */
     public static OnnxFile of(ModelProto model) {
         return new OnnxFile(model, Optional.empty());
     }
@@ -95,12 +95,12 @@ public final class OnnxFile {
 
     // ---- the data of weights
 
-    /** Whether a tensor's data lie outside of the model. */
+    /** True if a tensor's data are outside of the model file. */
     static boolean isExternal(TensorProto tensor) {
         return tensor.getDataLocation() == DataLocation.EXTERNAL;
     }
 
-    /** The elements of a weight, row-major, little-endian; refused where they are not as many as the shape says. */
+    /** Returns the elements of a weight, row-major, little-endian. Fails if their number does not match the shape. */
     public ByteBuffer elements(TensorProto weight) {
         TensorType type = OnnxTypes.type(weight)
                 .orElseThrow(() -> new OnnxException("the weight " + weight.getName() + " has the dtype "
@@ -189,7 +189,7 @@ public final class OnnxFile {
         return file;
     }
 
-    /** A link within the folder may lead out of it. */
+    /** Fails if a file is outside of the folder, because a link in the folder may lead out of it. */
     private static void requireNoWayOut(TensorProto weight, Path home, Path file) {
         try {
             Path real = file.toRealPath();

@@ -8,14 +8,14 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import java.util.Optional;
 
-/** Dtypes and shapes in ONNX's numbers. */
+/** Converts dtypes and shapes from and to ONNX's format. */
 public final class OnnxTypes {
-    /** More elements than this are nonsense: no memory holds them. */
+    /** The most elements of a valid tensor; no memory holds more. */
     private static final long MAX_SIZE = 1L << 40;
 
     private OnnxTypes() {}
 
-    /** The dtype of a number of the format; nothing where tensors have no such dtype. */
+    /** Returns the dtype of a number in the format; empty if tensors cannot have it. */
     public static Optional<DType> dtype(int number) {
         DataType type = DataType.forNumber(number);
         if (type == null) {
@@ -36,7 +36,7 @@ public final class OnnxTypes {
         };
     }
 
-    /** The number of a dtype in the format. */
+    /** Returns the number of a dtype in the format. */
     public static int number(DType dtype) {
         return switch (dtype) {
             case FLOAT32 -> DataType.FLOAT_VALUE;
@@ -52,12 +52,12 @@ public final class OnnxTypes {
         };
     }
 
-    /** Dtype and shape of a tensor in a model; nothing where there is no such dtype. */
+    /** Returns dtype and shape of a tensor in a model; empty if the dtype is not supported. */
     public static Optional<TensorType> type(TensorProto tensor) {
         return dtype(tensor.getDataType()).map(dtype -> new TensorType(dtype, shape(tensor)));
     }
 
-    /** The shape of a tensor in a model; sizes that make no sense are refused. */
+    /** Returns the shape of a tensor in a model. Fails if its sizes are invalid. */
     public static Shape shape(TensorProto tensor) {
         long[] sizes = new long[tensor.getDimsCount()];
         for (int dim = 0; dim < sizes.length; dim++) {
@@ -69,7 +69,7 @@ public final class OnnxTypes {
         return Shape.of(sizes);
     }
 
-    /** Whether a memory may hold a tensor of a shape: the sizes that a model tells may be any numbers. */
+    /** True if some memory can hold a tensor of this shape. The sizes in a model may be any numbers. */
     static boolean isSensible(long... sizes) {
         long elements = 1;
         for (long size : sizes) {

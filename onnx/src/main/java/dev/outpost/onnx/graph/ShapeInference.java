@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Dtype and shape of each value of a graph, by the operators' rules and by what the model says, for given shapes of the inputs.
- * Integers that shapes are computed of are followed. Where neither a rule nor the model says it, a value's type is not known: the
- * graph is not cut there.
+ * Infers dtype and shape of each value of a graph from the operators' rules and the model's declarations, for given shapes of
+ * the inputs. Also tracks integers from which shapes are computed. If neither a rule nor a declaration determines the type of
+ * a value, the type is unknown, and the graph is not cut there.
  */
 public final class ShapeInference {
     private static final Map<String, ShapeRule> RULES = new HashMap<>();
@@ -34,7 +34,7 @@ public final class ShapeInference {
 
     private ShapeInference() {}
 
-    /** The types that are known, by value. */
+    /** Returns the known types by value. */
     public static Map<String, TensorType> infer(OnnxFile file, GraphIndex graph, Map<String, TensorType> inputs) {
         Map<String, Inferred> known = new HashMap<>();
         inputs.forEach((name, type) -> known.put(name, new Inferred(type, null)));
@@ -77,7 +77,7 @@ public final class ShapeInference {
         } catch (NodeView.Unknown unknown) {
             return List.of();
         } catch (RuntimeException ignored) {
-            // A rule met what the operator does not take. The library says so when the model is opened.
+            // The operator does not accept these inputs. ONNX Runtime reports it when the model is opened.
             return List.of();
         }
     }
@@ -105,7 +105,7 @@ public final class ShapeInference {
         return content;
     }
 
-    /** The model's declarations of values whose sizes are all numbers. */
+    /** Returns the declared types of values whose sizes are all numbers. */
     private static Map<String, TensorType> declared(OnnxFile file) {
         Map<String, TensorType> declared = new HashMap<>();
         for (List<ValueInfoProto> infos : List.of(
@@ -116,7 +116,7 @@ public final class ShapeInference {
         return declared;
     }
 
-    /** The declared type of a value, if all its sizes are numbers. */
+    /** Returns the declared type of a value, if all its sizes are numbers. */
     public static Optional<TensorType> fixed(ValueInfoProto info) {
         if (!info.getType().hasTensorType() || !info.getType().getTensorType().hasShape()) {
             return Optional.empty();

@@ -2,7 +2,7 @@ package dev.outpost.onnx.graph;
 
 import java.util.List;
 
-/** From what is known of a node's inputs to what is known of its outputs; those behind the last are not known. */
+/** Infers the properties of a node's outputs from those of its inputs. Outputs beyond the returned list are unknown. */
 @FunctionalInterface
 interface ShapeRule {
     List<Inferred> infer(NodeView node);

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Consecutive nodes of a graph as a model of their own.
+ * Consecutive nodes of a graph as a separate model.
  *
  * @param first the first node
- * @param end behind the last node
+ * @param end the node after the last one
  * @param model a serialized {@code ModelProto} without its large weights
  * @param weights the large weights, by name
- * @param inputs values that come from elsewhere, in the model's order
- * @param outputs values that go elsewhere, in the model's order
+ * @param inputs values from outside of the stage, in the model's order
+ * @param outputs values for outside of the stage, in the model's order
  */
 public record Stage(
         int first,

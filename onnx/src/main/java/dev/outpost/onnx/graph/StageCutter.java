@@ -20,15 +20,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Cuts a graph between nodes. What crosses a cut must be a tensor of a known type. Immutable. */
+/** Cuts a graph between nodes. Only tensors of known types may cross a cut. Immutable. */
 public final class StageCutter {
-    /** Weights from this size on travel beside the model, each by itself. */
+    /** The least bytes of a weight that is sent separately, outside of the model. */
     private static final long LARGE_WEIGHT = 1 << 16;
 
     private final OnnxFile file;
     private final GraphIndex graph;
     private final Map<String, TensorType> types;
-    /** By value that crosses cuts: the last node that reads it, or the number of nodes for an output. */
+    /** The last node that reads each value, or the number of nodes for an output. */
     private final Map<String, Integer> lastReader = new HashMap<>();
 
     public StageCutter(OnnxFile file, GraphIndex graph, Map<String, TensorType> types) {
@@ -46,8 +46,8 @@ public final class StageCutter {
     }
 
     /**
-     * By cut, from 0 to the number of nodes: how many bytes cross it, or -1 where something crosses it whose type is not known. The
-     * inputs cross the first one, the outputs the last.
+     * Returns the bytes that cross each cut, from 0 to the number of nodes; -1 if a value of unknown type crosses it. The
+     * inputs cross the first cut, and the outputs the last.
      */
     public long[] bytesAtCuts() {
         int cuts = graph.size() + 1;
@@ -76,7 +76,7 @@ public final class StageCutter {
         return bytes;
     }
 
-    /** The nodes from {@code first} on and before {@code end} as a model of their own. */
+    /** Returns the nodes from {@code first} to before {@code end} as a separate model. */
     public Stage stage(int first, int end) {
         Set<String> made = new HashSet<>();
         Set<String> inputs = new LinkedHashSet<>();
@@ -124,7 +124,7 @@ public final class StageCutter {
         return new Stage(first, end, bytes, large, inputs, outputs);
     }
 
-    /** Of what travels between stages only the dtype is said: its sizes may be others in each call. */
+    /** Declares only the dtype of a value that crosses a cut: its sizes may differ in each call. */
     private ValueInfoProto declare(String value) {
         ValueInfoProto given = graph.inputs().get(value);
         if (given != null) {

@@ -1,4 +1,4 @@
-/** Graphs in ONNX's format: read, checked, their shapes inferred, cut into stages. */
+/** Graphs in ONNX's format: reading, validation, shape inference, and cuts into stages. */
 @NullMarked
 package dev.outpost.onnx.graph;
 

@@ -10,21 +10,21 @@ import dev.outpost.types.TensorType;
 import java.util.List;
 
 /**
- * Makes of an activation what travels, and the activation of that; both on the machine. Elements are quantized in groups of 64
- * (as in Dettmers et al., 2022, but with a zero point): {@code x = scale (q + zero)}, q from 0 to the number of levels, the scale
- * in bfloat16, the zero point in int16.
+ * Encodes activations for transfers and decodes them, both on the machine. Elements are quantized in groups of 64 (as in
+ * Dettmers et al., 2022, but with a zero point): {@code x = scale (q + zero)}, where q is between 0 and the number of levels,
+ * the scale is bfloat16, and the zero point is int16.
  */
 record ActivationCodec(TransferPrecision precision) {
     static final int GROUP = 64;
     private static final float MOST_HALF = 65504f;
-    /** So far from zero a zero point may be; a group whose elements differ by less of their size gets a larger scale. */
+    /** The largest absolute zero point. A group whose range is small relative to its values gets a larger scale. */
     private static final float MOST_ZERO = 32000f;
-    /** Rounding to bfloat16 makes a number smaller by less than this. */
+    /** A factor that compensates rounding to bfloat16, which reduces a number by less than this. */
     private static final float ROUND_UP = 1 + 1f / 128;
-    /** Of a group of zeros. */
+    /** The scale of a group of zeros. */
     private static final float LEAST_SCALE = 1e-30f;
 
-    /** Whether values of a type travel other than they are. */
+    /** True if values of a type are encoded. */
     boolean isCoded(TensorType type) {
         boolean isShort = type.dtype().bytes() * 8 <= precision.bits();
         return precision != TransferPrecision.EXACT
@@ -33,7 +33,7 @@ record ActivationCodec(TransferPrecision precision) {
                 && !type.shape().isEmpty();
     }
 
-    /** The tensors on the way; the caller closes them. */
+    /** Returns the encoded tensors. The caller closes them. */
     List<Tensor> encode(Tensor activation) {
         return switch (precision) {
             case EXACT -> List.of(activation.detach());
@@ -46,7 +46,7 @@ record ActivationCodec(TransferPrecision precision) {
         };
     }
 
-    /** The activation; the caller closes it. */
+    /** Returns the decoded activation. The caller closes it. */
     Tensor decode(List<Tensor> parts, TensorType type) {
         return precision == TransferPrecision.FLOAT16 ? parts.getFirst().to(type.dtype()) : dequantize(parts, type);
     }
@@ -76,7 +76,7 @@ record ActivationCodec(TransferPrecision precision) {
         }
     }
 
-    /** The last element is repeated, so that the padding makes no group wider. */
+    /** Pads by repeating the last element, so that the range of the last group does not grow. */
     private static Tensor padded(Tensor flat, long missing) {
         if (missing == 0) {
             return flat;

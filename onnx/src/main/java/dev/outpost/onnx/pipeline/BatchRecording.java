@@ -13,8 +13,8 @@ import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Records a batch on all machines of a pipeline: each stage, and what goes from one to the next. Nothing waits for a machine, and
- * only the model's outputs come back. Used by one thread.
+ * Records a batch on all machines of a pipeline: each stage, and the transfers between them. Does not wait for machines; only
+ * the model's outputs are sent to the client. Used by one thread.
  */
 final class BatchRecording implements AutoCloseable {
     private final List<StageHost> hosts;
@@ -22,12 +22,12 @@ final class BatchRecording implements AutoCloseable {
     private final ActivationCodec codec;
     private final Optional<PeerLinks> links;
     private final PipelineBatch batch;
-    /** What was sent to each stage, by name. */
+    /** The values that were sent to each stage, by name. */
     private final List<Map<String, Activation>> arrived = new ArrayList<>();
 
     private final SequencedMap<String, CompletableFuture<HostTensor>> fetched = new LinkedHashMap<>();
 
-    /** @param links between the machines; empty where there is one stage */
+    /** @param links the connections between the machines; empty if there is only one stage */
     BatchRecording(
             List<StageHost> hosts,
             List<String> outputs,
@@ -42,7 +42,7 @@ final class BatchRecording implements AutoCloseable {
         hosts.forEach(host -> arrived.add(new HashMap<>()));
     }
 
-    /** Records all stages; the outputs come later, by the order of the model. */
+    /** Records all stages. Returns the pending outputs in the model's order. */
     SequencedMap<String, CompletableFuture<HostTensor>> record() {
         for (int place = 0; place < hosts.size(); place++) {
             record(place);
@@ -94,7 +94,7 @@ final class BatchRecording implements AutoCloseable {
         }
     }
 
-    /** In the order of the stages, so that a stage that waits for one waits for an earlier one. */
+    /** Returns the later stages that read a value, in order, so that a stage only waits for earlier ones. */
     private List<Integer> readers(int place, String name) {
         List<Integer> readers = new ArrayList<>();
         for (int later = place + 1; later < hosts.size(); later++) {

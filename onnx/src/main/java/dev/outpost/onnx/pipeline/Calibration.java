@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Measures what a worker and the way to it can do: products and additions by small models, the way by an array that goes there and
- * comes back, and what passing values costs by both at once. Takes half a second where nothing is slow.
+ * Measures the speed of a worker and of the link to it: products and additions by small models, the link by an array that is
+ * sent and read back, and the cost of transfers by doing both at once. Takes half a second unless something is slow.
  */
 public record Calibration(RemoteMachine machine) {
-    /** Rows, and the size of each weight: more of them than caches of a core hold, as in models. */
+    /** The number of rows. Together with the size of the weights it exceeds the caches of a core, as in real models. */
     private static final int ROWS = 128;
 
     private static final int WIDTH = 512;
@@ -21,19 +21,19 @@ public record Calibration(RemoteMachine machine) {
     private static final int ELEMENTS = 1 << 18;
     private static final int ADDITIONS = 4;
     private static final int RUNS = 3;
-    /** Batches that are under way at once. */
+    /** Number of batches that are under way at once. */
     private static final int STREAM = 4;
 
     private static final int WAY_BYTES = 1 << 20;
     private static final int MAX_PASSED_BYTES = 1 << 18;
     private static final int MIN_PASSED_BYTES = 1 << 12;
-    /** Of the time that a link needs, in relation to that of the computation beside it. */
+    /** The time on the link as a fraction of the time of the computation beside it. */
     private static final double SHARE_OF_LINK = 0.4;
 
     /**
-     * Measures; waits.
+     * Measures a worker. Waits.
      *
-     * @param memoryBytes what a stage may take there
+     * @param memoryBytes the most bytes that a stage may take
      */
     public static WorkerSpeed measure(RemoteMachine machine, String name, long memoryBytes) {
         return new Calibration(machine).measured(name, memoryBytes);
@@ -77,10 +77,10 @@ public record Calibration(RemoteMachine machine) {
     }
 
     /**
-     * The time between two batches that are under way at once. Each sends an array, runs a model and reads the array back, as a stage
-     * does.
+     * Returns the time between two batches of which several are under way. Each sends an array, runs a model and reads the
+     * array back, like a stage.
      *
-     * @param bytes of the array
+     * @param bytes the size of the array
      */
     private double secondsOfABatch(CalibrationModel model, int bytes) {
         HostTensor passed = HostTensor.of(new byte[bytes]);
@@ -89,7 +89,7 @@ public record Calibration(RemoteMachine machine) {
         for (int run = 0; run < RUNS - 1; run++) {
             double one = stream(model, passed, 1);
             double all = stream(model, passed, STREAM + 1);
-            // The way there and back is in both.
+            // Both measurements include the round trip, so it cancels.
             min = Math.min(min, Math.max((all - one) / STREAM, 1e-6));
         }
         return min;
@@ -110,7 +110,7 @@ public record Calibration(RemoteMachine machine) {
         return since(start);
     }
 
-    /** By arrays for which the link is free soon enough, so that only processors can be busy with them. */
+    /** Measures the processor time of transfers, with arrays so small that the link is never the bottleneck. */
     private double handlingSecondsPerByte(CalibrationModel model, double alone, WorkerSpeed.Link link) {
         double slowest = Math.min(link.toBytesPerSecond(), link.fromBytesPerSecond());
         int bytes = (int) Math.clamp(SHARE_OF_LINK * alone * slowest, MIN_PASSED_BYTES, MAX_PASSED_BYTES);

@@ -22,12 +22,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A model of known cost on a machine, with an input and weights of zeros, none of which travels. */
+/** A model of known cost on a machine. Its input and weights are zeros that are created there, so nothing is sent. */
 record CalibrationModel(OnnxModel model, Tensor input, TensorType output) implements AutoCloseable {
     private static final int VERSION = 13;
     private static final int FORMAT = 8;
 
-    /** Products of a matrix with square ones, one after the other. */
+    /** Makes a sequence of products of a matrix with square matrices. */
     static CalibrationModel products(RemoteMachine machine, int rows, int width, int count) {
         GraphProto.Builder graph = graph();
         Map<String, Tensor> weights = new LinkedHashMap<>();
@@ -43,7 +43,7 @@ record CalibrationModel(OnnxModel model, Tensor input, TensorType output) implem
         }
     }
 
-    /** Sums of an array with itself, one after the other. */
+    /** Makes a sequence of additions of an array to itself. */
     static CalibrationModel additions(RemoteMachine machine, int elements, int count) {
         GraphProto.Builder graph = graph();
         for (int node = 0; node < count; node++) {
@@ -77,7 +77,7 @@ record CalibrationModel(OnnxModel model, Tensor input, TensorType output) implem
                 .build();
     }
 
-    /** Its elements come with the model, and not in it. */
+    /** Declares a weight whose elements are passed separately. */
     private static TensorProto handedOver(String name, long width) {
         return TensorProto.newBuilder()
                 .setName(name)
@@ -104,7 +104,7 @@ record CalibrationModel(OnnxModel model, Tensor input, TensorType output) implem
                 .build();
     }
 
-    /** Does not wait; the caller closes the result. */
+    /** Runs the model. Does not wait. The caller closes the result. */
     Tensor run() {
         return model.call(List.of(output), input).getFirst();
     }

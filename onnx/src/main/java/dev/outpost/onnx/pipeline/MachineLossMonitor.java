@@ -2,7 +2,7 @@ package dev.outpost.onnx.pipeline;
 
 import java.time.Duration;
 
-/** Looks after the machines of a pipeline, again and again, until it is closed. */
+/** Checks the machines of a pipeline periodically until it is closed. */
 final class MachineLossMonitor implements AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(250);
 
@@ -14,8 +14,8 @@ final class MachineLossMonitor implements AutoCloseable {
             Thread.ofPlatform().daemon().name("outpost-onnx-watch").unstarted(this::watch);
 
     /**
-     * @param look for machines of which nothing is heard: one that was cut off does not say so
-     * @param lookForLost whether they are there again; less often
+     * @param look looks for silent machines, because a disconnected machine does not report its loss
+     * @param lookForLost looks less often for machines that came back
      */
     MachineLossMonitor(Runnable look, Runnable lookForLost) {
         this.look = look;

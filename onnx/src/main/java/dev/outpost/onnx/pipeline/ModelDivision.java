@@ -9,11 +9,11 @@ import dev.outpost.onnx.plan.WorkerSpeed;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** How a model is divided over machines. */
+/** Divides a model over machines. */
 final class ModelDivision {
     private ModelDivision() {}
 
-    /** The division of a model over machines, which are measured for it. */
+    /** Measures the machines, and divides a model over them. */
     static PipelinePlan measured(ModelGraph model, List<PipelineWorker> workers, PipelineSettings settings) {
         List<WorkerSpeed> speeds = workers.stream()
                 .map(worker -> Calibration.measure(worker.machine(), worker.name(), worker.memoryBytes()))
@@ -21,7 +21,7 @@ final class ModelDivision {
         return of(model, speeds, settings, settings.stages());
     }
 
-    /** As {@link #measured}, over machines whose speeds are known: into as many stages as asked for where there are as many machines. */
+    /** Divides a model over machines with known speeds, into the requested number of stages if there are enough machines. */
     static PipelinePlan of(ModelGraph model, List<WorkerSpeed> speeds, PipelineSettings settings) {
         boolean isEnough = speeds.size() >= settings.stages().orElse(1);
         return of(model, speeds, settings, isEnough ? settings.stages() : OptionalInt.empty());

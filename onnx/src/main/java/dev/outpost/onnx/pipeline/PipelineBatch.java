@@ -7,8 +7,7 @@ import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One run of the model on its way. It may be begun more than once, where a worker is lost on the way, and is answered once.
- * Thread-safe.
+ * One run of the model. It may start several times, if workers are lost, but completes once. Thread-safe.
  */
 final class PipelineBatch {
     private final long number;
@@ -19,8 +18,8 @@ final class PipelineBatch {
     private volatile int failuresWithoutLoss;
 
     /**
-     * @param inputs of the model, by name
-     * @param types of all values of the model, for this batch
+     * @param inputs the inputs of the model, by name
+     * @param types the types of all values of the model, for this batch
      */
     PipelineBatch(long number, Map<String, HostTensor> inputs, Map<String, TensorType> types) {
         this.number = number;
@@ -40,22 +39,22 @@ final class PipelineBatch {
         return types;
     }
 
-    /** How often it was begun. */
+    /** Returns the number of starts. */
     int attempts() {
         return attempts;
     }
 
-    /** Called by one thread at a time. */
+    /** Counts a start. Called by one thread at a time. */
     void begin() {
         attempts++;
     }
 
-    /** How often it was begun anew although no machine was lost. */
+    /** Returns the number of failures without a lost machine. */
     int failuresWithoutLoss() {
         return failuresWithoutLoss;
     }
 
-    /** Called by one thread at a time. */
+    /** Counts a failure without a lost machine. Called by one thread at a time. */
     void failedWithoutLoss() {
         failuresWithoutLoss++;
     }

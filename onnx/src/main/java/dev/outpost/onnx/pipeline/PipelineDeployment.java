@@ -15,8 +15,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Stages on machines that are connected with each other. A thread records each batch on all of them, without waiting: while one
- * stage computes a batch the next batch is on its way. The pipeline bounds how many are under way, so the queue is no longer.
+ * Stages on machines that are connected with each other. A thread records each batch on all of them without waiting, so the
+ * next batch is sent while a stage computes. The pipeline limits the batches under way, which also limits the queue.
  */
 final class PipelineDeployment implements AutoCloseable {
     private final List<StageHost> hosts;
@@ -25,13 +25,13 @@ final class PipelineDeployment implements AutoCloseable {
     private final Optional<PeerLinks> links;
     private final FailureListener onFailure;
     private final BlockingQueue<PipelineBatch> queue = new LinkedBlockingQueue<>();
-    /** Open until the thread ends. */
+    /** Counted down when the thread ends. */
     private final CountDownLatch ended = new CountDownLatch(1);
 
     private final Thread thread;
     private volatile boolean isClosed;
 
-    /** Hears of batches that could not be computed. */
+    /** Receives batches that could not be computed. */
     @FunctionalInterface
     interface FailureListener {
         void failed(PipelineDeployment deployment, PipelineBatch batch, Throwable problem);
@@ -40,9 +40,9 @@ final class PipelineDeployment implements AutoCloseable {
     /**
      * Starts the thread.
      *
-     * @param outputs of the model, in its order
-     * @param links between the machines; empty where there is one stage
-     * @param onFailure hears of each batch that could not be computed here
+     * @param outputs the outputs of the model, in its order
+     * @param links the connections between the machines; empty if there is only one stage
+     * @param onFailure receives each batch that could not be computed here
      */
     PipelineDeployment(
             List<StageHost> hosts,
@@ -62,7 +62,7 @@ final class PipelineDeployment implements AutoCloseable {
         return hosts;
     }
 
-    /** Begins a batch. */
+    /** Starts a batch. */
     void submit(PipelineBatch batch) {
         queue.add(batch);
     }
@@ -73,7 +73,7 @@ final class PipelineDeployment implements AutoCloseable {
                 record(queue.take());
             }
         } catch (InterruptedException interrupted) {
-            // Somebody closes this, and knows of the batches that are under way.
+            // The caller that closes this object handles the batches under way.
         } finally {
             ended.countDown();
         }
@@ -109,7 +109,7 @@ final class PipelineDeployment implements AutoCloseable {
         }
     }
 
-    /** Ends the thread, and what the machines still exchange, and lets go of the stages; does not wait. Machines stay open. */
+    /** Ends the thread and the exchanges between machines, and releases the stages. Does not wait. Machines stay open. */
     @Override
     public void close() {
         isClosed = true;
@@ -118,7 +118,7 @@ final class PipelineDeployment implements AutoCloseable {
         hosts.forEach(StageHost::close);
     }
 
-    /** Waits until nothing more is recorded. */
+    /** Waits until the thread has ended and records no more. */
     void awaitEnd(Duration atMost) {
         try {
             boolean ignored = ended.await(atMost.toNanos(), TimeUnit.NANOSECONDS);

@@ -19,32 +19,32 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A pipeline at work: its plan, its stages on machines, and the batches that are under way. Thread-safe. */
+/** A running pipeline: its plan, its stages on machines, and the batches under way. Thread-safe. */
 public final class PipelineEngine implements AutoCloseable {
-    /** A batch that is lost with one worker after the other is given up. */
+    /** A batch fails after this number of starts. */
     private static final int MAX_ATTEMPTS = 8;
 
-    /** A batch that fails so often although all machines answer is given up: one of them does not do what it was told. */
+    /** A batch fails after this number of failures while all machines respond: one of them sends wrong data. */
     private static final int MAX_FAILURES = 2;
 
     private final ModelGraph model;
     private final PipelineSettings settings;
     private final Semaphore room;
     private final ReentrantLock lock = new ReentrantLock();
-    /** Those that are not answered, by number. Guarded by the lock, as are the fields below. */
+    /** The batches that have not completed, by number. The lock guards this field and those below. */
     private final SequencedMap<Long, PipelineBatch> underWay = new LinkedHashMap<>();
 
     private final PipelineWorkers pipelineWorkers;
     private final StageDeployer deployer;
     private final MachineLossMonitor watch = new MachineLossMonitor(this::moveIfAnyIsGone, this::rejoin);
-    /** Why no machines are left that could compute; null while there are. */
+    /** The reason why no machines are left that can compute; null while there are some. */
     private OutpostException broken;
 
     private PipelinePlan plan;
     private PipelineDeployment deployment;
     private long nextNumber;
     private boolean isClosed;
-    /** While stages move to other machines, batches wait. */
+    /** True while stages move to other machines. Batches wait meanwhile. */
     private boolean isMoving;
 
     private PipelineEngine(
@@ -59,7 +59,7 @@ public final class PipelineEngine implements AutoCloseable {
         watch.start();
     }
 
-    /** Measures machines, divides the model, and waits until each stage is open. */
+    /** Measures the machines, divides the model, and waits until each stage is open. */
     public static PipelineEngine open(ModelGraph model, List<PipelineWorker> workers, PipelineSettings settings) {
         boolean isOpen = false;
         try {
@@ -73,7 +73,7 @@ public final class PipelineEngine implements AutoCloseable {
         }
     }
 
-    /** The division of a model over machines, which are measured for it. */
+    /** Measures the machines, and returns the division of a model over them. */
     public static PipelinePlan divide(ModelGraph model, List<PipelineWorker> workers, PipelineSettings settings) {
         return ModelDivision.measured(model, workers, settings);
     }
@@ -87,12 +87,12 @@ public final class PipelineEngine implements AutoCloseable {
         }
     }
 
-    /** The machines that were lost and have not come back, by name. */
+    /** Returns the names of machines that were lost and have not come back. */
     public List<String> lost() {
         return pipelineWorkers.lost().stream().map(PipelineWorker::name).toList();
     }
 
-    /** A sentence for each machine that is left out because it did not do what it was told. */
+    /** Returns a sentence for each excluded machine. */
     public List<String> leftOut() {
         return pipelineWorkers.leftOut();
     }
@@ -103,7 +103,7 @@ public final class PipelineEngine implements AutoCloseable {
 
     // ---- batches
 
-    /** Begins a batch; waits while as many as may be are under way. Bad inputs are refused here. */
+    /** Starts a batch. Waits while the most batches are under way. Fails at once if the inputs are invalid. */
     public CompletableFuture<SequencedMap<String, HostTensor>> begin(Map<String, HostTensor> inputs) {
         Map<String, TensorType> types = model.types(model.check(inputs));
         for (String output : model.index().outputs()) {
@@ -162,12 +162,12 @@ public final class PipelineEngine implements AutoCloseable {
         }
         batch.answer().completeExceptionally(problem);
         if (problem instanceof OutpostException told && told.kind() == FaultKind.INTERNAL) {
-            // A machine that answers nonsense has no session any more.
+            // The session of a machine that sends nonsense is closed, so the move treats the machine as lost.
             Thread.ofVirtual().name("outpost-onnx-move").start(() -> move(where, Optional.empty()));
         }
     }
 
-    /** Where a machine is gone, the others say that what it was to send did not come. */
+    /** True if a machine may have caused a problem. If a machine is gone, the others report that its data did not arrive. */
     private static boolean isLoss(Throwable problem) {
         return problem instanceof MachineLostException
                 || problem instanceof OutpostException told && told.kind() == FaultKind.EXTERNAL;
@@ -180,13 +180,13 @@ public final class PipelineEngine implements AutoCloseable {
         }
     }
 
-    /** Machines that were lost and are there again are measured anew, and the model is divided over all. */
+    /** Measures machines that came back, and divides the model over all machines again. */
     private void rejoin() {
         for (PipelineWorker worker : lostOnes()) {
             try {
                 worker.again().get().ifPresent(back -> join(worker, back));
             } catch (RuntimeException ignored) {
-                // It is looked for again. Nobody looks any more where the caller has closed the workers.
+                // The next look tries again, unless the caller has closed the workers.
             }
         }
     }
@@ -236,14 +236,14 @@ public final class PipelineEngine implements AutoCloseable {
     }
 
     /**
-     * Moves all stages to the machines that are left, and begins the batches anew that are not answered.
+     * Moves all stages to the remaining machines, and starts the incomplete batches again.
      *
-     * @param problem the failure of a batch that looks like a loss
+     * @param problem the failure of a batch that looks like the loss of a machine
      */
     private void move(PipelineDeployment before, Optional<Throwable> problem) {
         lock.lock();
         try {
-            // Of the many batches that a loss takes, one moves the stages, and all are begun anew.
+            // A loss fails many batches. The first one moves the stages, and all batches start again.
             if (isClosed || isMoving || deployment != before) {
                 return;
             }
@@ -260,7 +260,9 @@ public final class PipelineEngine implements AutoCloseable {
         resume(gone);
     }
 
-    /** All machines answer, so one of them does not do what it was told, or the way between two of them is bad. */
+    /**
+     * Excludes a machine after a failure while all machines respond: one of them sends wrong data, or a connection is bad.
+     */
     private void judge(PipelineDeployment before, Throwable problem) {
         Optional<Sentence> tried = WorkerFaultLocator.tried(before, pipelineWorkers.present());
         if (tried.isPresent()) {
@@ -270,7 +272,7 @@ public final class PipelineEngine implements AutoCloseable {
         }
     }
 
-    /** A machine that is honest while it is tried is left out on the word of another one, the second time. */
+    /** After repeated failures, excludes a machine that another one reports, although it passes the trial. */
     private void giveUpRepeated(PipelineDeployment before, Throwable problem) {
         List<PipelineBatch> repeated = begun();
         repeated.forEach(PipelineBatch::failedWithoutLoss);
@@ -308,7 +310,7 @@ public final class PipelineEngine implements AutoCloseable {
         }
     }
 
-    /** @param gone the machines that were lost, by name */
+    /** @param gone the names of the machines that were lost */
     private void resume(List<String> gone) {
         PipelineDeployment next = null;
         OutpostException problem = null;

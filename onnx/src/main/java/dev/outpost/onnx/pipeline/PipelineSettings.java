@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * How a pipeline works.
+ * The settings of a pipeline.
  *
- * @param precision how activations travel
- * @param isOptimized whether nodes of a stage may be fused
- * @param stages how many there are, of equal cost; the best division where it is empty
- * @param maxInFlight how many batches may be under way
- * @param timeout how long a stage waits for what an earlier one computes
- * @param inputs types of the inputs for which the model is divided
+ * @param precision the precision of activations between stages
+ * @param isOptimized true if nodes of a stage may be fused
+ * @param stages number of stages of equal cost; empty for the best division
+ * @param maxInFlight the most batches under way
+ * @param timeout how long a stage waits for the results of an earlier one
+ * @param inputs the types of the inputs for which the model is divided
  */
 public record PipelineSettings(
         TransferPrecision precision,

@@ -11,14 +11,14 @@ import java.util.function.Supplier;
 /**
  * A machine that may compute stages.
  *
- * @param name what plans and errors call it
- * @param machine where it computes
- * @param host where the other machines find it, where that is known
- * @param memoryBytes what stages may take there
- * @param isOwn whether the pipeline closes the machine
- * @param isSilent whether nothing was heard of it for so long that it counts as lost
- * @param again the machine anew, where it is there again after it was lost; asks, and may take a second
- * @param whenLeft called when the pipeline does not use it any more
+ * @param name the name in plans and error messages
+ * @param machine the machine that computes
+ * @param host the address for the other machines, if it is known
+ * @param memoryBytes the memory for stages, in bytes
+ * @param isOwn true if the pipeline closes the machine
+ * @param isSilent returns true if the machine was not heard for so long that it counts as lost
+ * @param again returns a new connection to the machine if it can be reached again; may take a second
+ * @param whenLeft called when the pipeline does not use the machine any more
  */
 public record PipelineWorker(
         String name,
@@ -30,7 +30,10 @@ public record PipelineWorker(
         Supplier<Optional<PipelineWorker>> again,
         Runnable whenLeft) {
 
-    /** Whether the machine is lost, has ended the session, or counts as lost. A worker that nothing is read from does not say so otherwise. */
+    /**
+     * True if the machine is lost, has ended the session, or is silent. Without a pending read, only this check shows the
+     * loss.
+     */
     boolean isGone() {
         try {
             return isSilent.getAsBoolean()
@@ -40,7 +43,7 @@ public record PipelineWorker(
         }
     }
 
-    /** A machine of the caller's, whose memory is not known, and of whose loss only its session tells. */
+    /** Returns a machine of the caller, with unknown memory. Only its session shows its loss. */
     public static PipelineWorker of(RemoteMachine machine, String name) {
         return new PipelineWorker(
                 name, machine, Optional.empty(), Long.MAX_VALUE / 4, false, () -> false, Optional::empty, () -> {});

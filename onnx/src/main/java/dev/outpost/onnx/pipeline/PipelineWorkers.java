@@ -16,14 +16,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The machines of a pipeline: those that compute, those that are lost and may come back, and those that are left out because they did
- * not do what they were told. Thread-safe.
+ * The machines of a pipeline: present ones, lost ones that may come back, and excluded ones, which sent wrong data or none.
+ * Thread-safe.
  */
 final class PipelineWorkers {
-    /** A machine that does not answer within this is done without. */
+    /** A machine that does not answer within this time counts as lost. */
     static final Duration TIMEOUT = Duration.ofMillis(1500);
 
-    /** The end of a machine's session is waited for so long; what takes longer ends by itself. */
+    /** The longest wait for the end of the machines' sessions; slower ones end in the background. */
     private static final Duration CLOSING = Duration.ofSeconds(3);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -37,22 +37,22 @@ final class PipelineWorkers {
         speeds.forEach(speed -> this.speeds.put(speed.name(), speed));
     }
 
-    /** Those that compute, in the order in which a division numbers them. */
+    /** Returns the present machines, in the order that a division refers to. */
     List<PipelineWorker> present() {
         return locked(() -> List.copyOf(workers));
     }
 
-    /** Those that did not answer any more. */
+    /** Returns the machines that stopped answering. */
     List<PipelineWorker> lost() {
         return locked(() -> List.copyOf(lost));
     }
 
-    /** A sentence for each machine that is left out. */
+    /** Returns a sentence for each excluded machine. */
     List<String> leftOut() {
         return locked(() -> List.copyOf(leftOut));
     }
 
-    /** Takes a machine out for good; waits until the others have told of what they were to exchange with it. */
+    /** Excludes a machine for good. Waits until the others have reported their failed exchanges with it. */
     void leaveOut(PipelineWorker worker, String reason) {
         if (locked(() -> workers.remove(worker) && leftOut.add(worker.name() + ": " + reason))) {
             Thread.ofVirtual().name("outpost-onnx-leave").start(() -> leave(worker));
@@ -60,13 +60,13 @@ final class PipelineWorkers {
         }
     }
 
-    /** The speeds of those that compute, in their order. */
+    /** Returns the speeds of the present machines, in their order. */
     List<WorkerSpeed> speeds() {
         return locked(
                 () -> workers.stream().map(worker -> speeds.get(worker.name())).toList());
     }
 
-    /** A machine that was lost is there again. */
+    /** Adds a machine that was lost and can be reached again. */
     void rejoin(PipelineWorker gone, PipelineWorker back, WorkerSpeed speed) {
         locked(() -> {
             lost.remove(gone);
@@ -83,14 +83,14 @@ final class PipelineWorkers {
                 .orElse("a machine that left");
     }
 
-    /** Whether a machine of a deployment is known to be gone. */
+    /** True if a machine of a deployment is known to be lost. */
     boolean isAnyGone(PipelineDeployment deployment) {
         return present().stream()
                 .filter(worker -> deployment.hosts().stream().anyMatch(host -> host.machine() == worker.machine()))
                 .anyMatch(PipelineWorker::isGone);
     }
 
-    /** Takes out the machines that do not answer, and tells which. */
+    /** Removes the machines that do not answer, and returns their names. */
     List<String> leaveLost() {
         Map<PipelineWorker, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
         for (PipelineWorker worker : present()) {
@@ -134,16 +134,16 @@ final class PipelineWorkers {
         }
     }
 
-    /** What was to be exchanged with a lost machine has failed. Its batches are begun anew, so nobody has to hear of it. */
+    /** Clears the failures of exchanges with a lost machine. Its batches start again, so these failures do not matter. */
     private static void reportLostExchanges(PipelineWorker worker) {
         try {
             worker.machine().synchronize();
         } catch (OutpostException ignored) {
-            // Whether the machine is lost is seen by what is asked next.
+            // The next question shows whether this machine is lost, too.
         }
     }
 
-    /** All at once. A machine that says nothing is not waited for longer than {@link #CLOSING}. */
+    /** Closes machines in parallel. Waits no longer than {@link #CLOSING} for those that do not respond. */
     static void closeOwn(List<PipelineWorker> workers) {
         List<Thread> leaving = workers.stream()
                 .map(worker -> Thread.ofVirtual().name("outpost-onnx-leave").start(() -> leave(worker)))

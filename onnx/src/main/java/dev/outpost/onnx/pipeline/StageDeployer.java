@@ -17,7 +17,7 @@ final class StageDeployer {
     private final ActivationCodec codec;
     private final PipelineDeployment.FailureListener onFailure;
 
-    /** @param onFailure hears of each batch that fails */
+    /** @param onFailure receives each batch that fails */
     StageDeployer(ModelGraph model, PipelineSettings settings, PipelineDeployment.FailureListener onFailure) {
         this.model = model;
         this.settings = settings;
@@ -26,9 +26,9 @@ final class StageDeployer {
     }
 
     /**
-     * Opens each stage on its machine, and waits for that.
+     * Opens each stage on its machine, and waits until all are open.
      *
-     * @param workers the machines that the division numbers
+     * @param workers the machines that the division refers to by index
      */
     PipelineDeployment deploy(PipelinePlan division, List<PipelineWorker> workers) {
         StageCutter cutter = model.cutter(settings.inputs());
@@ -52,7 +52,7 @@ final class StageDeployer {
         }
     }
 
-    /** The machines of a division are connected with each other; empty where that is one. */
+    /** Connects the machines of a division; empty if there is only one. */
     private Optional<PeerLinks> links(PipelinePlan division, List<PipelineWorker> workers) {
         List<PipelineWorker> used = division.stages().stream()
                 .map(stage -> workers.get(stage.worker()))

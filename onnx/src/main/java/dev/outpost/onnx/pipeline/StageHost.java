@@ -36,16 +36,16 @@ record StageHost(RemoteMachine machine, Stage stage, OnnxModel model) implements
                 HostTensor.of(type.dtype(), file.elements(weight), type.shape().toArray()));
     }
 
-    /** Waits until the machine has opened the stage; fails where it cannot. */
+    /** Waits until the machine has opened the stage. Fails if it cannot. */
     void awaitOpen() {
         machine.synchronize();
     }
 
     /**
-     * Computes a batch; does not wait.
+     * Computes a batch. Does not wait.
      *
-     * @param inputs of the stage, in its order, on its machine
-     * @param types of all values of the model, for this batch
+     * @param inputs the inputs of the stage, in its order, on its machine
+     * @param types the types of all values of the model, for this batch
      * @return the outputs, in the stage's order; the caller closes them
      */
     List<Tensor> run(List<Tensor> inputs, Map<String, TensorType> types) {

@@ -7,17 +7,18 @@ import dev.outpost.client.trial.ProbedMachine;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds the machine that is to be left out of a pipeline, where a batch has failed although all machines answer. */
+/** Finds the machine to exclude from a pipeline after a batch failed although all machines respond. */
 final class WorkerFaultLocator {
     private WorkerFaultLocator() {}
 
-    /** @param worker of the machine that is to be left out */
+    /** @param worker the machine to exclude */
     record Sentence(PipelineWorker worker, String reason) {}
 
     /**
-     * By known values that each two machines send each other. Waits. Where one stage has all nodes, nothing was exchanged.
+     * Finds the machine by a trial: each two machines send each other known values. Waits. Empty if one stage has all nodes,
+     * because there was no exchange.
      *
-     * @param present those that stages may move to, too: they are witnesses
+     * @param present all present machines; those without stages serve as witnesses
      */
     static Optional<Sentence> tried(PipelineDeployment before, List<PipelineWorker> present) {
         return before.hosts().size() < 2
@@ -25,7 +26,7 @@ final class WorkerFaultLocator {
                 : LinkProbe.of(tried(present)).flatMap(diagnosis -> sentence(present, diagnosis));
     }
 
-    /** By the word of another machine. */
+    /** Finds the machine by the report of another machine in the failure's message. */
     static Optional<Sentence> accused(PipelineDeployment before, List<PipelineWorker> present, Throwable problem) {
         List<ProbedMachine> members = before.hosts().stream()
                 .map(host -> new ProbedMachine("", host.machine(), Optional.empty(), 0))

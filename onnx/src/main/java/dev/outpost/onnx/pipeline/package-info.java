@@ -1,4 +1,4 @@
-/** How batches pass the stages of a model: what runs on each worker, what travels in between, what happens when one is lost. */
+/** The flow of batches through the stages of a model: computation, transfers, and recovery from lost workers. */
 @NullMarked
 package dev.outpost.onnx.pipeline;
 

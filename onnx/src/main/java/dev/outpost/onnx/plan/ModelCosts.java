@@ -14,20 +14,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The cost of each node of a model, for given shapes of the inputs: operations by the textbook's formulas, bytes of
- * weights and of activations. A value of unknown type counts nothing. Immutable.
+ * The cost of each node of a model for given shapes of the inputs: operations by textbook formulas, and bytes of weights and
+ * activations. Values of unknown types count nothing. Immutable.
  */
 public final class ModelCosts {
-    /** Functions such as an exponential take about so many operations an element. */
+    /** The approximate operations per element of functions such as an exponential. */
     private static final double OPERATIONS_OF_A_FUNCTION = 8;
 
     private final GraphIndex graph;
     private final Map<String, TensorType> types;
     private final List<NodeCost> nodes = new ArrayList<>();
     private final long[] bytesAtCuts;
-    /** By node: bytes of the weights that it reads, each with the node that reads it before (-1 for none). */
+    /** For each node, the bytes of each weight that it reads, with the previous node that reads it (-1 for none). */
     private final List<List<long[]>> weightsOf = new ArrayList<>();
-    /** By node: what is alive while it runs, outside of weights. */
+    /** For each node, the bytes of the values that are alive while it runs, without weights. */
     private final long[] activations;
 
     public ModelCosts(GraphIndex graph, Map<String, TensorType> types, StageCutter cutter) {
@@ -53,7 +53,7 @@ public final class ModelCosts {
                 weights.add(new long[] {bytes, before == null ? -1 : before});
             }
         }
-        // A constant that stands in a node is a weight as well.
+        // A constant within a node is also a weight.
         for (AttributeProto attribute : graph.nodes().get(node).getAttributeList()) {
             if (attribute.hasT()) {
                 weights.add(new long[] {attribute.getT().getSerializedSize(), -1});
@@ -115,7 +115,7 @@ public final class ModelCosts {
         return type == null ? 0 : type.shape().elements();
     }
 
-    /** A size of an operand, counted from its end. */
+    /** Returns a size of an operand, counted from the last dimension. */
     private double inner(NodeProto node, int place, int fromEnd) {
         TensorType type = types.get(node.getInput(place));
         return type == null || type.shape().rank() < fromEnd
@@ -152,7 +152,7 @@ public final class ModelCosts {
 
     // ----
 
-    /** How many nodes there are. */
+    /** Returns the number of nodes. */
     public int size() {
         return nodes.size();
     }
@@ -161,17 +161,17 @@ public final class ModelCosts {
         return nodes.get(node);
     }
 
-    /** As {@link StageCutter#bytesAtCuts}. */
+    /** Returns the bytes that cross a cut; see {@link StageCutter#bytesAtCuts}. */
     public long bytesAtCut(int cut) {
         return bytesAtCuts[cut];
     }
 
-    /** Whether all that crosses a cut has a known type. */
+    /** True if all values that cross a cut have known types. */
     public boolean canCut(int cut) {
         return bytesAtCuts[cut] >= 0;
     }
 
-    /** The cost of the nodes of a stage together. */
+    /** Returns the total cost of the nodes of a stage. */
     public NodeCost cost(int first, int end) {
         NodeCost sum = new NodeCost(0, 0);
         for (int node = first; node < end; node++) {
@@ -180,7 +180,7 @@ public final class ModelCosts {
         return sum;
     }
 
-    /** Bytes of the weights that the nodes of a stage read, each counted once. */
+    /** Returns the bytes of the weights that the nodes of a stage read, each counted once. */
     public long weightBytes(int first, int end) {
         long bytes = 0;
         for (int node = first; node < end; node++) {
@@ -191,7 +191,7 @@ public final class ModelCosts {
         return bytes;
     }
 
-    /** The most that is alive at once in a stage, outside of weights. */
+    /** Returns the most bytes that are alive at once in a stage, without weights. */
     public long activationBytes(int first, int end) {
         long max = 0;
         for (int node = first; node < end; node++) {

@@ -3,8 +3,8 @@ package dev.outpost.onnx.plan;
 /**
  * The cost of a node.
  *
- * @param operations multiplications and additions
- * @param bytes read and written, weights included
+ * @param operations number of multiplications and additions
+ * @param bytes bytes that are read and written, weights included
  */
 public record NodeCost(double operations, double bytes) {
     public NodeCost plus(NodeCost other) {

@@ -12,28 +12,28 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides a model into consecutive stages, each on a worker of its own, so that the longest of all computations and transfers is
- * as short as can be and each stage has room. Of divisions that are as good, one with a shorter way from end to end is taken. By
- * dynamic programming over cuts, sets of workers and the worker of the last stage: all orders of workers are looked at.
+ * Divides a model into consecutive stages on different workers. Minimizes the longest of all computations and transfers, and
+ * gives each stage enough memory. Among equally good divisions, prefers a shorter time from end to end. Uses dynamic
+ * programming over cuts, sets of workers and the worker of the last stage, so it considers all orders of workers.
  */
 public final class Partitioner {
-    /** Cuts that are looked at, those with the fewest bytes between even parts. */
+    /** The most cuts to consider: the ones with the fewest bytes, one in each of several equal parts of the model. */
     static final int MAX_CUTS = 64;
 
-    /** Workers that are looked at, the fastest. */
+    /** The most workers to consider: the fastest ones. */
     static final int MAX_WORKERS = 8;
 
     private final ModelCosts costs;
     private final List<WorkerSpeed> workers;
-    /** Places among all workers. */
+    /** Indices of the considered workers among all workers. */
     private final List<Integer> chosen;
-    /** The bytes of an activation on the way, in relation to its bytes in memory. */
+    /** The bytes of an activation in transit divided by its bytes in memory. */
     private final double compression;
 
     private final int[] cuts;
-    /** By cut: what goes over it. */
+    /** The bytes that are transferred at each cut. */
     private final double[] wire;
-    /** By worker and by a pair of cuts; not a number where the stage has no room. */
+    /** The seconds of a stage by worker, first cut and last cut; NaN if the stage does not fit in the memory. */
     private final double[][][] seconds;
 
     private Partitioner(ModelCosts costs, List<WorkerSpeed> workers, double compression) {
@@ -55,10 +55,11 @@ public final class Partitioner {
     }
 
     /**
-     * The best division.
+     * Returns the best division.
      *
-     * @param compression what an activation takes on its way from stage to stage, in relation to what it takes in memory
-     * @throws OnnxException where the workers have too little memory; it says what is needed and what each has
+     * @param compression the bytes of an activation in transit divided by its bytes in memory
+     * @throws OnnxException if the workers have too little memory; the message has the needed memory and that of each
+     *     worker
      */
     public static PipelinePlan plan(ModelCosts costs, List<WorkerSpeed> workers, double compression) {
         if (workers.isEmpty()) {
@@ -68,10 +69,11 @@ public final class Partitioner {
     }
 
     /**
-     * A division into so many stages of about as many operations each, the workers taken in their order and again from the first.
+     * Divides a model into a number of stages with similar numbers of operations. Workers are used in their order, and again
+     * from the first.
      *
-     * @param compression as in {@link #plan}
-     * @throws OnnxException where the model cannot be cut so often
+     * @param compression see {@link #plan}
+     * @throws OnnxException if the model does not have enough cuts
      */
     public static PipelinePlan even(ModelCosts costs, List<WorkerSpeed> workers, int stages, double compression) {
         double total = costs.cost(0, costs.size()).operations() + costs.size();
@@ -110,13 +112,13 @@ public final class Partitioner {
         return seconds;
     }
 
-    /** The values that cross a cut. Inputs and outputs of the model travel unchanged. */
+    /** Returns the bytes of the values that cross a cut. Inputs and outputs of the model are not compressed. */
     private static double wireBytes(ModelCosts costs, int cut, double compression) {
         boolean isEnd = cut == 0 || cut == costs.size();
         return Math.max(0, costs.bytesAtCut(cut)) * (isEnd ? 1 : compression);
     }
 
-    /** From a worker to another, or from or to the client where it is empty. */
+    /** Returns the cost of a transfer between two workers; an empty worker means the client. */
     private static TransferCost passage(Optional<WorkerSpeed> from, Optional<WorkerSpeed> to, double bytes) {
         double slowest = Double.POSITIVE_INFINITY;
         double latency = 0;
@@ -151,15 +153,15 @@ public final class Partitioner {
     }
 
     /**
-     * The memory of a stage on a worker, in bytes: its weights twice while it is opened, and the values that are alive
-     * while it runs.
+     * Returns the memory of a stage on a worker, in bytes: twice its weights, because they are copied while they are opened,
+     * and the values that are alive while it runs.
      */
     public static long memory(ModelCosts costs, int first, int end) {
         return 2 * costs.weightBytes(first, end)
                 + 2 * (costs.activationBytes(first, end) + Math.max(0, costs.bytesAtCut(end)));
     }
 
-    /** The ends, and of the other cuts that can be, the cheapest in each of as many even parts. */
+    /** Returns both ends, and the possible cuts; if there are too many, the cheapest one of each of several equal parts. */
     private static int[] cuts(ModelCosts costs) {
         List<Integer> possible = new ArrayList<>();
         for (int cut = 1; cut < costs.size(); cut++) {
@@ -200,7 +202,7 @@ public final class Partitioner {
         }
     }
 
-    /** A way to a cut. */
+    /** A partial division that ends at a cut. */
     private record Way(
             double bottleneck, double latency, @Nullable Way before, int worker, int from, int to) {
         boolean isBetterThan(@Nullable Way other) {
@@ -213,7 +215,7 @@ public final class Partitioner {
     private PipelinePlan best() {
         int count = chosen.size();
         int last = cuts.length - 1;
-        // By set of workers, by the worker of the last stage, by cut.
+        // Indices: the set of workers, the worker of the last stage, the cut.
         Way[][][] ways = new Way[1 << count][count][cuts.length];
         Way best = null;
         for (int worker = 0; worker < count; worker++) {
@@ -260,7 +262,7 @@ public final class Partitioner {
             for (int to = cut + 1; to < cuts.length; to++) {
                 double time = seconds[next][cut][to];
                 if (Double.isNaN(time)) {
-                    // A longer stage takes more memory still.
+                    // Longer stages need even more memory.
                     break;
                 }
                 double busy = time + handling(next, cut, to);
@@ -277,7 +279,7 @@ public final class Partitioner {
         }
     }
 
-    /** From a worker, or the client where it is -1, to another. */
+    /** Returns the cost of a transfer from a worker to another one; -1 means the client. */
     private TransferCost transfer(int from, int to, int cut) {
         return passage(speed(from), speed(to), wire[cut]);
     }

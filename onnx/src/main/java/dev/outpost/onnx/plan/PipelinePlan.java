@@ -6,9 +6,9 @@ import java.util.Locale;
 /**
  * A division of a model. Immutable.
  *
- * @param stages in the order in which a batch passes them
- * @param workers all that there were
- * @param inputTransfer the way of the inputs to the first stage
+ * @param stages the stages in the order in which a batch passes them
+ * @param workers all considered workers
+ * @param inputTransfer the transfer of the inputs to the first stage
  */
 public record PipelinePlan(List<StagePlan> stages, List<WorkerSpeed> workers, TransferCost inputTransfer) {
     private static final int BAR = 40;
@@ -18,7 +18,7 @@ public record PipelinePlan(List<StagePlan> stages, List<WorkerSpeed> workers, Tr
         workers = List.copyOf(workers);
     }
 
-    /** The longest that a batch holds up the next one, by computing or by travelling. */
+    /** Returns the longest time for which a batch delays the next one, by a computation or a transfer. */
     public double bottleneckSeconds() {
         double max = inputTransfer.linkSeconds();
         for (StagePlan stage : stages) {
@@ -27,7 +27,7 @@ public record PipelinePlan(List<StagePlan> stages, List<WorkerSpeed> workers, Tr
         return max;
     }
 
-    /** How long one batch takes from end to end. */
+    /** Returns the time of one batch from end to end. */
     public double latencySeconds() {
         double sum = inputTransfer.seconds();
         for (StagePlan stage : stages) {
@@ -36,7 +36,7 @@ public record PipelinePlan(List<StagePlan> stages, List<WorkerSpeed> workers, Tr
         return sum;
     }
 
-    /** The plan as a table and a drawing, for people. */
+    /** Returns the plan as a table and a drawing. */
     public String explain() {
         StringBuilder text = new StringBuilder();
         text.append(String.format(

@@ -2,7 +2,7 @@ package dev.outpost.onnx.plan;
 
 import java.util.Locale;
 
-/** Amounts as people read them. */
+/** Formats quantities for people. */
 public final class QuantityFormat {
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
     private static final double MILLI = 1e-3;

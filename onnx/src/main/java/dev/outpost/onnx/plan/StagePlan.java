@@ -3,15 +3,15 @@ package dev.outpost.onnx.plan;
 /**
  * A stage of a plan.
  *
- * @param worker its place among the workers
- * @param first its first node
- * @param end behind its last node
- * @param seconds how long it computes a batch
- * @param handlingSeconds what the worker's processors spend on taking and sending values while they compute
- * @param transfer the way of what it makes to the next stage, or to the client
- * @param weightBytes of its weights
- * @param memoryBytes what it takes: weights, what is copied while they are opened, and activations
- * @param outBytes what it sends on
+ * @param worker the index of the worker
+ * @param first the first node
+ * @param end the node after the last one
+ * @param seconds the time of computing a batch
+ * @param handlingSeconds processor time of the worker for receiving and sending values, during the computation
+ * @param transfer the transfer of the outputs to the next stage or to the client
+ * @param weightBytes bytes of the weights
+ * @param memoryBytes bytes of memory: weights, copies while they are opened, and activations
+ * @param outBytes bytes of the outputs
  */
 public record StagePlan(
         int worker,
@@ -24,7 +24,7 @@ public record StagePlan(
         long memoryBytes,
         long outBytes) {
 
-    /** How long a batch keeps the worker from computing the next one. */
+    /** Returns how long a batch keeps the worker busy. */
     public double busySeconds() {
         return seconds + handlingSeconds;
     }

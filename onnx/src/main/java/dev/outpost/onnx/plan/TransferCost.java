@@ -1,13 +1,13 @@
 package dev.outpost.onnx.plan;
 
 /**
- * The way of values from a machine to another one.
+ * The cost of a transfer of values between two machines.
  *
- * @param linkSeconds so long they hold up the link, and what goes over it next
- * @param latencySeconds so much later they arrive, while the link takes others
+ * @param linkSeconds how long the transfer occupies the link
+ * @param latencySeconds the additional time until arrival, during which the link can be used
  */
 public record TransferCost(double linkSeconds, double latencySeconds) {
-    /** From the beginning to the arrival of the last byte. */
+    /** Returns the time from the start to the arrival of the last byte. */
     public double seconds() {
         return linkSeconds + latencySeconds;
     }

@@ -1,15 +1,15 @@
 package dev.outpost.onnx.plan;
 
 /**
- * The speed of a worker, as measured.
+ * The measured speed of a worker.
  *
- * @param name of the worker
- * @param memoryBytes what a stage may take
- * @param operationsPerSecond of large products
- * @param bytesPerSecond of elementwise work: read and written
- * @param callSeconds what a batch takes besides: that a call begins and ends, and that there is something to take and to send
- * @param handlingSecondsPerByte by how much a byte that the worker takes or sends delays what it computes meanwhile
- * @param link to the client, by which activations go
+ * @param name the name of the worker
+ * @param memoryBytes the most bytes that a stage may take
+ * @param operationsPerSecond operations per second in large products
+ * @param bytesPerSecond bytes per second that elementwise operations read and write
+ * @param callSeconds the fixed time of a batch: the call, and receiving and sending
+ * @param handlingSecondsPerByte the delay of the computation for each byte that the worker receives or sends meanwhile
+ * @param link the link to the client, which activations take
  */
 public record WorkerSpeed(
         String name,
@@ -21,15 +21,15 @@ public record WorkerSpeed(
         Link link) {
 
     /**
-     * A way to a worker.
+     * A link to a worker.
      *
-     * @param toBytesPerSecond towards the worker
-     * @param fromBytesPerSecond from the worker
-     * @param latencySeconds one way
+     * @param toBytesPerSecond bytes per second to the worker
+     * @param fromBytesPerSecond bytes per second from the worker
+     * @param latencySeconds the latency in one direction
      */
     public record Link(double toBytesPerSecond, double fromBytesPerSecond, double latencySeconds) {}
 
-    /** How long a node takes there. */
+    /** Returns how long this worker computes a node. */
     public double seconds(NodeCost cost) {
         return Math.max(cost.operations() / operationsPerSecond, cost.bytes() / bytesPerSecond);
     }

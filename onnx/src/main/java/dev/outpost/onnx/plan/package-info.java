@@ -1,4 +1,7 @@
-/** Which worker computes which part of a model: what parts cost, what workers and links can do, and the best division. */
+/**
+ * Division of a model over workers: the costs of its parts, the speeds of workers and links, and the search for the best
+ * division.
+ */
 @NullMarked
 package dev.outpost.onnx.plan;
 

@@ -3,7 +3,7 @@ package dev.outpost.onnx.type;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 
-/** A model that cannot be read, cut or run as it was asked for: a mistake of the caller's, or of the model. */
+/** Thrown if a model cannot be read, cut or run as requested, because of a mistake of the caller or in the model. */
 public final class OnnxException extends OutpostException {
     private static final long serialVersionUID = 1;
 

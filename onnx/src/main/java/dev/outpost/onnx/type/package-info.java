@@ -1,4 +1,4 @@
-/** The types that all other packages of the module share: how activations travel, and what is refused. */
+/** Types that all other packages of the module share: the precision of transfers, and the exception for refused models. */
 @NullMarked
 package dev.outpost.onnx.type;
 
