@@ -25,7 +25,10 @@ import java.util.function.LongConsumer;
 public final class GuardedUpdate {
     private final LongConsumer undo;
     private final Map<Recorder, Long> numbers = new WeakHashMap<>();
-    /** The pending runs since the recorder of the latest run was first used. */
+    /**
+     * The updates of the recorder of the latest run; null before the first run. {@code segmentsBefore} is the number of segments that
+     * this recorder had sealed before the run, or 0 for its first run.
+     */
     private PendingUpdates latest;
 
     private long segmentsBefore;

@@ -159,7 +159,7 @@ public final class InPlace {
     private static void bindPart(TensorState target, TensorState source) {
         Variable variable = States.variable(target);
         Cell cell = variable.cell();
-        // Keeps the shape of the value, because a group can cut a flat storage only along its one dimension.
+        // Uses the shape of the value, because a group could not cut a flat storage along the value's dimensions.
         TensorState storage = States.view(target, Layout.contiguous(cell.type().shape()));
         TensorState written = OpRecording.apply(new StridedWrite(States.layout(target)), storage, source);
         if (GradMode.isEnabled()) {

@@ -113,7 +113,7 @@ public final class Masked {
         return Scope.tidy(() -> inOwnDType(input, filled(input, mask, 1).cumprod(dim)));
     }
 
-    /** Follows PyTorch, which differs here from the op without a mask. */
+    /** Casts an integer result back to the input's dtype. PyTorch does this for masked ops only. */
     private static Tensor inOwnDType(Tensor input, Tensor result) {
         return input.dtype().isIntegral() ? result.to(input.dtype()) : result;
     }

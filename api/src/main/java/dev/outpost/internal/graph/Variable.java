@@ -140,7 +140,7 @@ public final class Variable {
     }
 
     /**
-     * Closes the gradient of a closed tensor. No one can read it any more, but it would keep alive the values that it was computed
+     * Closes the gradient of a closed tensor. The gradient is unreachable, but it would keep alive the values that it was computed
      * from.
      */
     public void closeGradient() {

@@ -8,18 +8,18 @@ import dev.outpost.internal.functions.LibraryFunction;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.types.DType;
 
-/** Determinants by LU. Their gradients are solved by the same factors. */
+/** Determinants by LU. The same factors are used to solve for the gradients. */
 public final class Determinants {
     private Determinants() {}
 
-    /** As in PyTorch nothing flows back to what has no elements. */
+    /** Computes determinants. As in PyTorch, empty matrices get no gradient. */
     public static Tensor det(Tensor matrices) {
         LinearSystems.requireSquare("det", matrices);
         Tensor source = matrices.numel() == 0 ? matrices.detach() : matrices;
         return new Determinant().apply(source)[0];
     }
 
-    /** Sign and logarithm of the absolute value. */
+    /** Computes sign and logarithm of the absolute value. */
     public static Tensor[] slogdet(Tensor matrices) {
         return new Logarithm().apply(LinearSystems.requireSquare("slogdet", matrices));
     }
@@ -35,19 +35,19 @@ public final class Determinants {
         return packed.diagonal(0, -2, -1);
     }
 
-    /** {@code a⁻ᵀ} times a number for each matrix. */
+    /** Computes {@code a⁻ᵀ} times a number for each matrix. */
     private static Tensor inverseTransposed(Tensor packed, Tensor pivots, Tensor factors) {
         Tensor scaled = LinearSystems.unit(packed).mul(factors.unsqueeze(-1).unsqueeze(-1));
         return LinearSystems.solve(packed, pivots, scaled, true);
     }
 
-    /** As {@link #inverseTransposed(Tensor, Tensor, Tensor)}, on the graph of the matrices. */
+    /** As {@link #inverseTransposed(Tensor, Tensor, Tensor)}, differentiable with respect to the matrices. */
     private static Tensor inverseTransposed(Tensor matrices, Tensor factors) {
         Tensor scaled = LinearSystems.unit(matrices).mul(factors.unsqueeze(-1).unsqueeze(-1));
         return LinearSystems.solve("det", matrices.mT(), scaled, false)[0];
     }
 
-    /** The gradient is that of the cofactors, {@code det(a) a⁻ᵀ}. */
+    /** The determinant. Its gradient consists of the cofactors, {@code det(a) a⁻ᵀ}. */
     private static final class Determinant extends LibraryFunction {
         @Override
         protected Tensor[] forward(Context context, Tensor... inputs) {
@@ -61,8 +61,8 @@ public final class Determinants {
         }
 
         /**
-         * Cofactors are polynomials, so those of a singular matrix are, but for rounding, those of one beside it whose U has the
-         * smallest of steps in place of zeros.
+         * Cofactors are polynomials in the elements. Therefore the cofactors of a singular matrix equal, except for rounding, those of
+         * a nearby matrix whose U has tiny numbers in place of zeros.
          */
         @Override
         protected Tensor[] backward(Context context, Tensor... gradients) {
@@ -79,7 +79,7 @@ public final class Determinants {
         }
     }
 
-    /** The gradient of the logarithm is {@code a⁻ᵀ}; the sign has none. */
+    /** The sign and the logarithm. The gradient of the logarithm is {@code a⁻ᵀ}; the sign has none. */
     private static final class Logarithm extends LibraryFunction {
         @Override
         protected Tensor[] forward(Context context, Tensor... inputs) {

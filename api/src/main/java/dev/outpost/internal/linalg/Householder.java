@@ -18,11 +18,11 @@ public final class Householder {
         return Dispatch.applyAll(new Qr(Qr.Form.REFLECTIONS), LinearSystems.requireMatrices("geqrf", matrices));
     }
 
-    /** The first columns of the product. */
+    /** Computes the first columns of the product. */
     public static Tensor product(Tensor packed, Tensor factors) {
         require("householder_product", packed, factors);
         if (packed.numel() == 0) {
-            // As in PyTorch nothing flows back to what has no elements.
+            // As in PyTorch, empty inputs get no gradient.
             return packed.zerosLike();
         }
         long columns = packed.size(-1);
@@ -32,7 +32,7 @@ public final class Householder {
                 reflected(vectors, factors, vectors.narrow(-2, 0, columns).mT(), false));
     }
 
-    /** The product with all of it, or its transpose, on one side of other matrices. */
+    /** Multiplies other matrices from one side by the whole product of reflections, or by its transpose. */
     public static Tensor multiplied(Tensor packed, Tensor factors, Tensor other, boolean left, boolean transpose) {
         requireFactors("ormqr", packed, factors);
         LinearSystems.requireMatrices("ormqr", other);
@@ -47,7 +47,7 @@ public final class Householder {
                     "as many matrices with as many rows are needed, got " + packed.shape() + " and " + other.shape());
         }
         if (factors.numel() == 0 || other.numel() == 0) {
-            // No reflection, or nothing to reflect.
+            // Without reflections, or for an empty matrix, the result is a copy.
             return other.clone();
         }
         Tensor vectors = vectors(packed, factors);
@@ -74,7 +74,7 @@ public final class Householder {
         }
     }
 
-    /** Ones on the diagonal, and below it what was stored. */
+    /** Returns the vectors: ones on the diagonal, and the stored elements below it. */
     private static Tensor vectors(Tensor packed, Tensor factors) {
         return LinearSystems.unitLower(packed.narrow(-1, 0, factors.size(-1)));
     }

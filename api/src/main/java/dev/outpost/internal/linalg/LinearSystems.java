@@ -17,7 +17,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 
-/** LU, and what is solved by it. */
+/** LU factorizations, and solvers that use them. */
 public final class LinearSystems {
     private LinearSystems() {}
 
@@ -41,7 +41,7 @@ public final class LinearSystems {
         return tensor;
     }
 
-    /** Fails unless the left matrices have as many columns as the right ones have rows, and dtypes are the same. */
+    /** Throws unless the left matrices have as many columns as the right ones have rows, and both have the same dtype. */
     public static void requireFitting(String op, Tensor left, Tensor right) {
         requireMatrices(op, right);
         if (left.dtype() != right.dtype()) {
@@ -52,17 +52,17 @@ public final class LinearSystems {
         }
     }
 
-    /** The dimensions in front of the last {@code inner}. */
+    /** Returns the dimensions before the last {@code inner} ones. */
     public static Shape batch(Tensor tensor, int inner) {
         return Shape.of(Arrays.copyOf(tensor.shape().toArray(), tensor.dim() - inner));
     }
 
-    /** The batch that those of two tensors of matrices broadcast to. */
+    /** Returns the batch shape that the batches of two tensors broadcast to. */
     public static Shape commonBatch(String op, Tensor left, Tensor right) {
         return Shape.broadcast(op, batch(left, 2), batch(right, 2));
     }
 
-    /** The matrices, or vectors, for every place of a batch. */
+    /** Expands the matrices, or vectors, to a batch. */
     public static Tensor expanded(Tensor tensor, Shape batch, int inner) {
         long[] sizes = Arrays.copyOf(batch.toArray(), batch.rank() + inner);
         for (int dim = 0; dim < inner; dim++) {
@@ -71,13 +71,13 @@ public final class LinearSystems {
         return tensor.shape().equals(Shape.of(sizes)) ? tensor : tensor.expand(Shape.of(sizes));
     }
 
-    /** The inverses of square matrices; fails for a singular one. */
+    /** Computes the inverses of square matrices. Fails for a singular one. */
     public static Tensor inverse(Tensor squares) {
         requireSquare("inv", squares);
         return Scope.tidy(() -> solve("inv", squares, unit(squares), true)[0]);
     }
 
-    /** Unit matrices like these square ones. */
+    /** Returns unit matrices of the same shape, dtype and machine. */
     public static Tensor unit(Tensor squares) {
         long side = squares.size(-1);
         return squares.machine().eye(side, side, squares.dtype()).expand(squares.shape());
@@ -85,35 +85,35 @@ public final class LinearSystems {
 
     // ---- LU
 
-    /** LU, pivots and info, as {@link LuFactor} has them. */
+    /** Computes LU, pivots and info with {@link LuFactor}. */
     public static Tensor[] factor(Tensor matrices, boolean checked) {
         return Dispatch.applyAll(new LuFactor(checked), matrices);
     }
 
-    /** Where each of so many rows was before the exchanges. */
+    /** Returns for each of {@code rows} rows its index before the exchanges. */
     public static Tensor order(Tensor pivots, long rows) {
         return Dispatch.apply(new PivotOrder(rows), pivots);
     }
 
-    /** The rows of matrices in another order. */
+    /** Reorders the rows of matrices. */
     public static Tensor rows(Tensor matrices, Tensor order) {
         return matrices.gather(-2, order.unsqueeze(-1).expand(matrices.shape()));
     }
 
-    /** Ones on the diagonal and what is below it, of as many columns as there are steps. */
+    /** Returns L: ones on the diagonal and the packed elements below it. Its number of columns is the smaller side. */
     public static Tensor unitLower(Tensor packed) {
         long steps = Math.min(packed.size(-1), packed.size(-2));
         return packed.narrow(-1, 0, steps).tril(-1).add(packed.machine().eye(packed.size(-2), steps, packed.dtype()));
     }
 
-    /** The p of {@code a = p l u}. */
+    /** Returns the p of {@code a = p l u}. */
     public static Tensor permutation(Tensor packed, Tensor pivots) {
         Tensor order = order(pivots, packed.size(-2));
         Tensor rows = Creation.indices(States.home(packed), packed.size(-2)).unsqueeze(1);
         return rows.eq(order.unsqueeze(-2)).to(packed.dtype());
     }
 
-    /** The x of {@code a x = b}, or with {@code adjoint} of {@code aᵀ x = b}, by the LU of a; batches broadcast. */
+    /** Solves {@code a x = b}, or {@code aᵀ x = b} if {@code adjoint} is true, by the LU factors of a; batches broadcast. */
     public static Tensor solve(Tensor packed, Tensor pivots, Tensor right, boolean adjoint) {
         requireSquare("lu_solve", packed);
         requireFitting("lu_solve", packed, right);
@@ -128,12 +128,12 @@ public final class LinearSystems {
         return FactorGradients.solve(true, false, factors, FactorGradients.solve(false, true, factors, rows(b, order)));
     }
 
-    /** Whether b is a batch of vectors, as PyTorch tells. */
+    /** True if b is a batch of vectors by PyTorch's rule. */
     public static boolean isVectors(Tensor a, Tensor b) {
         return b.dim() == 1 || b.dim() == a.dim() - 1 && batch(a, 1).equals(b.shape());
     }
 
-    /** The x of {@code a x = b} and info. */
+    /** Solves {@code a x = b}. Returns x and info. */
     public static Tensor[] solve(String op, Tensor a, Tensor b, boolean checked) {
         requireSquare(op, a);
         if (isVectors(a, b)) {
@@ -149,8 +149,8 @@ public final class LinearSystems {
     }
 
     /**
-     * The x of {@code a x = b}. Its gradient is solved by the same factors; one that is to have a gradient itself, by the matrices
-     * anew.
+     * The solution of {@code a x = b}. The same factors are used to solve for the gradient. If the gradient itself is differentiated,
+     * it is solved from the matrices again.
      */
     private static final class Solution extends LibraryFunction {
         private final Tensor packed;

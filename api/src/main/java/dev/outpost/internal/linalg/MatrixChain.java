@@ -3,10 +3,7 @@ package dev.outpost.internal.linalg;
 import dev.outpost.Tensor;
 import dev.outpost.types.OpException;
 
-/**
- * The order in which a chain of matrices is multiplied with the fewest multiplications (Cormen et al., "Introduction to
- * Algorithms", 15.2).
- */
+/** Multiplies a chain of matrices in the order with the fewest multiplications (Cormen et al., "Introduction to Algorithms", 15.2). */
 public final class MatrixChain {
     private final Tensor[] matrices;
     private final double[][] cost;

@@ -6,14 +6,15 @@ import dev.outpost.linalg.Linalg;
 import dev.outpost.types.DType;
 
 /**
- * exp(A) by the first 19 terms of its series, of matrices that are halved until these suffice, and squared as often. The bounds are
- * those of Bader, Blanes and Casas, "Computing the matrix exponential with an optimized Taylor polynomial approximation", 2019.
+ * Computes exp(A) by the first 19 terms of its series. The matrices are halved until this many terms suffice, and the result is squared
+ * as many times. The bounds are those of Bader, Blanes and Casas, "Computing the matrix exponential with an optimized Taylor polynomial
+ * approximation", 2019.
  */
 public final class MatrixExponential {
     private static final double FLOAT32_BOUND = 3.010066362817634;
     private static final double FLOAT64_BOUND = 1.090863719290036;
 
-    /** Terms that have a factor in common, and how often there are as many. */
+    /** The number of terms in a group that share a power of the matrix. */
     private static final int GROUP = 3;
 
     private static final int GROUPS = 6;
@@ -33,7 +34,7 @@ public final class MatrixExponential {
         return power;
     }
 
-    /** By the largest norm, which the machine is asked for. */
+    /** Returns the number of squarings, from the largest norm. Waits for the norm. */
     private static int squarings(Tensor matrices) {
         double bound = matrices.dtype() == DType.FLOAT32 ? FLOAT32_BOUND : FLOAT64_BOUND;
         double norm = GradMode.noGrad(
@@ -41,7 +42,7 @@ public final class MatrixExponential {
         return Double.isFinite(norm) && norm > bound ? Math.getExponent(norm / bound) + 1 : 0;
     }
 
-    /** Horner's rule in the cube. */
+    /** Evaluates the series by Horner's rule in powers of the cube. */
     private static Tensor series(Tensor a) {
         Tensor square = a.matmul(a);
         Tensor cube = square.matmul(a);
@@ -60,7 +61,7 @@ public final class MatrixExponential {
                 .add(square.mul(coefficient(first + 2)));
     }
 
-    /** One over the factorial. */
+    /** Returns 1 / power!. */
     private static double coefficient(int power) {
         double factorial = 1;
         for (int factor = 2; factor <= power; factor++) {

@@ -5,11 +5,11 @@ import dev.outpost.linalg.Linalg;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 
-/** Norms of matrices, which may lie in any two dimensions. */
+/** Norms of matrices, which may be in any two dimensions. */
 public final class MatrixNorms {
     private MatrixNorms() {}
 
-    /** ∞ and 1 by the sums of rows and columns, 2 by singular values; negative ones take the smallest. */
+    /** Computes a norm: orders ∞ and 1 from the sums of rows and columns, 2 from singular values. Negative orders take the smallest. */
     public static Tensor norm(Tensor tensor, double order, int rows, int columns, boolean keepDim) {
         requireTwo(tensor, rows, columns, Math.abs(order) != 2);
         int across = Shape.normalizeDim("matrix_norm", order == 1 || order == -1 ? rows : columns, tensor.dim());
@@ -27,13 +27,13 @@ public final class MatrixNorms {
         return shaped(tensor, order > 0 ? values.amax(-1) : values.amin(-1), rows, columns, keepDim);
     }
 
-    /** The sum of the singular values. */
+    /** Computes the sum of the singular values. */
     public static Tensor nuclear(Tensor tensor, int rows, int columns, boolean keepDim) {
         requireTwo(tensor, rows, columns, false);
         return shaped(tensor, values(tensor, rows, columns).sum(-1), rows, columns, keepDim);
     }
 
-    /** @param isOfSums whether it goes by sums, which 16-bit floats have as well; singular values are not found for these */
+    /** @param isOfSums true if the norm uses sums, which support 16-bit floats; singular values do not */
     private static void requireTwo(Tensor tensor, int rows, int columns, boolean isOfSums) {
         if (!isOfSums || tensor.dim() < 2 || !tensor.dtype().isFloating()) {
             LinearSystems.requireMatrices("matrix_norm", tensor);
@@ -57,7 +57,7 @@ public final class MatrixNorms {
         return norms.unsqueeze(Math.min(first, second)).unsqueeze(Math.max(first, second));
     }
 
-    /** How much a solution may change with what is solved for, by one of these norms. */
+    /** Computes the condition number for one of these norms. */
     public static Tensor condition(Tensor matrices, double order) {
         LinearSystems.requireMatrices("cond", matrices);
         if (Math.abs(order) == 2) {

@@ -6,11 +6,11 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 
-/** Tensors that are matrices when some of their dimensions are taken for one. */
+/** Tensors that are treated as matrices by merging dimensions. */
 public final class MatrixTensors {
     private MatrixTensors() {}
 
-    /** The tensor that undoes what this one does to its last dimensions: the first {@code count} of it are rows. */
+    /** Computes the inverse of a tensor whose first {@code count} dimensions are the rows and whose other dimensions are the columns. */
     public static Tensor inverse(Tensor tensor, int count) {
         if (count < 1 || count >= Math.max(tensor.dim(), 1)) {
             throw new OpException(
@@ -26,7 +26,7 @@ public final class MatrixTensors {
         return Linalg.inv(tensor.reshape(side, side)).reshape(turned);
     }
 
-    /** The x whose sums with the last dimensions are b; dims are moved there first. */
+    /** Solves for the x whose product with the last dimensions is b. Moves {@code dims} to the end first. */
     public static Tensor solve(Tensor tensor, Tensor b, int... dims) {
         int[] ends = new int[dims.length];
         Arrays.setAll(ends, place -> tensor.dim() - dims.length + place);

@@ -8,7 +8,7 @@ import dev.outpost.protocol.op.Eigh;
 import dev.outpost.protocol.op.Qr;
 import dev.outpost.protocol.op.Svd;
 
-/** Results of the orthogonal factorizations as the ops have them. */
+/** Calls the ops of the orthogonal factorizations. */
 public final class OrthogonalFactors {
     private OrthogonalFactors() {}
 
@@ -34,13 +34,13 @@ public final class OrthogonalFactors {
                 : Dispatch.apply(new Eigh(false), upper ? matrices.mT() : matrices);
     }
 
-    /** Real and imaginary parts of the values and of the vectors. */
+    /** Returns the real and imaginary parts of the values and of the vectors. */
     public static Tensor[] eig(Tensor matrices) {
         LinearSystems.requireSquare("eig", matrices);
         return Dispatch.applyAll(new Eig(true), matrices);
     }
 
-    /** Real and imaginary parts. */
+    /** Returns the real and imaginary parts of the values. */
     public static Tensor[] eigvals(Tensor matrices) {
         LinearSystems.requireSquare("eigvals", matrices);
         if (isRecorded(matrices)) {
@@ -60,7 +60,7 @@ public final class OrthogonalFactors {
         return isRecorded(matrices) ? svd(matrices, false)[1] : Dispatch.apply(new Svd(Svd.Form.VALUES), matrices);
     }
 
-    /** Gradients need what a value alone is computed without. */
+    /** True if autograd records the op. Gradients need the vectors, which a computation of values alone skips. */
     private static boolean isRecorded(Tensor matrices) {
         return Numerics.isRecorded(matrices);
     }

@@ -24,10 +24,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A published program, which is kept in a file of the format safetensors: the captured values are tensors {@code captured.0} and so
- * on, and each trace has its code, sources and outputs as tensors and the types of its inputs as a text.
+ * A published program, stored in a safetensors file. The captured values are tensors {@code captured.0} and so on. Each trace has its
+ * code, sources and outputs as tensors, and the types of its inputs as a text.
  *
- * @param isByRows whether rows are independent of each other; the traces are then of more and more rows
+ * @param isByRows true if rows are independent of each other; there is then one trace for each of several row counts, ascending
  * @param traces at least one
  * @param captured the values that all traces share
  */
@@ -43,18 +43,18 @@ public record ProgramFile(boolean isByRows, List<StoredTrace> traces, List<HostT
         captured = List.copyOf(captured);
     }
 
-    /** The types of the arguments; where rows are independent, of one row. */
+    /** The types of the arguments; for one row if rows are independent. */
     public List<TensorType> inputs() {
         return traces.getFirst().inputs();
     }
 
-    /** The types of what is answered, likewise. */
+    /** The types of the results; for one row if rows are independent. */
     public List<TensorType> outputs() {
         StoredTrace first = traces.getFirst();
         return first.outputTypes(graph(first));
     }
 
-    /** How many rows are computed at once; 0 where rows are not independent. */
+    /** The largest number of rows computed at once; 0 if rows are not independent. */
     public int maxRows() {
         return isByRows ? (int) traces.getLast().rows() : 0;
     }
@@ -99,9 +99,9 @@ public record ProgramFile(boolean isByRows, List<StoredTrace> traces, List<HostT
     }
 
     /**
-     * Reads a file; the code is checked.
+     * Reads a file and validates the code.
      *
-     * @throws MalformedException where it is no published program, or one of another version
+     * @throws MalformedException if the file is not a published program, or has another version
      */
     public static ProgramFile read(Path file) throws IOException {
         try (ReadableFile in = ReadableFile.open(file)) {
@@ -178,7 +178,7 @@ public record ProgramFile(boolean isByRows, List<StoredTrace> traces, List<HostT
                 .toList();
     }
 
-    /** Such as {@code float32:2,3 int64:}. */
+    /** Formats types, for example {@code float32:2,3 int64:}. */
     private static String text(List<TensorType> types) {
         return types.stream()
                 .map(type -> type.dtype().label() + ":"

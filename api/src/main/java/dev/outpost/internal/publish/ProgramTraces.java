@@ -23,11 +23,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Traces a program for publishing: for one row, two, four and so on where its rows are independent of each other, otherwise as it was
- * called.
+ * Traces a program for publication. If its rows are independent of each other, traces it for 1, 2, 4 and more rows, else only for the
+ * inputs that it was called with.
  */
 public final class ProgramTraces {
-    /** Of the trace with the most. */
+    /** The number of rows of the largest trace. */
     static final int MAX_ROWS = 32;
 
     private final RemoteMachine machine;
@@ -41,10 +41,10 @@ public final class ProgramTraces {
     }
 
     /**
-     * Traces a program, and reads what it captures; waits.
+     * Traces a program and reads its captured values. Waits.
      *
-     * @param types of the inputs that it was called with
-     * @throws OutpostException where it draws random numbers or writes something in place
+     * @param types the types of the inputs that it was called with
+     * @throws OutpostException if the program draws random numbers or writes something in place
      */
     public static ProgramFile of(RemoteMachine machine, Program.Body body, List<TensorType> types) {
         ProgramTraces traces = new ProgramTraces(machine, body);
@@ -60,7 +60,7 @@ public final class ProgramTraces {
                 && types.stream().map(type -> type.shape().size(0)).distinct().count() == 1;
     }
 
-    /** Nothing where rows depend on each other, or where the function takes no other number of them. */
+    /** Returns a trace for each row count; empty if rows depend on each other, or if the function accepts only one number of rows. */
     private List<StoredTrace> byRows(List<TensorType> types) {
         List<StoredTrace> traces = new ArrayList<>();
         try {

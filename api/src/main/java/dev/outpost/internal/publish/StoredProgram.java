@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A published program on a machine: the values that it captured are uploaded once, and each trace is a program there. Callers take
- * turns.
+ * A published program on a machine. The captured values are uploaded once, and each trace is a program on the machine. Thread-safe;
+ * calls run one after the other.
  */
 public final class StoredProgram implements AutoCloseable {
     private final RemoteMachine machine;
@@ -32,7 +32,7 @@ public final class StoredProgram implements AutoCloseable {
         this.programs = file.traces().stream().map(this::program).toList();
     }
 
-    /** Uploads what it captured. */
+    /** Uploads the captured values. */
     public static StoredProgram load(RemoteMachine machine, ProgramFile file) {
         return new StoredProgram(machine, file);
     }
@@ -41,7 +41,7 @@ public final class StoredProgram implements AutoCloseable {
         return file;
     }
 
-    /** Runs each trace once, over zeros, so that later calls are quick; waits. */
+    /** Runs each trace once, with zeros, so that later calls are fast. Waits. */
     public synchronized void warmUp() {
         for (int trace = 0; trace < programs.size(); trace++) {
             run(trace, zeros(file.traces().get(trace).inputs()));
@@ -55,9 +55,9 @@ public final class StoredProgram implements AutoCloseable {
     }
 
     /**
-     * Calls it; waits for what it answers.
+     * Calls the program and waits for the results.
      *
-     * @param inputs of the types of a trace
+     * @param inputs the inputs, with the types of one of the traces
      */
     public synchronized List<HostTensor> call(List<HostTensor> inputs) {
         List<TensorType> types = inputs.stream()
@@ -83,7 +83,7 @@ public final class StoredProgram implements AutoCloseable {
         return machine.program(inputs -> replay(trace, graph, inputs));
     }
 
-    /** Records the instructions again. */
+    /** Records the instructions of a trace again. */
     private List<Tensor> replay(StoredTrace trace, Graph graph, List<Tensor> inputs) {
         TensorDevice device = TensorDevice.of(machine);
         Recorder recorder = device.recorder().current();

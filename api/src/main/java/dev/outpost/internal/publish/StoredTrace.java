@@ -6,12 +6,12 @@ import dev.outpost.types.TensorType;
 import java.util.List;
 
 /**
- * A program as it was traced for inputs of certain types.
+ * The trace of a program for inputs of certain types.
  *
- * @param code its instructions, as {@link ProgramCode} reads them; not to be written to
+ * @param code the instructions in the form that {@link ProgramCode} reads; must not be changed
  * @param inputs the types of the arguments
- * @param sources for each input of the code an argument, or, as -1 and below, a captured value
- * @param outputs the values of the graph that are answered
+ * @param sources for each input of the code, the index of an argument, or, if negative, a captured value
+ * @param outputs the values of the graph that are the results
  */
 record StoredTrace(byte[] code, List<TensorType> inputs, List<Integer> sources, List<Integer> outputs) {
     StoredTrace {
@@ -24,7 +24,7 @@ record StoredTrace(byte[] code, List<TensorType> inputs, List<Integer> sources, 
         return -1 - source;
     }
 
-    /** The instructions, which are checked. */
+    /** Parses and validates the instructions. */
     Graph graph(List<TensorType> captured) {
         TensorType[] types = sources.stream()
                 .map(source -> source >= 0 ? inputs.get(source) : captured.get(captured(source)))
@@ -32,12 +32,12 @@ record StoredTrace(byte[] code, List<TensorType> inputs, List<Integer> sources, 
         return ProgramCode.read(code).segment().graph(types);
     }
 
-    /** The types of what is answered. */
+    /** The types of the results. */
     List<TensorType> outputTypes(Graph graph) {
         return outputs.stream().map(graph::type).toList();
     }
 
-    /** The size of the first dimension of the inputs; they have one. */
+    /** The size of the first dimension of the inputs. */
     long rows() {
         return inputs.getFirst().shape().size(0);
     }

@@ -1,2 +1,2 @@
-/** Programs in a form that other processes run: traces for some numbers of rows, and the values that they captured. */
+/** Programs in a form that other processes can run: traces for several numbers of rows, and their captured values. */
 package dev.outpost.internal.publish;

@@ -26,7 +26,7 @@ public final class ElementTexts {
         };
     }
 
-    /** As PyTorch has it, zeros, infinities and NaNs have no say in the notation, nor in the width. */
+    /** Zeros, infinities and NaN affect neither the notation nor the width, as in PyTorch. */
     private static ElementTexts ofDoubles(double[] values) {
         double[] telling = Arrays.stream(values)
                 .filter(value -> value != 0 && Double.isFinite(value))

@@ -5,7 +5,7 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Arrays;
 
-/** How PyTorch writes the floating elements of one tensor: all alike. */
+/** The notation of floating elements. As in PyTorch, all elements of a tensor have the same one. */
 public enum Notation {
     /** {@code 2.}: every element is a whole number. */
     WHOLE {
@@ -34,7 +34,7 @@ public enum Notation {
     private static final double LARGEST = 1e8;
     private static final double SMALLEST = 1e-4;
 
-    /** The notation for elements of which these are the finite ones that are not zero. */
+    /** Returns the notation for a tensor whose finite nonzero elements are given. */
     public static Notation of(double[] values) {
         if (values.length == 0) {
             return WHOLE;

@@ -10,9 +10,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Lays tensors out as PyTorch does (torch/_tensor_str.py of 1.13) at its default print options. Of a tensor with more
- * than {@value #THRESHOLD} elements only the edges are shown, so only the edges are needed: a remote tensor is printed
- * without being fetched whole.
+ * Lays tensors out as PyTorch does (torch/_tensor_str.py of 1.13) at its default print options. For a tensor with more than {@value
+ * #THRESHOLD} elements, only the edges are shown, so a print of a remote tensor fetches only these.
  */
 public final class TensorFormat {
     private static final int THRESHOLD = 1000;
@@ -30,7 +29,7 @@ public final class TensorFormat {
         this.elements = ElementTexts.of(edges);
     }
 
-    /** Whether a dimension of such a tensor is too long to be shown whole. */
+    /** True if a print of a tensor with this shape omits elements of the dimension. */
     public static boolean isCut(Shape fullShape, int dim) {
         return fullShape.elements() > THRESHOLD && fullShape.size(dim) > 2 * EDGE_ITEMS;
     }
@@ -58,7 +57,7 @@ public final class TensorFormat {
         return edges;
     }
 
-    /** The indices of a dimension that are shown, and that {@code edges} must therefore have. */
+    /** The indices of a dimension that are shown. {@code edges} must contain exactly these. */
     public static long[] shownIndices(Shape fullShape, int dim) {
         long size = fullShape.size(dim);
         LongStream shown = isCut(fullShape, dim)
@@ -68,11 +67,11 @@ public final class TensorFormat {
     }
 
     /**
-     * The text of a tensor.
+     * Formats a tensor.
      *
      * @param fullShape the shape of the whole tensor
      * @param edges its elements at {@link #shownIndices} of every dimension; the tensor itself if none is cut
-     * @param suffixes what more to say after the dtype, such as {@code requires_grad=True}
+     * @param suffixes texts that follow the dtype, such as {@code requires_grad=True}
      */
     public static String format(Shape fullShape, HostElements edges, List<String> suffixes) {
         String values =
@@ -82,7 +81,7 @@ public final class TensorFormat {
         return withSuffixes(PREFIX + values, all);
     }
 
-    /** Everything from one dimension inwards; {@code row} counts the indices of the dimensions outside of it. */
+    /** Formats a dimension and all inner ones. {@code row} is the row-major index over the outer dimensions. */
     private String dimension(int dim, int row, int indent) {
         if (dim == shape.rank()) {
             return elements.text(row);
@@ -139,12 +138,15 @@ public final class TensorFormat {
         return suffixes;
     }
 
-    /** Whether a reader sees the dtype from the elements. */
+    /** True if the printed elements show the dtype, so that it need not be named. */
     private static boolean isEvident(DType dtype, Shape shape) {
         return dtype == DType.FLOAT32 || !shape.isEmpty() && (dtype == DType.INT64 || dtype == DType.BOOL);
     }
 
-    /** PyTorch counts two characters more than the last line has, and so must we to break where it does. */
+    /**
+     * Appends the suffixes. PyTorch counts two more characters than the last line has; this does the same, so that lines break at the
+     * same positions.
+     */
     private static String withSuffixes(String text, List<String> suffixes) {
         StringBuilder result = new StringBuilder(text);
         int lineLength = text.length() - text.lastIndexOf('\n') + 1;

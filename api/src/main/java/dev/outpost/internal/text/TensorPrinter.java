@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** A remote tensor as PyTorch prints it; of a large one, only the elements that are shown travel. */
+/** Prints a remote tensor as PyTorch does. For a large tensor, it fetches only the shown elements. */
 public final class TensorPrinter {
     private static final String SETTING = "outpost.tostring";
     /** The value of the setting that turns off reads, for debuggers. */

@@ -1,4 +1,2 @@
-/**
- * Tensors as text, as PyTorch prints them.
- */
+/** Texts of tensors in the format of PyTorch. */
 package dev.outpost.internal.text;

@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * The properties of one argument that a trace depends on.
  *
- * @param layout how it lies in its storage
+ * @param layout its layout in its storage
  * @param storage the type of the storage's value
  * @param first the first argument with the same storage
  */

@@ -6,7 +6,7 @@ import dev.outpost.internal.TensorState;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A scan that was recorded. */
+/** A recorded scan. */
 public final class RecordedScan {
     private final Recorder recorder;
     private final RemoteScan remote;
@@ -43,12 +43,12 @@ public final class RecordedScan {
         return emitted;
     }
 
-    /** The values that the last run carried on. */
+    /** The carried tensors after the last run. */
     public List<TensorState> carry() {
         return carry;
     }
 
-    /** The number of runs, unless something else ends it. */
+    /** The number of runs if neither a condition nor a cancellation ends the scan earlier. */
     public long max() {
         return max;
     }
@@ -63,7 +63,7 @@ public final class RecordedScan {
         return isConditional || cancelled.get() ? iterations() : max;
     }
 
-    /** Ends it after the run at hand. */
+    /** Ends the scan after the current run. */
     public void cancel() {
         cancelled.set(true);
         remote.cancel();

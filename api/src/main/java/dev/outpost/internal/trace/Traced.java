@@ -39,7 +39,10 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** A function as it was traced for one kind of inputs, in one state of the world: what a call reads, sends and binds. */
+/**
+ * The trace of a function for one kind of inputs and one state of the program. It defines the values that a call reads, sends and
+ * binds.
+ */
 public final class Traced {
     private final TracedMode mode;
     private final List<ProgramArgument> arguments;
@@ -55,7 +58,7 @@ public final class Traced {
     private final List<TensorType> stacked;
     private final List<GuardedUpdate> updates;
 
-    /** The types of captured values; of those that a function both captured and was given, the argument. */
+    /** The types of captured values. For a value that is both captured and an argument, the argument's type. */
     private final Map<Storage, TensorType> captured = new IdentityHashMap<>();
 
     private final Map<Storage, Integer> givenTwice = new IdentityHashMap<>();
@@ -112,7 +115,7 @@ public final class Traced {
                 && numbers.hold();
     }
 
-    /** A storage that is both given and captured must be seen as one, and two must not. */
+    /** True if the same arguments as in the trace share storages with captured tensors. */
     private boolean isAliasedAlike(List<? extends TensorState> given) {
         long both = 0;
         for (int index = 0; index < given.size(); index++) {
@@ -137,10 +140,10 @@ public final class Traced {
     }
 
     /**
-     * The traced graph, for writers of another form.
+     * Returns the traced graph in a form that can be stored.
      *
-     * @throws OutpostException where it draws random numbers, writes something in place, or depends on more than its arguments
-     *     and what it captured
+     * @throws OutpostException if the function draws random numbers, writes something in place, or depends on anything except its
+     *     arguments and captured tensors
      */
     public TracedGraph graph() {
         if (draws > 0 || !writes.isEmpty()) {
@@ -176,7 +179,7 @@ public final class Traced {
                 outputs(graph, program.signature().bound()));
     }
 
-    /** The values of the graph that the function answers. */
+    /** Returns the values of the graph that are the function's results. */
     private List<Integer> outputs(Graph graph, int[] bound) {
         List<Integer> kept = new ArrayList<>();
         for (int result = 0; result < graph.structure().resultCount(); result++) {
@@ -210,7 +213,7 @@ public final class Traced {
         try {
             return scan(device, carry, stacks, runs);
         } catch (RuntimeException failure) {
-            // The stacks are closed here: nothing else holds them, and they may be large.
+            // The stacks have no other owner and may be large.
             stacks.forEach(TensorState::close);
             throw failure;
         }
@@ -232,7 +235,7 @@ public final class Traced {
                 });
                 made.forEach(TensorState::close);
             } finally {
-                // Other threads wait for the rest of the runs, whatever has failed here.
+                // Other threads wait for the remaining runs, also if something failed here.
                 if (begun[0] != null) {
                     begun[0].rest().run();
                 }
@@ -254,7 +257,7 @@ public final class Traced {
         return scan;
     }
 
-    /** Updates of earlier calls that were left out. Nobody else can close what a call answers that throws. */
+    /** Reports updates of earlier calls that were skipped. If this throws, closes the results, because the caller never gets them. */
     private void reportUpdates(List<? extends TensorState> answers) {
         try {
             updates.forEach(GuardedUpdate::report);
@@ -330,7 +333,7 @@ public final class Traced {
         return handle;
     }
 
-    /** Inputs are named by their place among those that are bound. */
+    /** Converts a reference to an input into its index among the bound inputs. */
     private int bound(int reference) {
         if (reference >= 0) {
             return reference;
@@ -368,7 +371,7 @@ public final class Traced {
                 .toList();
     }
 
-    /** The types of the arguments that it was traced for. */
+    /** The types of the arguments of the trace. */
     public List<TensorType> argumentTypes() {
         return arguments.stream()
                 .map(argument -> new TensorType(
@@ -384,12 +387,12 @@ public final class Traced {
         return program.instructions();
     }
 
-    /** Whether a call or a scan over these would be one of it. */
+    /** True if a call or a scan with these arguments can use this trace. */
     public boolean fits(Recorder recorder, List<? extends TensorState> given) {
         return fits(recorder, given, mode);
     }
 
-    /** How the machine computed its latest run; inputs have the names that they have outside. */
+    /** Explains how the machine computed the latest run. Inputs have the names of the outer tensors. */
     public Explanation explain() {
         return program.recorder()
                 .explain(program)
@@ -400,7 +403,10 @@ public final class Traced {
                 .renamed(inputNames());
     }
 
-    /** A program knows its inputs by their place, from 1. A name that two of them have tells of neither. */
+    /**
+     * Maps the machine's names of inputs, which are numbers from 1, to the names of the tensors. A name that two inputs share is left
+     * out.
+     */
     private Map<String, String> inputNames() {
         Map<String, Long> counts =
                 inputs.stream().collect(Collectors.groupingBy(ProgramInput::name, Collectors.counting()));

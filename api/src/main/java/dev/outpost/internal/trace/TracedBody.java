@@ -3,7 +3,7 @@ package dev.outpost.internal.trace;
 import dev.outpost.internal.TensorState;
 import java.util.List;
 
-/** A function that is traced. */
+/** The function to trace. */
 @FunctionalInterface
 public interface TracedBody {
     List<? extends TensorState> apply(List<? extends TensorState> inputs);

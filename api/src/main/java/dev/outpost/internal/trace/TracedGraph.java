@@ -10,22 +10,22 @@ import dev.outpost.types.Layout;
 import java.util.List;
 
 /**
- * A function as a graph, for what writes it in another form.
+ * A function as a graph. Publication stores it in another form.
  *
- * @param graph its instructions
- * @param code the same as bytes, as {@code ProgramCode} reads them; not to be written to
- * @param sources of the graph's inputs, in their order
- * @param outputs the values of the graph that the function answers
+ * @param graph the instructions
+ * @param code the instructions as bytes that {@code ProgramCode} reads; must not be changed
+ * @param sources the sources of the graph's inputs, in their order
+ * @param outputs the values of the graph that are the function's results
  */
 public record TracedGraph(Graph graph, byte[] code, List<Source> sources, List<Integer> outputs) {
-    /** Where an input comes from. */
+    /** The source of an input. */
     public sealed interface Source {
         /** An argument of the function. */
         record Argument(int index) implements Source {}
 
-        /** A tensor that it captured. */
+        /** A captured tensor. */
         record Captured(Cell cell) implements Source {
-            /** A tensor over its value, which the caller closes. The tensor that was captured stays open. */
+            /** Returns a new tensor over the captured value. The caller closes it; the captured tensor stays open. */
             public TensorState tensor() {
                 Layout whole = Layout.contiguous(cell.handle().held().type().shape());
                 return States.tensor(new Variable(cell.snapshot(), whole), whole);
@@ -33,7 +33,7 @@ public record TracedGraph(Graph graph, byte[] code, List<Source> sources, List<I
         }
     }
 
-    /** Traces a function over arguments like these, whose elements do not matter. */
+    /** Traces a function for arguments of the same kind. Their elements do not matter. */
     public static TracedGraph of(TensorDevice device, TracedBody body, List<? extends TensorState> arguments) {
         Traced traced = Tracer.trace(device, body, arguments, TracedMode.CALL);
         try {

@@ -1,9 +1,10 @@
 package dev.outpost.internal.trace;
 
 /**
- * How a program that was traced is run.
+ * The way in which a traced program runs: as a call or as a scan.
  *
- * @param stack how many runs what they emit has room for in a tensor on the machine; 0 where it is sent home
+ * @param stack the number of runs that the tensors for emitted values on the machine have rows for; 0 if emitted values are sent to the
+ *     client
  */
 public record TracedMode(Kind kind, long stack) {
     public enum Kind {

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** Collects, at the end of a trace, what becomes of the values that the function computed, as instructions need it. */
+/** Collects at the end of a trace the destinations of the computed values, in the form that the instructions need. */
 public final class TracedOutputs {
     private static final TensorType CONDITION = new TensorType(DType.BOOL, Shape.SCALAR);
 
@@ -37,7 +37,7 @@ public final class TracedOutputs {
     private final List<Integer> results = new ArrayList<>();
     private final List<TracedWrite> writes = new ArrayList<>();
 
-    /** Copies of inputs that the run replaces, by the input. */
+    /** Copies of inputs that the run replaces, keyed by the input. */
     private final Map<RemoteValue, RemoteValue> kept = new IdentityHashMap<>();
 
     private RemoteValue stop;
@@ -51,7 +51,7 @@ public final class TracedOutputs {
         return new ProgramOutputs(iteration, carries, stop, emitted, bound);
     }
 
-    /** For each result of a call, or tensor that is carried, what it is after the last run. */
+    /** Returns a reference for each result of a call, or for each carried tensor after the last run. */
     public int[] results() {
         return results.stream().mapToInt(Integer::intValue).toArray();
     }
@@ -64,7 +64,7 @@ public final class TracedOutputs {
         return emitted.stream().map(RemoteValue::type).toArray(TensorType[]::new);
     }
 
-    /** The tensors that a call is given behind its arguments, for what the runs emit. */
+    /** The types of the additional arguments that receive the emitted values of all runs. */
     public List<TensorType> stacked() {
         return stacked;
     }
@@ -76,8 +76,8 @@ public final class TracedOutputs {
     }
 
     /**
-     * @param carried the inputs that stand for what is carried
-     * @param iteration the input that is the number of the run
+     * @param carried the inputs for the carried tensors
+     * @param iteration the input for the number of the run
      */
     public void scan(List<? extends TensorState> answers, List<RemoteValue> carried, RemoteValue iteration) {
         int needed = carried.size() + (mode.isConditional() ? 1 : 0);
@@ -105,7 +105,7 @@ public final class TracedOutputs {
         }
     }
 
-    /** The tensor that it goes to is one more argument, which each run writes its row of. */
+    /** Adds an argument for a stack of emitted values. Each run writes its row of it. */
     private void stack(TensorState answer, int argument, RemoteValue iteration) {
         TensorType type = new TensorType(answer.dtype(), rows(mode.stack(), answer.shape()));
         RemoteValue entry = recorder.input(new ProgramInput.Argument(argument), type);
@@ -183,7 +183,7 @@ public final class TracedOutputs {
 
     // ---- values
 
-    /** The value in the next run as well, where there is one and the value changes. */
+    /** Makes a changed value the input of the next run, if a next run exists. */
     private int handOn(RemoteValue entry, RemoteValue now) {
         if (mode.isCall() || entry == null || entry == now) {
             return reference(mode.isCall() || entry == now ? now : computed(now));
@@ -210,14 +210,14 @@ public final class TracedOutputs {
         return bound.size() - 1;
     }
 
-    /** Whether the run binds something else where the input came from, so that nothing holds it any more. */
+    /** True if the run replaces the value in the input's storage, so that the old value may be released. */
     private boolean isReplaced(RemoteValue input) {
         return recorder.arguments().values().stream()
                         .anyMatch(argument -> argument.entry() == input && argument.current() != input)
                 || recorder.storages().stream().anyMatch(storage -> storage.entry() == input && storage.isWritten());
     }
 
-    /** The value as something that the program computes, also where it is an input. */
+    /** Returns the value as a computed one; an input is copied. */
     private RemoteValue computed(RemoteValue value) {
         return recorder.inputIndex(value) < 0
                 ? value

@@ -6,7 +6,7 @@ import dev.outpost.internal.States;
 import dev.outpost.internal.TensorState;
 import java.util.List;
 
-/** A write of a call outside of the program. Its reference is a bound output or, as -1 and below, an input. */
+/** A write of a call to a storage or place outside of the program. A reference from 0 on is a bound output; a negative one is an input. */
 public sealed interface TracedWrite {
     /** Stands for no gradient. */
     int NOTHING = Integer.MIN_VALUE;
@@ -15,7 +15,7 @@ public sealed interface TracedWrite {
 
     String label();
 
-    /** A storage that is bound anew under the recorder's lock, with the call itself. */
+    /** A write that binds a new value to a storage. It happens under the recorder's lock, together with the call. */
     sealed interface OfStorage extends TracedWrite {
         Storage storage(List<? extends TensorState> arguments);
     }
@@ -33,7 +33,7 @@ public sealed interface TracedWrite {
         }
     }
 
-    /** A storage from outside. */
+    /** An outer storage. */
     record OfOuter(Storage outer, int reference) implements OfStorage {
         @Override
         public Storage storage(List<? extends TensorState> arguments) {
@@ -46,7 +46,7 @@ public sealed interface TracedWrite {
         }
     }
 
-    /** A place from outside, such as the gradient of a parameter. */
+    /** An outer place, such as the gradient of a parameter. */
     record OfPlace(TensorRef<?> place, int reference) implements TracedWrite {
         @Override
         public String label() {

@@ -47,7 +47,7 @@ public final class Tracer {
     public static Traced trace(
             TensorDevice device, TracedBody body, List<? extends TensorState> arguments, TracedMode mode) {
         Tracer tracer = new Tracer(device, mode, arguments);
-        // Autograd records in a program, and nothing is cast, whatever the caller does: a trace serves all callers.
+        // A trace serves all callers, so it ignores the caller's modes: autograd records and autocast is off.
         try (TensorScope scope = TensorScope.open(device.recorder())) {
             return tracer.recorder.inside(() -> GradMode.with(true, () -> Autocast.without(() -> tracer.run(body))));
         } finally {
@@ -94,7 +94,7 @@ public final class Tracer {
         outputs.storages();
     }
 
-    /** Arguments that share a storage do so inside. */
+    /** Returns the tensor for an argument. Arguments that share a storage share one inside the trace, too. */
     private TensorState input(int index) {
         Cell outer = States.cell(arguments.get(index));
         Cell inner = inners.computeIfAbsent(outer, given -> enter(given, index));

@@ -1,4 +1,2 @@
-/**
- * Programs: functions that are traced once and run on the machine by a number.
- */
+/** Programs: functions that are traced once, stored on the machine, and called there by a number. */
 package dev.outpost.internal.trace;

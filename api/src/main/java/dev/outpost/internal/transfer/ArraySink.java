@@ -2,7 +2,7 @@ package dev.outpost.internal.transfer;
 
 import dev.outpost.client.transfer.ElementSink;
 
-/** Arrays of the program that fetched elements are put into as they come, without a stop on the way. */
+/** Writes fetched elements directly into arrays of the program as they arrive, without a buffer. */
 public final class ArraySink {
     private ArraySink() {}
 

@@ -4,7 +4,7 @@ import dev.outpost.client.transfer.ElementSource;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The program's own arrays, which it may change as soon as they have been read. */
+/** Reads elements from arrays of the program. The program may change an array as soon as it has been read. */
 public final class ArraySource {
     private ArraySource() {}
 

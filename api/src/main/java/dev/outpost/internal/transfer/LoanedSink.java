@@ -3,7 +3,10 @@ package dev.outpost.internal.transfer;
 import dev.outpost.client.transfer.ElementSink;
 import java.nio.ByteBuffer;
 
-/** The program's own array, as long as it waits: who is interrupted gets it back, and what comes later is dropped. */
+/**
+ * Writes into an array of the program while the program waits. If the wait is interrupted, the array belongs to the program again, and
+ * elements that arrive later are dropped.
+ */
 public final class LoanedSink implements ElementSink {
     private final ElementSink target;
     private boolean isOver;

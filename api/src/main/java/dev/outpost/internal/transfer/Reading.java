@@ -17,9 +17,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** How values come home. */
+/** Reads of tensor values by the client. */
 public final class Reading {
-    /** Users' callbacks run apart from the threads that serve the connection. */
+    /** Runs users' callbacks on separate threads, so that they do not block the connection. */
     public static final Executor CALLBACKS = task -> Thread.ofVirtual().start(task);
 
     private Reading() {}
@@ -39,13 +39,16 @@ public final class Reading {
         return before == null ? blockingWaits.awaitLatest(() -> ask(tensor, isPeek)) : blockingWaits.await(before);
     }
 
-    /** How many elements an array must take; refused where there is none of that size. */
+    /** Returns the length of an array for all elements. Throws if no array can be so long. */
     public static int elements(TensorState tensor) {
         return HostShapes.requireHeld(tensor.dtype(), tensor.shape())
                 / tensor.dtype().bytes();
     }
 
-    /** Waits until all elements are where they should go, which takes elements of one dtype, and no more than so many. */
+    /**
+     * Copies all elements into a target and waits until they have arrived. Throws if the dtype differs or the target has room for fewer
+     * elements.
+     */
     public static void copy(TensorState tensor, DType dtype, int room, ElementSink target) {
         if (tensor.dtype() != dtype) {
             throw new OpException("copyTo", "an array of " + dtype + " takes no " + tensor.dtype());

@@ -1,4 +1,2 @@
-/**
- * Elements on their way between a program's arrays and a machine.
- */
+/** Transfers of elements between arrays of the program and a machine. */
 package dev.outpost.internal.transfer;

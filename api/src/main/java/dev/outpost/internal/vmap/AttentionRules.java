@@ -8,11 +8,11 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 
-/** Of attention and its gradient: the examples are more of the batch. */
+/** The rules of attention and its gradient. The examples are merged into the batch dimension. */
 final class AttentionRules {
     private AttentionRules() {}
 
-    /** @param withoutMask how many operands there are before a mask */
+    /** @param withoutMask the number of operands before a mask */
     static TensorState[] apply(Op op, int withoutMask, MappedCall call) {
         Operand[] all = new Operand[call.count()];
         Arrays.setAll(all, index -> BatchingRules.folded(index == withoutMask ? mask(call, index) : call.all(index)));
@@ -21,7 +21,7 @@ final class AttentionRules {
         return results;
     }
 
-    /** A mask may be one for the whole batch. */
+    /** Returns the mask, which may be the same for the whole batch. */
     private static TensorState mask(MappedCall call, int index) {
         long[] sizes = call.level().allOf(call.shape(index)).toArray();
         sizes[1] = call.shape(0).size(0);

@@ -14,17 +14,17 @@ import dev.outpost.types.Shape;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One call of a mapped function. Maps nest: the innermost has the greatest depth. It belongs to the thread that runs the function. */
+/** One call of a mapped function. Maps nest; the innermost one has the greatest depth. Used only by the thread that runs the function. */
 public abstract class BatchLevel {
     private static final ThreadLocal<@Nullable BatchLevel> CURRENT = new ThreadLocal<>();
 
-    /** How random numbers are drawn in a mapped function. */
+    /** The treatment of random numbers in a mapped function. */
     public enum Randomness {
-        /** They are refused. */
+        /** Random ops throw. */
         ERROR,
-        /** All examples have the same. */
+        /** All examples get the same numbers. */
         SAME,
-        /** Each example has its own. */
+        /** Each example gets different numbers. */
         DIFFERENT
     }
 
@@ -41,12 +41,12 @@ public abstract class BatchLevel {
         this.randomness = randomness;
     }
 
-    /** How many examples there are. */
+    /** The number of examples. */
     public long size() {
         return size;
     }
 
-    /** The shape of all examples. */
+    /** Returns the shape of all examples from that of one. */
     Shape allOf(Shape one) {
         long[] sizes = new long[one.rank() + 1];
         sizes[0] = size;
@@ -54,7 +54,7 @@ public abstract class BatchLevel {
         return Shape.of(sizes);
     }
 
-    /** Whether it is nested in another one. */
+    /** True if this map is nested in another one. */
     public boolean isInside(BatchLevel other) {
         return depth > other.depth;
     }
@@ -63,21 +63,21 @@ public abstract class BatchLevel {
         return randomness;
     }
 
-    /** Applies an op to all examples; the results are those of one. */
+    /** Applies an op to all examples. The results are tensors that stand for one example. */
     public abstract TensorState[] apply(Op op, Operand[] operands);
 
-    /** Draws random numbers for the function that is mapped, as the map says. */
+    /** Draws random numbers for the mapped function, according to the map's {@link Randomness}. */
     public abstract TensorState random(TensorDevice device, Random op);
 
-    /** What is written to a storage of one example: where the source is the same for all examples, it is repeated. */
+    /** Returns the cell to bind to a storage of one example. A source that is the same for all examples is repeated. */
     public abstract Cell written(TensorState source);
 
-    /** The innermost map that this thread is in, or null. */
+    /** The innermost map on this thread, or null. */
     public static @Nullable BatchLevel current() {
         return CURRENT.get();
     }
 
-    /** Computes inside of the map. */
+    /** Runs the body inside this map. */
     public <T> T inside(Supplier<T> body) {
         boolean wasOpen = isOpen;
         BatchLevel before = CURRENT.get();
@@ -92,7 +92,7 @@ public abstract class BatchLevel {
         }
     }
 
-    /** Computes as the map around this one would, or as no map. */
+    /** Runs the body in the map around this one, or outside of all maps. */
     <T> T outside(Supplier<T> body) {
         BatchLevel before = CURRENT.get();
         restore(outer);
@@ -111,7 +111,7 @@ public abstract class BatchLevel {
         }
     }
 
-    /** The innermost map that one of these is an example of, or null. */
+    /** The innermost map that has one of the operands as an example, or null. */
     public static @Nullable BatchLevel of(Operand... operands) {
         BatchLevel innermost = null;
         for (Operand operand : operands) {
@@ -136,14 +136,14 @@ public abstract class BatchLevel {
         }
     }
 
-    /** Fails for an example's tensor: the examples' values differ. */
+    /** Throws for a tensor of one example, because the examples' values differ. */
     public static void requireValue(String op, TensorState tensor) {
         if (States.cell(tensor).batch() != null) {
             throw refusal(op);
         }
     }
 
-    /** The refusal of a value that would be another one for each example. */
+    /** Returns the exception for reading a value that differs between examples. */
     public static OpException refusal(String op) {
         return ArgumentChecks.ofCalledOp(new OpException(
                 op, "a function that is mapped by vmap has no values of its own: they differ from example to example"));

@@ -6,19 +6,19 @@ import dev.outpost.internal.TensorScope;
 import dev.outpost.internal.TensorState;
 
 /**
- * The storages of all examples, of which a mapped function sees one.
+ * The storages of all examples. A mapped function sees one of them.
  *
- * @param level of the map
- * @param physical all of them, {@code [examples, ...]}: whole and row-major, so that the storage of an example is a row
+ * @param level the map
+ * @param physical all storages, {@code [examples, ...]}, whole and row-major, so that the storage of an example is a row
  */
 public record BatchedTensor(BatchLevel level, TensorState physical) {
 
-    /** The same, with a handle of its own. */
+    /** Returns the same storages with a separate handle. */
     public BatchedTensor another() {
         return new BatchedTensor(level, TensorScope.unscoped(() -> States.another(physical)));
     }
 
-    /** The same examples, out of the sight of autograd around the map. */
+    /** Returns the same examples, without tracking by the autograd graph around the map. */
     public BatchedTensor detached() {
         return new BatchedTensor(level, TensorScope.unscoped(() -> GradMode.noGrad(() -> States.detached(physical))));
     }

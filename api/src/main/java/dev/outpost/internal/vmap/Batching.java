@@ -19,16 +19,16 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
- * Between one example, which a mapped function sees, and all of them. An example's tensor is a handle over the storage of all
- * examples. What is done to it is done to them by the op's rule in {@link BatchingRules}, with tensor ops, so that gradients flow
- * through a map, and maps nest.
+ * Converts between one example, which a mapped function sees, and all examples. The tensor of an example is a handle over the storage
+ * of all examples. An op on it is applied to all examples by the op's rule in {@link BatchingRules}. Rules consist of tensor ops, so
+ * gradients flow through a map, and maps nest.
  */
 public final class Batching extends BatchLevel {
     public Batching(long size, Randomness randomness) {
         super(size, randomness);
     }
 
-    /** One example of {@code [examples, ...]}, for the function that is mapped. */
+    /** Returns the tensor that stands for one example of {@code [examples, ...]} in the mapped function. */
     @SuppressWarnings("unchecked")
     public static <T extends TensorState> T example(BatchLevel level, T all) {
         TensorState physical = TensorScope.unscoped(() -> whole(all));
@@ -41,17 +41,17 @@ public final class Batching extends BatchLevel {
         return States.tensor(new Variable(Cell.of(batched, one.elements()), layout), layout);
     }
 
-    /** A handle of one's own, on something that is all of its storage. */
+    /** Returns a separate handle on a tensor that covers its whole storage. */
     private static TensorState whole(TensorState all) {
         return States.isWhole(all) ? States.snapshot(all) : all.clone();
     }
 
-    /** All examples of what a mapped function answers, {@code [examples, ...]}. */
+    /** Returns all examples of a mapped function's result, {@code [examples, ...]}. */
     public static <T extends TensorState> T all(BatchLevel level, T example) {
         return MappedCall.all(level, example);
     }
 
-    /** Whether a tensor differs from example to example. */
+    /** True if a tensor differs between examples. */
     public static boolean isExample(BatchLevel level, TensorState tensor) {
         return MappedCall.isMapped(level, tensor);
     }
@@ -62,7 +62,7 @@ public final class Batching extends BatchLevel {
         return examples(this, () -> BatchingRules.apply(call));
     }
 
-    /** The results for all examples, as those of one. Intermediate values are closed. */
+    /** Wraps the results for all examples as tensors of one example. Closes intermediate values. */
     private static TensorState[] examples(BatchLevel level, Supplier<TensorState[]> body) {
         TensorState[] all = TensorScope.unscoped(() -> level.outside(() -> {
             try (TensorScope scope = TensorScope.openTidy()) {
@@ -97,14 +97,14 @@ public final class Batching extends BatchLevel {
         };
     }
 
-    /** An array of the kind that the tensor's machine makes. */
+    /** Returns an array with one tensor, of the type that the machine's factory creates. */
     static TensorState[] array(TensorState only) {
         TensorState[] array = States.home(only).factory().array(1);
         array[0] = only;
         return array;
     }
 
-    /** Whether gradients flow through a tensor, in this map or in what is around it. */
+    /** True if gradients flow through a tensor, in this map or around it. */
     public static boolean requiresGrad(TensorState tensor) {
         BatchedTensor batched = States.cell(tensor).batch();
         return tensor.requiresGrad() || batched != null && requiresGrad(batched.physical());

@@ -39,7 +39,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 
-/** How every primitive is applied to all examples at once: the one table. Results have the examples' dimension in front. */
+/** The table of rules that apply each primitive to all examples at once. Results have the dimension of examples in front. */
 final class BatchingRules {
     private BatchingRules() {}
 
@@ -85,7 +85,7 @@ final class BatchingRules {
         return Batching.array(result);
     }
 
-    /** Of an op that does to each row what it does to one example. */
+    /** The rule for an op that treats each row as it treats one example. */
     private static TensorState[] ofAll(Op op, MappedCall call) {
         Operand[] all = new Operand[call.count()];
         Arrays.setAll(all, call::all);
@@ -104,7 +104,7 @@ final class BatchingRules {
         return OpRecording.applyAll(op, all);
     }
 
-    /** Two matrices of which one is the same for all are one product; others are a batch of products. */
+    /** If one matrix is the same for all examples, computes one product, else a batch of products. */
     private static TensorState matmul(Matmul op, MappedCall call) {
         boolean areMatrices = call.rank(0) == 2;
         if (areMatrices && !call.isMapped(1)) {
@@ -117,7 +117,7 @@ final class BatchingRules {
         return unfolded(OpRecording.apply(op, folded(call.all(0)), folded(call.all(1))), call.level());
     }
 
-    /** Of an op whose first dimension is a batch already. */
+    /** The rule for an op whose first dimension is a batch already: the examples are merged into it. */
     private static TensorState[] folded(Op op, MappedCall call) {
         Operand[] all = new Operand[call.count()];
         Arrays.setAll(all, index -> folded(call.all(index)));
@@ -126,7 +126,7 @@ final class BatchingRules {
         return results;
     }
 
-    /** {@code [examples, batch, ...]} as {@code [examples · batch, ...]}. */
+    /** Reshapes {@code [examples, batch, ...]} to {@code [examples · batch, ...]}. */
     static TensorState folded(TensorState all) {
         return StateViews.flatten(all, 0, 1);
     }

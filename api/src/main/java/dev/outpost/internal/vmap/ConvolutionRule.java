@@ -8,13 +8,13 @@ import dev.outpost.protocol.op.Convolution;
 import dev.outpost.types.Shape;
 
 /**
- * Of the form of input {@code [batch, channels, ...]}, weight {@code [outputs, channels of a group, ...]} and output {@code [batch,
- * outputs, ...]}. Where the weight is the same for all examples, they are more of the batch; else more groups.
+ * The rule for convolutions with input {@code [batch, channels, ...]}, weight {@code [outputs, channels of a group, ...]} and output
+ * {@code [batch, outputs, ...]}. If the weight is the same for all examples, they are merged into the batch, else into the groups.
  */
 final class ConvolutionRule {
     private ConvolutionRule() {}
 
-    /** The three tensors of the form. */
+    /** The three tensors of a convolution. */
     private enum Part {
         INPUT,
         WEIGHT,
@@ -47,7 +47,7 @@ final class ConvolutionRule {
         return part == Part.WEIGHT ? call.common(index) : BatchingRules.folded(call.all(index));
     }
 
-    /** The examples beside each other in the dimension that groups divide. */
+    /** Merges the examples into the dimension that groups divide. */
     private static TensorState ofGroups(TensorState all, Part part) {
         return part == Part.WEIGHT
                 ? StateViews.flatten(all, 0, 1)

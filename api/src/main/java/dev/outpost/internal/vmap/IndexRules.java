@@ -11,11 +11,11 @@ import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 
-/** Of ops that address elements. */
+/** The rules of ops that address elements. */
 final class IndexRules {
     private IndexRules() {}
 
-    /** The layout lies in each row as it lies in one example. */
+    /** Applies the layout of one example to each row. */
     static TensorState stridedWrite(StridedWrite op, MappedCall call) {
         Layout one = op.layout();
         long storage = call.shape(0).elements();
@@ -26,7 +26,7 @@ final class IndexRules {
         return OpRecording.apply(new StridedWrite(all), call.all(0), call.all(1));
     }
 
-    /** An index of each example's own chooses element by element. */
+    /** If the index differs between examples, selects element by element. */
     static TensorState select(IndexSelect op, MappedCall call) {
         if (!call.isMapped(1)) {
             return OpRecording.apply(new IndexSelect(op.axis() + 1, op.names()), call.all(0), call.common(1));
@@ -47,7 +47,7 @@ final class IndexRules {
                 call.all(2));
     }
 
-    /** The indices {@code [examples, count]} for whole slices of a shape: an index for each element. */
+    /** Expands the indices {@code [examples, count]} of whole slices to an index for each element. */
     private static TensorState spread(MappedCall call, int axis, Shape shape) {
         TensorState index = call.all(1);
         Layout layout = States.layout(index);

@@ -9,11 +9,11 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /**
- * A primitive that a mapped function applies.
+ * A call of a primitive by a mapped function.
  *
- * @param level of the map
- * @param op as the function applies it to one example
- * @param operands of one example, at least one of which differs from example to example
+ * @param level the map
+ * @param op the op for one example
+ * @param operands the operands for one example, at least one of which differs between examples
  */
 record MappedCall(BatchLevel level, Op op, Operand[] operands) {
 
@@ -29,7 +29,7 @@ record MappedCall(BatchLevel level, Op op, Operand[] operands) {
         return shape(index).rank();
     }
 
-    /** Whether an operand differs from example to example. */
+    /** True if an operand differs between examples. */
     boolean isMapped(int index) {
         return operands[index] instanceof TensorState tensor && isMapped(level, tensor);
     }
@@ -39,12 +39,12 @@ record MappedCall(BatchLevel level, Op op, Operand[] operands) {
         return batched != null && batched.level() == level;
     }
 
-    /** An operand that is the same for all examples. */
+    /** Returns an operand that is the same for all examples. */
     TensorState common(int index) {
         return (TensorState) operands[index];
     }
 
-    /** An operand for all examples, {@code [examples, ...]}; one that is the same for all is repeated by a view. */
+    /** Returns an operand for all examples, {@code [examples, ...]}. An operand that is the same for all is repeated by a view. */
     TensorState all(int index) {
         return all(level, common(index));
     }
@@ -53,12 +53,12 @@ record MappedCall(BatchLevel level, Op op, Operand[] operands) {
         return all(level, tensor, tensor.shape().rank());
     }
 
-    /** An operand of an elementwise op, which broadcasts against those of that rank. */
+    /** Returns an operand of an elementwise op, with dimensions added so that it broadcasts with operands of the given rank. */
     Operand aligned(int index, int rank) {
         return isMapped(index) ? all(level, common(index), rank) : operands[index];
     }
 
-    /** The layout of an example's tensor is a layout of each row of what holds all examples. */
+    /** Returns the view of all examples: the layout of one example applies to each row. */
     @SuppressWarnings("unchecked")
     private static <T extends TensorState> T all(BatchLevel level, T tensor, int rank) {
         Layout one = States.layout(tensor);

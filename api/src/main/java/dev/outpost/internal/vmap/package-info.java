@@ -1,2 +1,2 @@
-/** Maps of functions over a dimension: tensors that stand for one example each, and the rule of each primitive for all of them. */
+/** Maps of functions over a dimension: tensors that stand for one example, and rules that apply each primitive to all examples. */
 package dev.outpost.internal.vmap;
