@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether machines can be had from a cluster: whether it answers, what it lets this client do, and what it has. Changes
- * nothing. How long it waits for an answer is up to the client.
+ * Checks if a cluster can provide machines: if it answers, the permissions of this client, and its resources. Changes nothing. The
+ * client decides how long to wait for an answer.
  */
 public final class ClusterCheck {
     private final KubernetesClient client;
@@ -22,7 +22,7 @@ public final class ClusterCheck {
         this.questions = questions;
     }
 
-    /** The findings, in the order in which a start would run into them. */
+    /** Returns the findings, in the order in which a start would meet the problems. */
     public List<ClusterFinding> run() {
         List<ClusterFinding> findings = new ArrayList<>();
         ClusterFinding server = new ServerCheck(client).run();
@@ -54,7 +54,7 @@ public final class ClusterCheck {
         return findings;
     }
 
-    /** That nodes may not be listed is a matter of permissions, and told there. */
+    /** Lists the nodes. Empty if they may not be listed; the permission check reports that. */
     private Optional<Nodes> nodes() {
         return switch (ApiQueryResult.to(() -> client.nodes().list().getItems())) {
             case ApiQueryResult.Told<List<Node>> told -> Optional.of(new Nodes(told.value(), pods()));

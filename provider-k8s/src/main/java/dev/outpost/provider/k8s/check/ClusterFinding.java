@@ -4,24 +4,24 @@ import dev.outpost.provider.k8s.reason.ApiProblem;
 import java.util.Objects;
 
 /**
- * One thing about a cluster that was looked at.
+ * The finding of one check of a cluster.
  *
- * @param what a word or two for what was looked at
- * @param state how it is
- * @param sentence what was found
- * @param remedy what to do about it; empty where there is nothing to do
+ * @param what the name of the check, a word or two
+ * @param state the result
+ * @param sentence the finding in words
+ * @param remedy what to do about it; empty if there is nothing to do
  */
 public record ClusterFinding(String what, State state, String sentence, String remedy) {
 
-    /** How something is. */
+    /** The result of a check. */
     public enum State {
-        /** As machines need it. */
+        /** The cluster is as machines need it. */
         OK,
-        /** Machines can be had, but something would be better otherwise. */
+        /** Machines can be provided, but something should be improved. */
         WARNING,
-        /** Machines cannot be had. */
+        /** Machines cannot be provided. */
         PROBLEM,
-        /** It could not be found out. */
+        /** The check got no result. */
         UNKNOWN
     }
 

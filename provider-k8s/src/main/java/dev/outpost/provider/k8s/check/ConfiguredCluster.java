@@ -35,12 +35,12 @@ public final class ConfiguredCluster {
 
     private ConfiguredCluster() {}
 
-    /** The findings; it takes some seconds at the most for an answer that does not come. */
+    /** Returns the findings. An answer that does not come costs some seconds at most. */
     public static List<ClusterFinding> check() {
         return check(SettingsReader::read, Clients.ofKubeconfig());
     }
 
-    /** @param read the settings, with these options above them */
+    /** @param read reads the settings; the given options override them */
     static List<ClusterFinding> check(Function<Map<String, String>, KubernetesConfig> read, Clients clients) {
         try {
             return check(read, clients, read.apply(Map.of()));
@@ -82,7 +82,7 @@ public final class ConfiguredCluster {
         configuration.setRequestTimeout(ANSWER_MILLIS);
     }
 
-    /** @param read the settings, with these options above them */
+    /** @param read reads the settings; the given options override them */
     static ClusterQuestions questions(Function<Map<String, String>, KubernetesConfig> read, Config configuration) {
         KubernetesConfig settings = read.apply(Map.of());
         KubernetesConfig single = read.apply(WITHOUT_ALTERNATIVES);
@@ -108,7 +108,10 @@ public final class ConfiguredCluster {
                 GpuChoice.kinds(GpuCatalogue.configured().types(), settings));
     }
 
-    /** Outside of a cluster a context is needed, and the access mode is port forwarding by default. */
+    /**
+     * Returns true if machines are reached by port forwarding: by the setting, or by default outside of a cluster, which is recognised
+     * by a context.
+     */
     private static boolean isForwarded(KubernetesConfig settings, Config configuration) {
         boolean outside = configuration.getCurrentContext() != null;
         return settings.endpoint() == AccessMode.PORT_FORWARD || settings.endpoint() == AccessMode.AUTO && outside;
@@ -120,7 +123,10 @@ public final class ConfiguredCluster {
                 .toList();
     }
 
-    /** A GPU of the catalogue whose nodes nobody has described cannot be had, and is not counted. */
+    /**
+     * Describes a GPU of the catalogue. Empty if the labels of its nodes are unknown: such a GPU cannot be requested, and is not
+     * counted.
+     */
     private static Optional<GpuKind> kind(GpuType gpu, KubernetesConfig settings) {
         try {
             return GpuKind.of(gpu.name(), pod(gpu, settings));
@@ -129,7 +135,7 @@ public final class ConfiguredCluster {
         }
     }
 
-    /** The pod as it would be asked for, patches and all. */
+    /** The pod that a start would request, with patches. */
     private static PodSpec pod(GpuType gpu, KubernetesConfig settings) {
         KubernetesMachineSpec request = new KubernetesMachineSpec(
                         "outpost-doctor", gpu, new LifetimePolicy.ClientLease(), "", settings)

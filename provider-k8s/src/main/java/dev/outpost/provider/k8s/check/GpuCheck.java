@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Which GPUs the nodes have, by type, and how many of them are free. */
+/** Lists the types of GPU that the nodes have, and the number of free ones. */
 final class GpuCheck {
     private static final String NAME = "GPU nodes";
     private static final String NO_DEVICES =
@@ -62,7 +62,10 @@ final class GpuCheck {
         return withTrouble(name, sentence, matching, kind);
     }
 
-    /** A node that is not ready is tainted for that, which is not to be tolerated. */
+    /**
+     * Adds the problems of the matching nodes, such as their taints. Taints of nodes that are not ready do not count: a machine must
+     * not tolerate them.
+     */
     private static ClusterFinding withTrouble(String name, String sentence, List<Node> matching, GpuKind kind) {
         List<String> taints = matching.stream()
                 .filter(NodeMatch::isReady)
@@ -87,7 +90,7 @@ final class GpuCheck {
                         "Tolerate it by outpost.k8s.tolerations, or remove it from the nodes that machines may have.");
     }
 
-    /** {@code 3 of 8 GPUs free}; on nodes that take machines, out of those of all of them. */
+    /** Returns {@code 3 of 8 GPUs free}: free ones on usable nodes, out of all. */
     private String free(List<Node> usable, String resource, long capacity) {
         if (nodes.pods().isEmpty()) {
             return capacity + " GPUs, how many are free is not known";
@@ -98,7 +101,7 @@ final class GpuCheck {
         return free + " of " + capacity + " GPUs free";
     }
 
-    /** Nodes that offer the resource and are of no type that can be asked for. */
+    /** Reports nodes that offer the resource but have a GPU of no type that can be requested. */
     private Optional<ClusterFinding> others() {
         String resource = kinds.isEmpty() ? "" : kinds.getFirst().resource();
         Map<String, Long> products = nodes.all().stream()

@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether nodes will get the image, as far as can be told from outside of them. */
+/** Checks if nodes can pull the image, as far as that is visible from outside of them. */
 final class ImageCheck {
     private static final String NAME = "image";
 
@@ -13,8 +13,8 @@ final class ImageCheck {
     private final Optional<Nodes> nodes;
 
     /**
-     * @param secrets those that hold credentials for it
-     * @param nodes empty where they may not be listed
+     * @param secrets the pull secrets with credentials
+     * @param nodes the nodes; empty if they may not be listed
      */
     ImageCheck(List<PullSecret> secrets, Optional<Nodes> nodes) {
         this.secrets = secrets;
@@ -59,7 +59,7 @@ final class ImageCheck {
                 "");
     }
 
-    /** A node reports some of its images only, so that one that is missing in the list may be there. */
+    /** Returns true if the node lists the image. A node lists only some of its images, so the image may exist even if this is false. */
     private static boolean has(Node node, ImageName name) {
         return node.getStatus().getImages().stream()
                 .map(ContainerImage::getNames)

@@ -5,9 +5,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The name of an image, as container runtimes read it.
+ * The name of an image, as container runtimes parse it.
  *
- * @param registry such as {@code ghcr.io}; {@code docker.io} where the name has none
+ * @param registry such as {@code ghcr.io}; {@code docker.io} if the name has none
  * @param repository with {@code library/} before a bare name of Docker Hub
  * @param version the tag or the digest, with its colon or at sign
  * @see <a href="https://github.com/distribution/reference">the grammar</a>
@@ -21,7 +21,7 @@ record ImageName(String registry, String repository, String version) {
             + "(?::(\\w[\\w.-]{0,127}))?"
             + "(?:@([A-Za-z0-9+._-]+:[0-9a-fA-F]{32,}))?");
 
-    /** Reads a name; empty when it is none. */
+    /** Parses a name; empty if it is not valid. */
     static Optional<ImageName> parse(String text) {
         Matcher matcher = FORM.matcher(text);
         return matcher.matches() ? Optional.of(of(matcher)) : Optional.empty();
@@ -41,7 +41,7 @@ record ImageName(String registry, String repository, String version) {
         return ":" + (matcher.group(3) == null ? "latest" : matcher.group(3));
     }
 
-    /** Whether that is another way to write the same name. */
+    /** Returns true if the text is another spelling of the same name. */
     boolean isCalled(String other) {
         return parse(other).filter(this::equals).isPresent();
     }

@@ -7,8 +7,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Optional;
 
 /**
- * Whether the namespace of the machines exists. Who may only do in it what machines need may not read it: then a Secret
- * is made without being kept, which the API server refuses where there is no namespace for it.
+ * Checks if the namespace of the machines exists. A user with only the permissions for machines may not read the namespace. In that
+ * case the check creates a Secret as a dry run, which the API server refuses if the namespace does not exist.
  */
 final class NamespaceCheck {
     private static final String NAME = "namespace";

@@ -10,20 +10,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Whether a machine could go to a node, by the rules of the scheduler. */
+/** Decides if a machine could run on a node, by the rules of the scheduler. */
 final class NodeMatch {
     private static final Set<String> EFFECTS = Set.of("NoSchedule", "NoExecute");
 
     private NodeMatch() {}
 
-    /** Whether the node has the labels that are asked for. */
+    /** Returns true if the node has the required labels. */
     static boolean isOfKind(Node node, GpuKind kind) {
         Map<String, String> labels = labels(node);
         return labels.entrySet().containsAll(kind.nodeSelector().entrySet())
                 && (kind.terms().isEmpty() || kind.terms().stream().anyMatch(term -> matches(term, labels)));
     }
 
-    /** The first taint that keeps a machine away and that it does not tolerate. */
+    /** Returns the first taint that keeps pods away and that the tolerations do not cover. */
     static Optional<String> untolerated(Node node, List<Toleration> tolerations) {
         return Optional.ofNullable(node.getSpec()).stream()
                 .flatMap(spec -> spec.getTaints().stream())
@@ -33,7 +33,7 @@ final class NodeMatch {
                 .findFirst();
     }
 
-    /** Whether the node takes pods at all. */
+    /** Returns true if the node accepts pods at all. */
     static boolean isReady(Node node) {
         boolean cordoned =
                 node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
@@ -66,7 +66,7 @@ final class NodeMatch {
         };
     }
 
-    /** The scheduler, too, lets a label that is no number match neither. */
+    /** Parses a label. A label that is not a number becomes NaN, which matches no comparison, as in the scheduler. */
     private static double number(String text) {
         return text.matches("-?\\d{1,18}") ? Long.parseLong(text) : Double.NaN;
     }

@@ -9,18 +9,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The nodes of a cluster and what runs on them.
+ * The nodes of a cluster and their pods.
  *
- * @param pods those of all namespaces that have not ended; empty where they may not be listed
+ * @param pods the pods of all namespaces that have not ended; empty if they may not be listed
  */
 record Nodes(List<Node> all, Optional<List<Pod>> pods) {
 
-    /** How many of a resource the node has. */
+    /** The amount of a resource that the node has. */
     static long capacity(Node node, String resource) {
         return amount(node.getStatus().getAllocatable(), resource);
     }
 
-    /** How many of a resource nobody has on that node; none that is known where pods may not be listed. */
+    /** The amount of a resource that is free on a node; empty if pods may not be listed. */
     Optional<Long> free(Node node, String resource) {
         return pods.map(running -> Math.max(0, capacity(node, resource) - taken(running, node, resource)));
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 
-/** The permissions of this client, asked verb by verb, all at once. */
+/** Checks the permissions of this client, with one request for each verb, all in parallel. */
 final class PermissionCheck {
     private static final String NAME = "permissions";
 
@@ -22,7 +22,7 @@ final class PermissionCheck {
     private final ClusterQuestions questions;
     private final boolean claims;
 
-    /** @param claims whether machines claim their GPUs as devices */
+    /** @param claims true if machines claim their GPUs as devices */
     PermissionCheck(KubernetesClient client, ClusterQuestions questions, boolean claims) {
         this.client = client;
         this.claims = claims;
@@ -92,7 +92,7 @@ final class PermissionCheck {
         return ClusterFinding.unknown(NAME, "may not be asked: " + problem.what(), problem.remedy());
     }
 
-    /** Something is said of what is only of use when it is missing. */
+    /** Reports optional permissions only if some are missing. */
     private Optional<ClusterFinding> added(String name, List<Permission> wanted, String without, String remedy) {
         return switch (ApiQueryResult.to(() -> missing(wanted))) {
             case ApiQueryResult.Told<List<Permission>> told
@@ -116,7 +116,7 @@ final class PermissionCheck {
         return missing;
     }
 
-    /** Throws what went wrong, not that something did. */
+    /** Waits for an answer. Throws the cause of a failure itself. */
     private static boolean join(CompletableFuture<Boolean> answer) {
         try {
             return answer.join();
@@ -151,7 +151,7 @@ final class PermissionCheck {
                 .build();
     }
 
-    /** {@code create and patch jobs.batch, watch pods}. */
+    /** Returns a list such as {@code create and patch jobs.batch, watch pods}. */
     private static String named(List<Permission> permissions) {
         Map<String, List<String>> verbs = permissions.stream()
                 .collect(Collectors.groupingBy(

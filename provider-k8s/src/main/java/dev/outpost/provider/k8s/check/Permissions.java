@@ -3,11 +3,11 @@ package dev.outpost.provider.k8s.check;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The permissions that a client of machines needs, and those that it uses where it has them. */
+/** The permissions that a client of machines needs, and the optional ones. */
 public final class Permissions {
     private static final String CORE = "";
 
-    /** Making machines, watching them, taking them away. Server-side apply is {@code patch}, and {@code create} too. */
+    /** The permissions to make, watch and delete machines. Server-side apply needs {@code patch} and {@code create}. */
     public static final List<Permission> NEEDED = Stream.of(
                     of("batch", "jobs", "create", "patch", "get", "list", "watch", "delete"),
                     of(CORE, "secrets", "create", "patch", "get", "list", "delete"),
@@ -19,35 +19,35 @@ public final class Permissions {
             .flatMap(List::stream)
             .toList();
 
-    /** Needed besides where machines are reached by forwarded ports: an API server may ask for either verb. */
+    /** The further permissions for port forwarding. An API server may require either verb. */
     public static final List<Permission> FOR_PORT_FORWARDING = of(CORE, "pods/portforward", "get", "create");
 
-    /** Needed besides where machines claim their GPUs as devices; the claims show why one waits. */
+    /** The further permissions for machines that claim their GPUs as devices. The claims show why a machine waits. */
     public static final List<Permission> FOR_CLAIMS = Stream.of(
                     of("resource.k8s.io", "resourceclaimtemplates", "create", "patch", "get", "list", "delete"),
                     of("resource.k8s.io", "resourceclaims", "list", "delete"))
             .flatMap(List::stream)
             .toList();
 
-    /** Cluster-wide. It shows a start that devices can be claimed. */
+    /** The cluster-wide permission to see if devices can be claimed. */
     public static final Permission FOR_DEVICE_CLASSES =
             new Permission("resource.k8s.io", "deviceclasses", "get", false);
 
-    /** Cluster-wide. It shows why no device was allocated. */
+    /** The cluster-wide permission to see why no device was allocated. */
     public static final Permission FOR_RESOURCE_SLICES =
             new Permission("resource.k8s.io", "resourceslices", "list", false);
 
-    /** Of use where Kueue queues machines: without them a start says less of what it waits for. */
+    /** The optional permissions for Kueue. Without them, a start says less about why it waits. */
     public static final List<Permission> FOR_KUEUE = Stream.of(
                     of("kueue.x-k8s.io", "workloads", "list"),
                     of("visibility.kueue.x-k8s.io", "localqueues/pendingworkloads", "get"))
             .flatMap(List::stream)
             .toList();
 
-    /** Of use to these checks only: without it they cannot say which GPUs there are. */
+    /** The optional permission for these checks only. Without it they cannot list the GPUs. */
     public static final Permission FOR_NODES = new Permission(CORE, "nodes", "list", false);
 
-    /** Of use to these checks only: without it they cannot say how many GPUs are free. */
+    /** The optional permission for these checks only. Without it they cannot count the free GPUs. */
     public static final Permission FOR_FREE_GPUS = new Permission(CORE, "pods", "list", false);
 
     private Permissions() {}

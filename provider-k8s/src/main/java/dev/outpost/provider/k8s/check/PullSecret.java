@@ -11,15 +11,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A Secret with credentials for registries. Of its content only the names of the registries are read.
+ * A Secret with credentials for registries. Only the names of the registries are read from its content.
  *
- * @param name what the Secret is called
- * @param registries those that it has credentials for
+ * @param name the name of the Secret
+ * @param registries the registries that it has credentials for
  */
 record PullSecret(String name, Set<String> registries) {
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
-    /** Reads one; empty when the Secret holds no such credentials. */
+    /** Reads a Secret; empty if it holds no such credentials. */
     static Optional<PullSecret> of(Secret secret) {
         String name = secret.getMetadata().getName();
         Map<String, String> data = Optional.ofNullable(secret.getData()).orElse(Map.of());
@@ -33,7 +33,7 @@ record PullSecret(String name, Set<String> registries) {
                 : Optional.empty();
     }
 
-    /** Docker Hub goes by an address of its first version. */
+    /** Returns true if it has credentials for a registry. Docker Hub's are stored under the address of its first version. */
     boolean isFor(String registry) {
         return registries.contains(registry) || registry.equals("docker.io") && registries.contains("index.docker.io");
     }
@@ -44,7 +44,7 @@ record PullSecret(String name, Set<String> registries) {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** A file that cannot be read holds no credentials, for the kubelet as well. */
+    /** Parses a file of credentials. An unreadable one counts as empty, as for the kubelet. */
     private static Optional<Map<?, ?>> json(String encoded) {
         if (encoded == null) {
             return Optional.empty();

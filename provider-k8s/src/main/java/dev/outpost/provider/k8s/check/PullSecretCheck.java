@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether the Secrets with credentials for registries are there, and hold such. */
+/** Checks if the Secrets with credentials for registries exist and contain credentials. */
 final class PullSecretCheck {
     private static final String NAME = "pull secret";
     private static final String REMEDY =
@@ -55,7 +55,7 @@ final class PullSecretCheck {
         return secret.registries().stream().sorted().toList();
     }
 
-    /** Those that hold what they should. */
+    /** The Secrets that contain credentials. */
     List<PullSecret> found() {
         return List.copyOf(found);
     }

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 
-/** Tells by which way sessions reach machines, and what an outage of the API server does to them. */
+/** Says how sessions reach machines, and how an outage of the API server affects them. */
 final class ReachCheck {
     private static final String NAME = "way to machines";
 
@@ -26,7 +26,7 @@ final class ReachCheck {
         this(client, namespace, settings, DirectPath::answers);
     }
 
-    /** @param answers whether a host answers at a port */
+    /** @param answers true if a host answers at a port */
     ReachCheck(
             KubernetesClient client,
             String namespace,
@@ -47,7 +47,7 @@ final class ReachCheck {
         return settings.endpoint() == AccessMode.AUTO ? chosen() : ClusterFinding.ok(NAME, forwarded());
     }
 
-    /** A machine that runs shows whether its network is reached from here. */
+    /** Uses a running machine, if there is one, to find out if its network is reached from here. */
     private ClusterFinding chosen() {
         return switch (ApiQueryResult.to(this::machine)) {
             case ApiQueryResult.Told<Optional<Pod>> told

@@ -6,11 +6,11 @@ import io.fabric8.kubernetes.client.VersionInfo;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether the API server answers, and which one it is. */
+/** Checks if the API server answers, and reports its version. */
 final class ServerCheck {
     private static final String NAME = "cluster";
 
-    /** The first with Pod Security, which machines are made for. */
+    /** The oldest supported minor version: the first with Pod Security, which machines need. */
     private static final int OLDEST_MINOR = 25;
 
     private final KubernetesClient client;
@@ -43,7 +43,7 @@ final class ServerCheck {
                 .orElse("this cluster");
     }
 
-    /** Vendors write the minor version as {@code 29+}. */
+    /** Returns true if the version is too old. Vendors write the minor version as {@code 29+}. */
     private static boolean isOld(VersionInfo version) {
         List<Integer> numbers = List.of(number(version.getMajor()), number(version.getMinor()));
         return numbers.getFirst() == 1 && numbers.getLast() < OLDEST_MINOR;

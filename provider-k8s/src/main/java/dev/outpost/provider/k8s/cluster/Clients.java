@@ -18,7 +18,7 @@ import java.util.function.Function;
 
 /** Makes clients of an API server. */
 public final class Clients {
-    /** Kept: it learns how each kind of object is written, which takes longer than a start may. */
+    /** Shared by all clients, because learning the form of each kind of object takes longer than a start should. */
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
     private static final Executor VIRTUAL_THREADS = Thread::startVirtualThread;
@@ -31,13 +31,13 @@ public final class Clients {
         this.check = check;
     }
 
-    /** Of the cluster that a kubeconfig names, or of the one in which this program runs. */
+    /** Makes clients of the cluster of a kubeconfig, or of the cluster in which this program runs. */
     public static Clients ofKubeconfig() {
         Kubeconfig kubeconfig = new Kubeconfig(SERIALIZATION);
         return new Clients(kubeconfig::load, kubeconfig::check);
     }
 
-    /** Of this API server, whatever context is set. */
+    /** Makes clients of this API server, regardless of the current context. */
     public static Clients of(Config configuration) {
         return new Clients(
                 settings -> ClusterAccess.of(new ConfigBuilder(configuration)
@@ -47,17 +47,17 @@ public final class Clients {
     }
 
     /**
-     * Refuses a context that does not exist. Asks nobody.
+     * Refuses a context that does not exist. Sends no request.
      *
-     * @throws IllegalArgumentException when it refuses; the message names the contexts that there are
+     * @throws IllegalArgumentException if it refuses; the message names the existing contexts
      */
     public void check(KubernetesConfig settings) {
         check.accept(settings);
     }
 
     /**
-     * A new client, to be closed by whoever asked for it. It tries nothing twice by itself: that is decided where a
-     * failure is understood.
+     * Makes a new client, which the caller must close. The client does not retry by itself; the code that understands a failure decides
+     * that.
      *
      * @throws IllegalArgumentException if the kubeconfig cannot be used; the message names file, entry and field
      * @throws io.fabric8.kubernetes.client.KubernetesClientException if a program that fetches credentials fails
@@ -67,9 +67,9 @@ public final class Clients {
     }
 
     /**
-     * As {@link #client(KubernetesConfig)}.
+     * Makes a client like {@link #client(KubernetesConfig)}.
      *
-     * @param change of the configuration before the client is made
+     * @param change changes the configuration before the client is made
      */
     public KubernetesClient client(KubernetesConfig settings, Consumer<Config> change) {
         ClusterAccess access = accesses.apply(settings);
@@ -85,7 +85,7 @@ public final class Clients {
                 .build();
     }
 
-    /** The namespace of the machines, where that client leads. */
+    /** The namespace of the machines in the client's cluster. */
     public static String namespace(KubernetesConfig settings, KubernetesClient client) {
         Optional<String> ofContext = Optional.ofNullable(
                         client.getConfiguration().getCurrentContext())
@@ -99,7 +99,7 @@ public final class Clients {
         return new Cluster(client, namespace(settings, client), isAround(client.getConfiguration()));
     }
 
-    /** Whether this program runs in that cluster, and reaches its pods: then there is no kubeconfig. */
+    /** Returns true if this program runs in that cluster and reaches its pods. In that case there is no kubeconfig. */
     private static boolean isAround(Config configuration) {
         return configuration.getContexts().isEmpty() && System.getenv("KUBERNETES_SERVICE_HOST") != null;
     }

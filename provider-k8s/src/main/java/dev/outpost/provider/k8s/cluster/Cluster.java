@@ -44,9 +44,7 @@ public final class Cluster implements AutoCloseable {
     private final String namespace;
     private final boolean around;
 
-    /**
-     * @param around whether this program runs in the cluster
-     */
+    /** @param around true if this program runs in the cluster */
     public Cluster(KubernetesClient client, String namespace, boolean around) {
         this.client = client;
         this.namespace = namespace;
@@ -73,8 +71,7 @@ public final class Cluster implements AutoCloseable {
     // ---- one machine
 
     /**
-     * Makes it, if it is not there yet. Repeating it does no harm: what others have made of it since, such as Kueue that
-     * let a Job go, stays as it is.
+     * Makes an object unless it exists. Can be repeated: changes that others have made meanwhile stay, such as Kueue's start of a Job.
      */
     public <T extends HasMetadata> T apply(Class<T> type, T object) {
         return unlessThere(
@@ -86,7 +83,10 @@ public final class Cluster implements AutoCloseable {
                         .serverSideApply());
     }
 
-    /** Makes it, if it is not there yet; what is there stays as it is. Of several who make it at once all get the first's. */
+    /**
+     * Makes an object unless it exists; an existing one stays unchanged. If several clients make it at once, all get the first one's
+     * object.
+     */
     public <T extends HasMetadata> T make(Class<T> type, T object) {
         return unlessThere(
                 type,
@@ -106,14 +106,14 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Changes what a JSON merge patch says.
+     * Applies a JSON merge patch.
      *
-     * @param known the object as it was seen, perhaps long ago; only its name counts
-     * @return the object as it is then; empty where there is none any more
+     * @param known the object, perhaps in an old version; only its name is used
+     * @return the changed object; empty if it no longer exists
      */
     public <T extends HasMetadata> Optional<T> patch(T known, String patch) {
         try {
-            // Without the object the client would read it first.
+            // Without the object, the client would read it first.
             return Optional.of(client.resource(known).inNamespace(namespace).patch(MERGE, patch));
         } catch (KubernetesClientException failure) {
             if (failure.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
@@ -124,10 +124,10 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * As {@link #patch}, of what is still as it was seen.
+     * Applies a patch like {@link #patch}, if the object is still in the version that was seen.
      *
-     * @param patch names the resource version that was seen
-     * @return nothing where it is another one by now, or gone
+     * @param patch the patch, with the resource version that was seen
+     * @return empty if the object has another version or no longer exists
      */
     public <T extends HasMetadata> Optional<T> patchSeen(T seen, String patch) {
         try {
@@ -140,12 +140,12 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Its Job, or its pods. */
+    /** Watches the machine's Job, or its pods. */
     public <T extends HasMetadata> ObjectWatcher<T> feed(Class<T> type, String machine, Runnable news) {
         return feed(type, MachineLabels.of(machine), news);
     }
 
-    /** The objects that have these labels. */
+    /** Watches the objects with these labels. */
     public <T extends HasMetadata> ObjectWatcher<T> feed(Class<T> type, Map<String, String> labels, Runnable news) {
         return new ObjectWatcher<>(selection(type, labels), news);
     }
@@ -154,14 +154,14 @@ public final class Cluster implements AutoCloseable {
         return get(Job.class, machine);
     }
 
-    /** Whether there is one that belongs to the machine. */
+    /** Returns true if an object of this kind belongs to the machine. */
     public <T extends HasMetadata> boolean hasOne(Class<T> type, String machine) {
         return !CompleteList.of(selection(type, MachineLabels.of(machine)))
                 .getItems()
                 .isEmpty();
     }
 
-    /** The newest of its pods. */
+    /** The newest pod of the machine. */
     public Optional<Pod> pod(String machine) {
         ObjectCache<Pod> pods = new ObjectCache<>();
         pods.list(
@@ -177,7 +177,7 @@ public final class Cluster implements AutoCloseable {
         return get(Service.class, machine);
     }
 
-    /** Deletes its Job; the cluster deletes what the Job owns after it. */
+    /** Deletes the machine's Job; the cluster then deletes the objects that the Job owns. */
     public void delete(String machine) {
         delete(Job.class, machine);
     }
@@ -230,7 +230,7 @@ public final class Cluster implements AutoCloseable {
 
     // ---- the server
 
-    /** The time by the API server's clock, to the second. That of this host may be wrong. Empty where the server does not tell it. */
+    /** The time by the API server's clock, to the second. The clock of this host may be wrong. Empty if the server does not send it. */
     public Optional<Instant> time() {
         HttpClient http = client.getHttpClient();
         URI version = URI.create(URLUtils.join(client.getMasterUrl().toString(), "version"));

@@ -30,7 +30,7 @@ public final class Devices {
         this.namespace = namespace;
     }
 
-    /** Whether there is such a DeviceClass. A cluster that does not serve the API has none. */
+    /** Checks if a DeviceClass exists. A cluster that does not serve the API has none. */
     public ClassState deviceClass(String name) {
         try {
             return client.resources(DeviceClass.class).withName(name).get() == null
@@ -68,7 +68,7 @@ public final class Devices {
         return list(type, MachineLabels.ofAll());
     }
 
-    /** As {@link #ofMachines}, of one machine. */
+    /** The same as {@link #ofMachines}, for one machine. */
     public <T extends HasMetadata> List<T> ofMachine(Class<T> type, String machine) {
         return list(type, MachineLabels.of(machine));
     }

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The reports of Kueue on Jobs that wait in its queues, in whichever version of its API the cluster prefers. */
+/** Kueue's reports on Jobs that wait in its queues, by the version of its API that the cluster prefers. */
 public final class Kueue {
     private static final String GROUP = "kueue.x-k8s.io";
     private static final String VISIBILITY = "visibility.kueue.x-k8s.io";
@@ -36,7 +36,7 @@ public final class Kueue {
                         .findFirst());
     }
 
-    /** How many are ahead of it, where the visibility API is there and may be read. */
+    /** The number of workloads ahead of it; empty if the visibility API does not exist or may not be read. */
     public OptionalInt position(String queue, GenericKubernetesResource workload) {
         return apiVersion(VISIBILITY)
                 .map(version -> client.raw(PENDING_WORKLOADS.formatted(version, namespace, queue)))

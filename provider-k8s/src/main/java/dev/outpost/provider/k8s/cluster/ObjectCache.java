@@ -9,18 +9,18 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Which objects of a kind there are, by what was seen of them. */
+/** The objects of a kind that exist, as far as lists and watches have shown them. */
 public final class ObjectCache<T extends HasMetadata> {
     private final Map<String, T> present = new HashMap<>();
     private T last;
 
-    /** There are these and no others. */
+    /** Replaces the content by these objects. */
     public void list(List<T> objects) {
         present.clear();
         objects.forEach(this::put);
     }
 
-    /** True if these objects are known in these versions, and no others. */
+    /** Returns true if exactly these objects are known, in these versions. */
     boolean isUpToDate(List<T> objects) {
         return objects.size() == present.size()
                 && objects.stream()
@@ -37,23 +37,23 @@ public final class ObjectCache<T extends HasMetadata> {
         last = newestPresent();
     }
 
-    /** It is no more; this is how it looked in the end. */
+    /** Notes that an object was deleted, with its last state. */
     public void remove(T object) {
         present.remove(object.getMetadata().getUid());
         last = present.isEmpty() ? object : newestPresent();
     }
 
-    /** The newest object there is, or the last one there was. */
+    /** The newest existing object, or the last one that existed. */
     public Optional<T> newest() {
         return Optional.ofNullable(last);
     }
 
-    /** All objects that there are, in no order. */
+    /** All existing objects, in no order. */
     public List<T> present() {
         return List.copyOf(present.values());
     }
 
-    /** Whether there was one and is none. */
+    /** Returns true if an object existed and none does now. */
     public boolean isGone() {
         return present.isEmpty() && last != null;
     }
@@ -64,7 +64,7 @@ public final class ObjectCache<T extends HasMetadata> {
                 .orElseThrow();
     }
 
-    /** Timestamps of the API server compare as texts. */
+    /** The order of creation. Timestamps of the API server can be compared as texts. */
     private static String age(HasMetadata object) {
         ObjectMeta metadata = object.getMetadata();
         return metadata.getCreationTimestamp() + metadata.getUid();

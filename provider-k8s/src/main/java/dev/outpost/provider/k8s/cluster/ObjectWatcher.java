@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The newest object of a selection, as lists and a watch tell of it. A list says what is so; a watch says so sooner, and
- * one that ends or lags behind does no harm. A watch whose connection was lost without an end stays silent: it is replaced once
- * it has not told of a change that a list has shown.
+ * Tracks the objects of a selection by lists and a watch. Lists are authoritative; the watch only reports changes sooner, so a watch
+ * that ends or lags behind does no harm. A watch whose connection was lost silently is replaced after a list has shown a change that
+ * the watch did not report.
  */
 public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectWatcher.class);
@@ -32,21 +32,21 @@ public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable
     private boolean closed;
 
     /**
-     * Nothing is asked before {@link #refresh}.
+     * Makes a watcher. It sends no request before {@link #refresh}.
      *
-     * @param news runs when a watch has told something, or has ended; must not block
+     * @param news runs when a watch has reported a change or has ended; must not block
      */
     public ObjectWatcher(FilterWatchListDeletable<T, KubernetesResourceList<T>, Resource<T>> selection, Runnable news) {
         this.selection = selection;
         this.news = news;
     }
 
-    /** Takes note of an object that was seen elsewhere, as in the answer to its creation. */
+    /** Adds an object that was seen elsewhere, for example in the answer to its creation. */
     public void seen(T object) {
         change(() -> sightings.put(object));
     }
 
-    /** Lists, and watches from there on unless a watch is open. */
+    /** Lists the objects, and watches for changes after the list unless a watch is open. */
     public void refresh() {
         KubernetesResourceList<T> list = CompleteList.of(selection);
         Watching opening = new Watching();
@@ -67,17 +67,17 @@ public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable
         }
     }
 
-    /** The newest object there is, or the last one there was. */
+    /** The newest existing object, or the last one that existed. */
     public Optional<T> newest() {
         return read(sightings::newest);
     }
 
-    /** All objects that there are, in no order. */
+    /** All existing objects, in no order. */
     public List<T> present() {
         return read(sightings::present);
     }
 
-    /** Whether there was one and is none. */
+    /** Returns true if an object existed and none does now. */
     public boolean isGone() {
         return read(sightings::isGone);
     }
@@ -118,16 +118,16 @@ public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable
         }
     }
 
-    /** One watch. What it tells after it was given up is not looked at. */
+    /** One watch. Its reports are ignored after it was replaced. */
     private final class Watching implements Watcher<T> {
         private volatile Watch watch;
         private boolean isBehind;
 
         /**
-         * True if it has told nothing since the list before, which had shown a change: that change was on its way, and what is on
-         * its way comes within the time between two lists. Under the lock.
+         * Returns true if the watch has not reported a change that the list before had shown. A report on its way arrives within the
+         * time between two lists. Called under the lock.
          *
-         * @param isNews whether this list, too, shows a change that it has not told
+         * @param isNews true if this list also shows a change that the watch has not reported
          */
         boolean isSilent(boolean isNews) {
             boolean isSilent = isBehind;
@@ -150,7 +150,7 @@ public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable
             }
         }
 
-        /** One that is still being opened finds out by itself. */
+        /** Closes the watch. A watch that is still being opened closes itself. */
         void close() {
             Watch opened = watch;
             if (opened != null) {

@@ -1,8 +1,8 @@
 package dev.outpost.provider.k8s.config;
 
-/** How a client reaches a machine. */
+/** The way from a client to a machine. */
 public enum AccessMode {
-    /** The pod's address within a cluster and where this host reaches it, a forwarded port elsewhere. */
+    /** The pod's address within a cluster or if this host reaches it, a forwarded port elsewhere. */
     AUTO,
     /** The pod's own address: the client runs in the cluster, or in a network that routes to pods. */
     POD_IP,

@@ -8,7 +8,7 @@ public enum EngineKind {
     CPU,
     REFERENCE;
 
-    /** As the runtime spells it. */
+    /** The runtime's name of the engine. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }

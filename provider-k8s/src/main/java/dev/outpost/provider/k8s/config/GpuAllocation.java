@@ -1,8 +1,8 @@
 package dev.outpost.provider.k8s.config;
 
-/** How a machine asks a cluster for its GPU. */
+/** The way in which a machine requests its GPU from a cluster. */
 public enum GpuAllocation {
-    /** A resource claim where the cluster has the DeviceClass for it, an extended resource elsewhere. */
+    /** A resource claim if the cluster has the DeviceClass for it, else an extended resource. */
     AUTO,
     /** A ResourceClaim, which the scheduler allocates a device for (dynamic resource allocation). */
     RESOURCE_CLAIM,

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Which GPU is meant by a key of {@link KubernetesConfig#gpus}: its name or an alias. An environment variable knows
- * neither case nor dashes ({@code OUTPOST_K8S_GPUS__A100_80GB__TOLERATIONS}), so only letters and digits count.
+ * Finds the GPU of a key of {@link KubernetesConfig#gpus}: its name or an alias. Environment variables have neither case nor dashes
+ * ({@code OUTPOST_K8S_GPUS__A100_80GB__TOLERATIONS}), so only letters and digits are compared.
  */
 public final class GpuKeys {
     private GpuKeys() {}
@@ -40,7 +40,7 @@ public final class GpuKeys {
         return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
     }
 
-    /** The catalogue's own search knows the nearest name. */
+    /** Throws the exception of the catalogue's own search, which names the nearest name. */
     private static GpuType refuse(GpuCatalogue catalogue, String key) {
         try {
             return catalogue.find(key);

@@ -14,24 +14,24 @@ public final class KubernetesNames {
 
     private KubernetesNames() {}
 
-    /** Whether it names a namespace or a Service: a DNS label. */
+    /** Returns true for a DNS label, the form of the names of namespaces and Services. */
     public static boolean isLabel(String text) {
         return text.length() <= LONGEST_LABEL && LABEL.matcher(text).matches();
     }
 
-    /** Whether it names an object of most kinds: a DNS name. */
+    /** Returns true for a DNS name, the form of the names of most objects. */
     public static boolean isSubdomain(String text) {
         return text.length() <= LONGEST_SUBDOMAIN && SUBDOMAIN.matcher(text).matches();
     }
 
-    /** Whether it is the key of a label, an annotation or a taint, or a resource: a name, perhaps behind a domain. */
+    /** Returns true for the key of a label, an annotation or a taint, or a resource: a name, optionally with a domain before it. */
     public static boolean isKey(String text) {
         int slash = text.indexOf('/');
         String name = text.substring(slash + 1);
         return (slash < 0 || isSubdomain(text.substring(0, slash))) && !name.isEmpty() && isLabelValue(name);
     }
 
-    /** Whether a label may have this value; none is one. */
+    /** Returns true if a label may have this value; the empty value is allowed. */
     public static boolean isLabelValue(String text) {
         return text.length() <= LONGEST_LABEL && VALUE.matcher(text).matches();
     }

@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.config;
 
-/** When a node pulls the image. */
+/** The policy by which a node pulls the image. */
 public enum PullPolicy {
     ALWAYS("Always"),
     IF_NOT_PRESENT("IfNotPresent"),
@@ -12,7 +12,7 @@ public enum PullPolicy {
         this.text = text;
     }
 
-    /** As Kubernetes spells it. */
+    /** The name in Kubernetes. */
     public String text() {
         return text;
     }

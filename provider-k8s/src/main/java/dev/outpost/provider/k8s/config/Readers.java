@@ -12,9 +12,9 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** How the values of settings are read from text, by their types; what is not among them stays text. */
+/** The parsers of settings, by type. Values of other types stay text. */
 final class Readers {
-    /** Above those that come with the library. */
+    /** A priority above that of the library's own converters. */
     private static final int PRIORITY = 500;
 
     private static final List<Reader<?>> ALL = List.of(
@@ -32,21 +32,21 @@ final class Readers {
 
     private Readers() {}
 
-    /** Reads a value of one type, or refuses it by an {@link IllegalArgumentException}. */
+    /** Parses values of one type. Refuses an invalid one by an {@link IllegalArgumentException}. */
     record Reader<T>(Class<T> type, Function<String, T> function) {
         void register(SmallRyeConfigBuilder builder) {
             builder.withConverter(type, PRIORITY, function::apply);
         }
     }
 
-    /** @param catalogue where GPUs are found by their names */
+    /** @param catalogue finds GPUs by their names */
     static SmallRyeConfigBuilder register(SmallRyeConfigBuilder builder, GpuCatalogue catalogue) {
         ALL.forEach(reader -> reader.register(builder));
         new Reader<>(GpuType.class, catalogue::find).register(builder);
         return builder;
     }
 
-    /** Reads the text as that type, for its refusal. */
+    /** Parses the text as that type, only to refuse an invalid one. */
     static void check(Class<?> type, String text) {
         ALL.stream().filter(reader -> reader.type == type).forEach(reader -> reader.function.apply(text));
     }
@@ -60,7 +60,7 @@ final class Readers {
                         .orElseThrow(() -> new IllegalArgumentException("expected " + words(type))));
     }
 
-    /** {@code IfNotPresent}, as Kubernetes writes it, is {@code if-not-present} as well. */
+    /** Normalises a choice: Kubernetes' spelling {@code IfNotPresent} becomes {@code if-not-present}. */
     private static String plain(String text) {
         return text.strip().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
     }

@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.config;
 
-/** The kind of Service that lets clients in from outside. */
+/** The kind of Service that clients from outside of the cluster use. */
 public enum ServiceType {
     LOAD_BALANCER("LoadBalancer"),
     NODE_PORT("NodePort");
@@ -11,7 +11,7 @@ public enum ServiceType {
         this.text = text;
     }
 
-    /** As Kubernetes spells it. */
+    /** The name in Kubernetes. */
     public String text() {
         return text;
     }

@@ -13,15 +13,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * One thing that can be set, as a method of {@link KubernetesConfig} says it.
+ * One setting, as a method of {@link KubernetesConfig} declares it.
  *
- * @param name without the prefix; what is said of one GPU has a {@code *} in the place of the GPU's name
- * @param names the names without the prefix that mean it
- * @param method the method that gives its value
- * @param type of the value, or of its elements when it is a list
- * @param isOptional whether it may be set to nothing
- * @param isList whether there may be several values
- * @param standard what holds where it is not said
+ * @param name the name without the prefix; a setting of one GPU has a {@code *} in place of the GPU's name
+ * @param names the accepted names, without the prefix
+ * @param method the method that returns its value
+ * @param type the type of the value, or of its elements if it is a list
+ * @param isOptional true if it may be empty
+ * @param isList true if it may have several values
+ * @param standard the default value
  */
 record Setting(
         String name,
@@ -36,7 +36,7 @@ record Setting(
 
     private static final List<Setting> ALL = of("", KubernetesConfig.class).toList();
 
-    /** All there are, by name. */
+    /** All settings, by name. */
     static List<Setting> all() {
         return ALL;
     }
@@ -76,7 +76,7 @@ record Setting(
         return CAPITAL.matcher(method.getName()).replaceAll("-").toLowerCase(Locale.ROOT);
     }
 
-    /** Whether a name without the prefix means this setting. */
+    /** Returns true if a name without the prefix means this setting. */
     boolean isCalled(String candidate) {
         return names.matcher(candidate).matches();
     }

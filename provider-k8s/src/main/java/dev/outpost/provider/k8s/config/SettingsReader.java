@@ -17,11 +17,11 @@ import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 
 /**
- * Reads the settings. The options of a machine win over system properties, these over the environment, and that over
+ * Reads the settings. The options of a machine override system properties, these override environment variables, and these override
  * {@code application.properties} and {@code META-INF/microprofile-config.properties} on the class path.
  */
 public final class SettingsReader {
-    /** Before a setting's name, everywhere but in the options of a machine. */
+    /** The prefix of a setting's name, everywhere except in the options of a machine. */
     public static final String PREFIX = "outpost.k8s.";
 
     private static final String DEFAULT_NAMESPACE = "outpost";
@@ -30,16 +30,16 @@ public final class SettingsReader {
     private SettingsReader() {}
 
     /**
-     * The settings of this process, and above them the options of one machine.
+     * Reads the settings of this process, overridden by the options of one machine.
      *
-     * @param options by names without the prefix
-     * @throws IllegalArgumentException on a name that is unknown or a value that makes no sense; the message names both
+     * @param options the options, by names without the prefix
+     * @throws IllegalArgumentException for an unknown name or an invalid value; the message names both
      */
     public static KubernetesConfig read(Map<String, String> options) {
         return read(options, fromOutside(), GpuCatalogue.configured());
     }
 
-    /** The options above what these sources say. */
+    /** Reads the options and the settings of these sources, which the options override. */
     static KubernetesConfig read(Map<String, String> options, SmallRyeConfigBuilder sources, GpuCatalogue catalogue) {
         requireKnown(options.keySet());
         SmallRyeConfigBuilder builder = Readers.register(sources, catalogue).withSources(source(options));
@@ -52,21 +52,21 @@ public final class SettingsReader {
         return config;
     }
 
-    /** These options and the defaults, whatever this process is configured with. */
+    /** Reads these options and the defaults, without the settings of this process. */
     public static KubernetesConfig of(Map<String, String> options) {
         return of(options, GpuCatalogue.standard());
     }
 
-    /** The same where there are other GPUs. */
+    /** Does the same with another catalogue of GPUs. */
     public static KubernetesConfig of(Map<String, String> options, GpuCatalogue catalogue) {
         return read(options, new SmallRyeConfigBuilder().addDefaultInterceptors(), catalogue);
     }
 
     /**
-     * The namespace of the machines: the one that is set; else the context's, when it names one other than
-     * {@code default}; else {@code outpost}.
+     * The namespace of the machines: the configured one; else the context's, if it names one other than {@code default}; else {@code
+     * outpost}.
      *
-     * @param ofContext what the context of the kubeconfig names; nothing within a cluster
+     * @param ofContext the namespace of the kubeconfig's context; empty within a cluster
      */
     public static String namespace(KubernetesConfig config, Optional<String> ofContext) {
         return config.namespace()
@@ -96,9 +96,9 @@ public final class SettingsReader {
     }
 
     /**
-     * Unknown names are refused above, in better words, and those of the environment are nobody's fault. Synchronized: SmallRye defines
-     * the classes of a mapping at first use, the outer class first. A second thread could use it before the others exist, and the JVM
-     * would then refuse these classes permanently.
+     * Maps the settings. Unknown names are not checked here: the caller has refused them with a better message, and those of
+     * environment variables are ignored. Synchronized: SmallRye defines the classes of a mapping at first use, the outer class first. A
+     * second thread could use it before the others exist, and the JVM would then refuse these classes permanently.
      */
     private static synchronized KubernetesConfig map(SmallRyeConfigBuilder builder) {
         try {
@@ -107,14 +107,14 @@ public final class SettingsReader {
                     .build()
                     .getConfigMapping(KubernetesConfig.class);
         } catch (ConfigValidationException failure) {
-            // A setting of one GPU in an environment variable has a name only now.
+            // A setting of one GPU in an environment variable gets its name only here, so it can fail here.
             throw new IllegalArgumentException("outpost.k8s: " + failure.getMessage(), failure);
         }
     }
 
     /**
-     * The names that somebody wrote. The environment is left out: in a pod it has variables that Kubernetes made up,
-     * and a Service called {@code outpost-k8s} would bring {@code OUTPOST_K8S_PORT}.
+     * The names of settings outside of the environment. In a pod, Kubernetes adds variables to the environment: a Service called {@code
+     * outpost-k8s} would add {@code OUTPOST_K8S_PORT}.
      */
     private static List<String> names(Config config) {
         return StreamSupport.stream(config.getConfigSources().spliterator(), false)

@@ -15,9 +15,9 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Waits until a machine's pod is ready, and tells what it waits for. */
+/** Waits until a machine's pod is ready, and reports the reason for the wait. */
 public final class ReadinessWaiter {
-    /** How long a container may run before its probes are read about. */
+    /** The time for which a container may run before its failing probes are looked up. */
     private static final Duration SLOW = Duration.ofSeconds(10);
 
     private final MachineObserver observer;
@@ -44,9 +44,9 @@ public final class ReadinessWaiter {
     }
 
     /**
-     * The pod, once it is ready or its machine answers.
+     * Returns the pod when it is ready or its machine answers.
      *
-     * @throws ClusterException when it will not be, or is not within the time that it may take
+     * @throws ClusterException if it cannot become ready, or does not within the allowed time
      */
     public Pod await() {
         Optional<Pod> ready = read();
@@ -75,7 +75,7 @@ public final class ReadinessWaiter {
         return checkAndReport(state, diagnostics.of(observed)) ? observed.pod() : Optional.empty();
     }
 
-    /** Nothing fails without the latest explanation. */
+    /** Returns true if the diagnostics are to be read now. A failure always gets the latest ones. */
     private boolean isExplanationDue(PodState state) {
         return switch (state) {
             case PodState.Running started -> !started.ready() && isSlow() && isExplanationOld();
@@ -86,7 +86,7 @@ public final class ReadinessWaiter {
         };
     }
 
-    /** A container that runs gets ready soon. One that does not may be failing its probe, as events tell. */
+    /** Returns true if the container runs but is not ready for long. Its probe may be failing, which events show. */
     private boolean isSlow() {
         running = running.or(() -> Optional.of(elapsed()));
         return elapsed().minus(running.get()).compareTo(SLOW) >= 0;

@@ -10,20 +10,20 @@ import java.util.Optional;
 import javax.net.ssl.KeyManager;
 
 /**
- * Where an API server is, and what opens it.
+ * The address of an API server, and the credentials for it.
  *
- * @param config without what the other two hold
+ * @param config the configuration, without the credentials of the other two components
  * @param keys the client's certificate and key
- * @param tokens in place of a token that does not change
+ * @param tokens the source of changing tokens, in place of a fixed one
  */
 public record ClusterAccess(Config config, Optional<KeyManager[]> keys, Optional<TokenSource> tokens) {
 
-    /** The access that the configuration has by itself. */
+    /** Makes the access of a configuration without further credentials. */
     public static ClusterAccess of(Config config) {
         return new ClusterAccess(config, Optional.empty(), Optional.empty());
     }
 
-    /** Gives a client of the API server the credentials. */
+    /** Adds the credentials to a client of the API server. */
     public void apply(HttpClient.Builder builder) {
         tokens.ifPresent(
                 source -> builder.addOrReplaceInterceptor(TokenRefreshInterceptor.NAME, new TokenInterceptor(source)));

@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The part of a user's patch that applies to one pod. Pods differ: only that of a job has the container {@code job}, only that of a
- * group the volume {@code group}. An element of the patch that changes what this pod lacks is skipped, since merging it would add
- * half of a container. An element that is complete is added, unless it has a name by which other pods of Outpost have such an element.
+ * The part of a user's patch that applies to one pod. Pods differ: only the pod of a job has the container {@code job}, and only that
+ * of a group has the volume {@code group}. A patch element that changes something that this pod lacks is skipped, because merging would
+ * add half of a container. A complete element is added, unless it has a name that other pods of Outpost use for such an element.
  *
  * @param tree the patch without the skipped elements
- * @param skipped what was left out, such as {@code container job} or {@code mount /dev/shm of container machine}
+ * @param skipped the skipped elements, such as {@code container job} or {@code mount /dev/shm of container machine}
  */
 record ApplicablePatch(Map<String, Object> tree, List<String> skipped) {
     private static final String DIRECTIVE = "$patch";
@@ -23,11 +23,11 @@ record ApplicablePatch(Map<String, Object> tree, List<String> skipped) {
     private static final String MOUNTS = "volumeMounts";
     private static final String NAME = "name";
 
-    /** The names by which some of Outpost's pods have a container. */
+    /** The names of containers that some of Outpost's pods have. */
     private static final Pattern OUR_CONTAINERS =
             Pattern.compile(MachineContainer.NAME + "(-\\d+)?|" + JobContainer.NAME);
 
-    /** The names by which some of Outpost's pods have a volume. */
+    /** The names of volumes that some of Outpost's pods have. */
     private static final Set<String> OUR_VOLUMES = Set.of(
             MachinePod.KEY,
             MachinePod.METRICS,
@@ -60,7 +60,7 @@ record ApplicablePatch(Map<String, Object> tree, List<String> skipped) {
             volumes.addAll(names(list(pod.get(VOLUMES))));
         }
 
-        /** Volumes come first: whether a mount can be added depends on them. */
+        /** Selects the elements of a patch. Volumes come first, because mounts depend on them. */
         Map<String, Object> of(Map<String, Object> patch) {
             Map<String, Object> selected = new LinkedHashMap<>(patch);
             select(selected, VOLUMES, "volume");
@@ -70,7 +70,7 @@ record ApplicablePatch(Map<String, Object> tree, List<String> skipped) {
             return selected;
         }
 
-        /** A list that replaces the pod's stays as it is. */
+        /** Selects the elements of a list. A list that replaces the pod's stays as it is. */
         private void select(Map<String, Object> patch, String field, String kind) {
             List<?> elements = list(patch.get(field));
             if (elements.isEmpty() || isReplacement(elements)) {
@@ -89,7 +89,7 @@ record ApplicablePatch(Map<String, Object> tree, List<String> skipped) {
             patch.put(field, kept);
         }
 
-        /** Mounts need a volume, and each pod has its own. */
+        /** Removes mounts whose volume this pod does not have. */
         private Object withMounts(String container, Object patch, Optional<Map<String, Object>> present) {
             if (!(map(patch).get(MOUNTS) instanceof List<?> mounts)) {
                 return patch;
@@ -114,7 +114,10 @@ record ApplicablePatch(Map<String, Object> tree, List<String> skipped) {
         }
     }
 
-    /** True if the element means one that is there. Malformed elements are refused by the merge, in better words. */
+    /**
+     * Returns true if the element changes an existing one instead of adding one. Malformed elements pass, because the merge refuses
+     * them with a better message.
+     */
     private static boolean isChange(String field, Map<String, Object> element) {
         if (element.get(NAME) == null || "delete".equals(element.get(DIRECTIVE))) {
             return false;

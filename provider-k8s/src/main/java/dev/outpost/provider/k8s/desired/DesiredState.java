@@ -23,16 +23,16 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The objects that a machine needs in the cluster. The Job comes first and owns the others, so that they go when it
- * goes. None of them names a namespace: whoever applies them says where.
+ * The objects that a machine needs in the cluster. The Job comes first and owns the others, so they are deleted with it. None of them
+ * names a namespace; the code that applies them chooses it.
  */
 public final class DesiredState {
     private DesiredState() {}
 
     /**
-     * Refuses what can be refused before anything is asked of a cluster.
+     * Refuses an invalid machine without asking the cluster.
      *
-     * @throws IllegalArgumentException when such a machine cannot be described; the message names the setting
+     * @throws IllegalArgumentException if such a machine cannot be described; the message names the setting
      */
     public static void check(GpuType gpu, KubernetesConfig config) {
         check(
@@ -40,7 +40,7 @@ public final class DesiredState {
                 DesiredState::job);
     }
 
-    /** A GPU without known labels can still be had where it is claimed as a device, which the cluster decides. */
+    /** Checks a request. A GPU without known labels is accepted if it can be claimed as a device, because the cluster decides that. */
     static void check(KubernetesMachineSpec request, Consumer<KubernetesMachineSpec> describe) {
         try {
             describe.accept(request);
@@ -60,7 +60,7 @@ public final class DesiredState {
         return request.config().patch().map(patch -> JobPatch.apply(job, patch)).orElse(job);
     }
 
-    /** The Job as it is made: it has no pod before it is {@linkplain SuspendedJob#release released}. */
+    /** The Job in its initial form: it has no pod before it is {@linkplain SuspendedJob#release released}. */
     public static Job heldJob(KubernetesMachineSpec request) {
         return SuspendedJob.of(job(request));
     }
@@ -88,8 +88,8 @@ public final class DesiredState {
     }
 
     /**
-     * The Service by which the machine is found: by clients from outside if that is the access mode, by Prometheus
-     * otherwise.
+     * The Service of the machine. Clients from outside use it if that is the access mode; otherwise Prometheus uses it to find the
+     * machine.
      *
      * @param jobUid the uid of the machine's Job
      */
@@ -121,7 +121,7 @@ public final class DesiredState {
                 .build();
     }
 
-    /** Labels and annotations of everything of the machine; those of ours win. */
+    /** The labels and annotations of all objects of the machine. Outpost's own override the user's. */
     static ObjectMeta metadata(KubernetesMachineSpec request) {
         return new ObjectMetaBuilder()
                 .withLabels(with(request.config().labels(), MachineLabels.of(request)))
@@ -136,7 +136,10 @@ public final class DesiredState {
         return all;
     }
 
-    /** It does not block the Job's removal: that would ask for a right on Jobs that clients need for nothing else. */
+    /**
+     * The reference to the owning Job. It does not block the Job's deletion, because that would need a permission on Jobs that clients
+     * do not need otherwise.
+     */
     private static OwnerReference owner(KubernetesMachineSpec request, String jobUid) {
         return new OwnerReferenceBuilder()
                 .withApiVersion("batch/v1")

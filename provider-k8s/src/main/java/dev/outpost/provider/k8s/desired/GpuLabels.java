@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * How nodes with a GPU of some type are labelled. There is one term for each party that labels nodes, and a node needs
- * to fulfil one of them. NVIDIA's feature discovery looks at the device, so where a node has its label that alone
- * decides; the labels of clouds are known before there is a node, which makes an autoscaler bring one up.
+ * The labels of nodes with a GPU of some type. There is one term for each party that labels nodes, and a node must fulfil one of them.
+ * NVIDIA's feature discovery looks at the device, so if a node has its label, only that label decides. The labels of clouds are known
+ * before the node exists, so an autoscaler can start one.
  */
 final class GpuLabels {
     static final String PRODUCT = "nvidia.com/gpu.product";
@@ -27,11 +27,10 @@ final class GpuLabels {
     private GpuLabels() {}
 
     /**
-     * The terms of which a node must fulfil one to have that GPU; none when any node will do.
+     * The terms for that GPU, of which a node must fulfil one; empty if any node is suitable.
      *
-     * @param resource the resource by which the GPU is asked for, such as {@code nvidia.com/gpu}
-     * @throws IllegalArgumentException when the labels are not known, or no such GPU has the slice that the resource
-     *     names
+     * @param resource the resource that requests the GPU, such as {@code nvidia.com/gpu}
+     * @throws IllegalArgumentException if the labels are unknown, or no such GPU has the slice that the resource names
      */
     static List<NodeSelectorTerm> terms(GpuType gpu, String resource) {
         if (gpu.isAny()) {
@@ -50,8 +49,8 @@ final class GpuLabels {
     }
 
     /**
-     * The names that the device plugin hands out and those that feature discovery writes on the node go by the same
-     * share.
+     * The terms of NVIDIA's feature discovery. The device plugin's resources and the labels of feature discovery use the same names of
+     * slices and shares.
      */
     private static List<NodeSelectorTerm> products(GpuType gpu, LabelledGpu labelled, GpuShare share) {
         List<String> values = share.of(labelled.products());
@@ -62,7 +61,7 @@ final class GpuLabels {
     /**
      * Refuses a slice that the GPU does not have.
      *
-     * @throws IllegalArgumentException when it refuses; the message names the slices that there are
+     * @throws IllegalArgumentException if it refuses; the message names the existing slices
      */
     static void requireSlice(GpuType gpu, GpuShare share) {
         LabelledGpu.of(gpu.name()).ifPresent(labelled -> requireSlice(gpu, labelled, share));

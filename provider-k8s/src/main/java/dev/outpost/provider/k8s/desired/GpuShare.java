@@ -7,14 +7,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * How much of a device a resource means: all of it, a slice, or turns on either.
+ * The part of a device that a resource stands for: the whole device, a slice, or time slices of either.
  *
- * <p>A node whose devices are sliced or shared under the plain name {@code nvidia.com/gpu} says so in the label of its
- * product, which then ends in {@code -MIG-…} or {@code -SHARED}. Who asks by the plain name gets whole devices, so
- * these forms count only where the resource's own name says slice or shared.
+ * <p>If a node's devices are sliced or shared under the plain name {@code nvidia.com/gpu}, the label of its product ends in {@code
+ * -MIG-…} or {@code -SHARED}. A request with the plain name gets whole devices, so these labels are accepted only if the name of the
+ * resource itself has a slice or is shared.
  *
  * @param profile the slice, such as {@code 1g.10gb}
- * @param isShared whether others take turns on it
+ * @param isShared true if other machines share it by time slices
  */
 record GpuShare(Optional<String> profile, boolean isShared) {
     private static final Pattern RESOURCE = Pattern.compile("nvidia\\.com/(?:mig-([0-9a-z.]+?)|[^.]+)(\\.shared)?");
@@ -26,15 +26,13 @@ record GpuShare(Optional<String> profile, boolean isShared) {
                 : new GpuShare(Optional.empty(), false);
     }
 
-    /**
-     * The labels in which feature discovery writes the product: a slice with a resource of its own has its own, too.
-     */
+    /** The labels in which feature discovery writes the product. A slice with a resource of its own also has a label of its own. */
     List<String> keys() {
         return profile.map(slice -> List.of("nvidia.com/mig-" + slice + ".product", GpuLabels.PRODUCT))
                 .orElse(List.of(GpuLabels.PRODUCT));
     }
 
-    /** The labels of a node with one of the products; none when none of them has the slice. */
+    /** The labels of a node with one of the products; empty if none of them has the slice. */
     List<String> of(List<String> products) {
         return products.stream().flatMap(this::share).flatMap(this::forms).toList();
     }
@@ -46,7 +44,10 @@ record GpuShare(Optional<String> profile, boolean isShared) {
                 .orElse(Stream.of(product));
     }
 
-    /** A plugin that renames what it shares leaves the label as it is; both forms are about. */
+    /**
+     * The possible labels of a shared product. A device plugin that renames the shared resource leaves the label as it is; both forms
+     * are in use.
+     */
     private Stream<String> forms(String product) {
         return isShared ? Stream.of(product, product + "-SHARED") : Stream.of(product);
     }

@@ -27,19 +27,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the pods of a group: one for each member, near each other, or one with a container for each. */
+/** Makes the pods of a group: one for each member, near each other, or one pod with a container for each member. */
 final class GroupPod {
     private static final String GRANT_FOLDER = "/var/run/outpost/group";
     static final String GRANT_VOLUME = "group";
     private static final String GRANT_FILE = "OUTPOST_RUNTIME_PEERS_GRANT_FILE";
-    /** What Kubernetes gives each pod of an Indexed Job. */
+    /** The variable that Kubernetes sets in each pod of an Indexed Job. */
     private static final String INDEX = "JOB_COMPLETION_INDEX";
 
     private static final String FIRST = "OUTPOST_RUNTIME_END_FIRST";
 
     private static final int KEY_MODE = 0440;
     private static final int DNS_PORT = 53;
-    /** Nearer is better: a member of a group on the same node, else one in the same zone. */
+    /** The weight of a node with another member of the group; higher than that of a node in the same zone. */
     private static final int NODE_WEIGHT = 100;
 
     private static final int ZONE_WEIGHT = 50;
@@ -75,9 +75,9 @@ final class GroupPod {
     }
 
     /**
-     * A member waits for the others without a client.
+     * Makes the container of a member. It waits for the other members without a client.
      *
-     * @param rank of the member, or the expression that Kubernetes replaces by it
+     * @param rank the rank of the member, or the expression that Kubernetes replaces by it
      * @param timeout how long the start of a group may take
      */
     private static Container member(Container one, String rank, Duration timeout) {
@@ -119,7 +119,7 @@ final class GroupPod {
                 .build();
     }
 
-    /** Containers of one pod share its address. */
+    /** Gives the container ports of its own, because containers of one pod share its address. */
     private static Container onPorts(Container member, int rank) {
         List<EnvVar> variables = member.getEnv().stream()
                 .map(variable -> switch (variable.getName()) {
@@ -180,7 +180,7 @@ final class GroupPod {
         return ports;
     }
 
-    /** By which the members' names are found. */
+    /** The ports of DNS, which resolves the members' names. */
     static List<NetworkPolicyPort> namePorts() {
         return List.of(open("UDP", DNS_PORT), open("TCP", DNS_PORT));
     }
@@ -198,7 +198,7 @@ final class GroupPod {
 
     // ---- volumes
 
-    /** The Secret's keys become a folder for each member, of which a container sees its own. */
+    /** Turns the Secret's keys into a folder for each member. A container sees only its own folder. */
     private static List<Volume> volumes(GroupRequest group, List<Volume> ofOne) {
         List<Volume> volumes = new ArrayList<>();
         for (Volume volume : ofOne) {

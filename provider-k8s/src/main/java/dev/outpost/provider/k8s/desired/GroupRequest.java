@@ -1,14 +1,14 @@
 package dev.outpost.provider.k8s.desired;
 
 /**
- * Machines that somebody wants all of or none.
+ * A request of a group of machines, which is fulfilled completely or not at all.
  *
- * @param machine one of them; its id is that of the group
- * @param members how many, from 1 to {@value #MAX_MEMBERS}
- * @param isOnePod whether they are GPUs of one node, in one pod with a container each; else each member is a pod
+ * @param machine one of the machines; its id is that of the group
+ * @param members the number of machines, from 1 to {@value #MAX_MEMBERS}
+ * @param isOnePod true if all members are containers of one pod, with GPUs of one node; otherwise each member is a pod
  */
 public record GroupRequest(KubernetesMachineSpec machine, int members, boolean isOnePod) {
-    /** Ports and containers of one pod, and Indexed Jobs whose pods are all told of, bear more. */
+    /** The most members. Kubernetes' limits for ports, containers and Indexed Jobs are higher. */
     static final int MAX_MEMBERS = 1024;
 
     static final int MAX_IN_A_POD = 16;
@@ -21,17 +21,17 @@ public record GroupRequest(KubernetesMachineSpec machine, int members, boolean i
         }
     }
 
-    /** The same group of other machines. */
+    /** The same group with other machines. */
     public GroupRequest with(KubernetesMachineSpec other) {
         return new GroupRequest(other, members, isOnePod);
     }
 
-    /** How many GPUs a pod of the group has. */
+    /** The number of GPUs of a pod of the group. */
     public int gpusOfAPod() {
         return isOnePod ? members : 1;
     }
 
-    /** What everything of the group is called. */
+    /** The name of all objects of the group. */
     public String id() {
         return machine.id();
     }

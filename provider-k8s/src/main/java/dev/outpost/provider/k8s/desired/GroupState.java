@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What should be in the cluster for a group of machines to be there. One Indexed Job has all members, so that Kueue admits all of
- * them or none, and the first member that ends takes the others along. The Job comes first and owns the others.
+ * The objects that a group of machines needs in the cluster. One Indexed Job has all members, so that Kueue admits all of them or none,
+ * and the first member that ends also ends the others. The Job comes first and owns the other objects.
  */
 public final class GroupState {
     /** The file that holds the group's grant. */
@@ -55,20 +55,20 @@ public final class GroupState {
     }
 
     /**
-     * Refuses what can be refused before anything is asked of a cluster.
+     * Refuses an invalid group without asking the cluster.
      *
-     * @throws IllegalArgumentException when such a group cannot be described; the message names the setting
+     * @throws IllegalArgumentException if such a group cannot be described; the message names the setting
      */
     public static void check(GroupRequest group) {
         DesiredState.check(group.machine(), machine -> job(group.with(machine)));
     }
 
-    /** The container of a member in a pod that has all of them. */
+    /** The name of a member's container in a pod that has all of them. */
     public static String container(int rank) {
         return GroupPod.name(rank);
     }
 
-    /** The Job as it is made: it has no pods before it is {@linkplain SuspendedJob#release released}. */
+    /** The Job in its initial form: it has no pods before it is {@linkplain SuspendedJob#release released}. */
     public static Job heldJob(GroupRequest group) {
         return SuspendedJob.of(job(group));
     }
@@ -76,8 +76,8 @@ public final class GroupState {
     /**
      * The Secret that gives each member its key and all of them the group's grant. A member's container sees its own key only.
      *
-     * @param keys of the members, by rank
-     * @param grant the secret by which the members know each other
+     * @param keys the keys of the members, by rank
+     * @param grant the secret by which the members recognise each other
      */
     public static Secret secret(GroupRequest group, List<MachineKey> keys, String grant, String jobUid) {
         if (keys.size() != group.members()) {
@@ -97,7 +97,7 @@ public final class GroupState {
                 .build();
     }
 
-    /** The key of the Secret that holds a file of a member's. */
+    /** The key of the Secret for a file of a member. */
     static String key(int rank, String file) {
         return rank + "." + file;
     }
@@ -120,9 +120,9 @@ public final class GroupState {
     }
 
     /**
-     * Lets the members reach each other at any port, and everybody else at those of sessions and of management only: members listen
-     * for each other where there is a free port. Out they reach each other and names; what else they need, such as stores, is a
-     * policy of the namespace's.
+     * Lets the members reach each other at any port, because they listen for each other at any free port. All others reach only the
+     * ports of sessions and of management. Outgoing connections are allowed to the members and to DNS; other destinations, such as
+     * stores, need a policy of the namespace.
      */
     public static NetworkPolicy policy(GroupRequest group, String jobUid) {
         return new NetworkPolicyBuilder()
@@ -189,7 +189,7 @@ public final class GroupState {
         return group.id() + "-" + rank;
     }
 
-    /** Where a member is found within the cluster. */
+    /** The host name of a member within the cluster. */
     public static String host(GroupRequest group, int rank, String namespace) {
         int pod = group.isOnePod() ? 0 : rank;
         return group.id() + "-" + pod + "." + group.id() + "." + namespace + ".svc";

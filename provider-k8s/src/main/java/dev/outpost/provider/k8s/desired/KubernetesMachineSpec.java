@@ -11,14 +11,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A machine that somebody wants.
+ * A request of a machine.
  *
- * @param id what {@link MachineNames} drew, and what its Job, Secret and Service are called
+ * @param id the name from {@link MachineNames}, which is also the name of its Job, Secret and Service
  * @param gpu the kind of GPU
- * @param lifetime what its life depends on
- * @param owner who asks for it, such as {@code ada@laptop}
- * @param config what is set
- * @param allocation how its GPU is asked for, {@code RESOURCE_CLAIM} or {@code EXTENDED_RESOURCE}
+ * @param lifetime the policy that ends it
+ * @param owner the user who requests it, such as {@code ada@laptop}
+ * @param config the settings
+ * @param allocation how its GPU is requested, {@code RESOURCE_CLAIM} or {@code EXTENDED_RESOURCE}
  */
 public record KubernetesMachineSpec(
         String id,
@@ -29,7 +29,7 @@ public record KubernetesMachineSpec(
         GpuAllocation allocation) {
     private static final Duration KEPT_FOR_CONTROL = Duration.ofDays(1);
 
-    /** A request whose allocation does not depend on the cluster. */
+    /** Makes a request whose allocation does not depend on the cluster. */
     public KubernetesMachineSpec(
             String id, GpuType gpu, LifetimePolicy lifetime, String owner, KubernetesConfig config) {
         this(id, gpu, lifetime, owner, config, GpuChoice.withoutCluster(config));
@@ -53,7 +53,7 @@ public record KubernetesMachineSpec(
         }
     }
 
-    /** How long its Job may run at the most; as long as it is wanted where it is empty. */
+    /** The longest run of its Job; empty if it is unlimited. */
     public Optional<Duration> deadline() {
         return switch (lifetime) {
             case LifetimePolicy.Stated stated -> Optional.of(stated.duration());
@@ -62,29 +62,31 @@ public record KubernetesMachineSpec(
         };
     }
 
-    /** How long its Job is kept once it has ended: a control plane must have seen why, be it away for hours. */
+    /**
+     * The time for which its Job is kept after its end. A control plane must see the reason of the end, even if it was down for hours.
+     */
     Duration keptWhenEnded() {
         Duration kept = config.ttlAfterFinished();
         boolean controlled = lifetime instanceof LifetimePolicy.Controlled;
         return controlled && kept.compareTo(KEPT_FOR_CONTROL) < 0 ? KEPT_FOR_CONTROL : kept;
     }
 
-    /** The same machine, whose GPU is asked for in this way. */
+    /** The same machine with another allocation of its GPU. */
     public KubernetesMachineSpec with(GpuAllocation chosen) {
         return new KubernetesMachineSpec(id, gpu, lifetime, owner, config, chosen);
     }
 
-    /** Where its pod may run, and the GPU that it asks for. */
+    /** The nodes on which its pod may run, and the GPU that it requests. */
     PodPlacement placement() {
         return PodPlacement.of(gpu, config, allocation);
     }
 
-    /** Whether it claims a device, by a template of claims that its Job owns. */
+    /** Returns true if it claims a device, by a claim template that its Job owns. */
     public boolean hasClaim() {
         return !placement().devices().isEmpty();
     }
 
-    /** The engine in it. A GPU that is asked for is used: it never idles beside a processor that does its work. */
+    /** The engine of the machine. By default a requested GPU is used: it never idles while the CPU computes. */
     EngineKind engine() {
         return config.engine().orElse(placement().hasGpu() ? EngineKind.CUDA : EngineKind.CPU);
     }

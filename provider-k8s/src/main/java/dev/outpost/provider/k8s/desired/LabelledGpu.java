@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How nodes with GPUs of one type are labelled.
+ * The labels of nodes with GPUs of one type.
  *
- * @param products what NVIDIA's GPU feature discovery calls them: the driver's names, with dashes for blanks
- * @param gke what Google's node pools call them
- * @param aws what Karpenter and EKS call them; one name at the most
- * @param awsMemory the sizes in MiB that go with that name, where others share it
+ * @param products the names in NVIDIA's GPU feature discovery: the driver's names, with dashes for blanks
+ * @param gke the names in Google's node pools
+ * @param aws the names in Karpenter and EKS; one at most
+ * @param awsMemory the memory sizes in MiB of this type, if other types have the same name there
  */
 record LabelledGpu(List<String> products, List<String> gke, List<String> aws, List<String> awsMemory) {
     private static final LabelledGpu A100_40 = new LabelledGpu(
@@ -28,7 +28,7 @@ record LabelledGpu(List<String> products, List<String> gke, List<String> aws, Li
             List.of("a100"),
             List.of("81920"));
 
-    /** Parts of an L4 go by its name at Amazon, with as much less memory; the whole one has been listed in two ways. */
+    /** At Amazon, parts of an L4 have its name and less memory; the whole L4 has been listed with two sizes. */
     private static final LabelledGpu L4 =
             new LabelledGpu(List.of("NVIDIA-L4"), List.of("nvidia-l4"), List.of("l4"), List.of("22888", "24576"));
 
@@ -41,7 +41,7 @@ record LabelledGpu(List<String> products, List<String> gke, List<String> aws, Li
     private static final LabelledGpu H200 = new LabelledGpu(
             List.of("NVIDIA-H200", "NVIDIA-H200-NVL"), List.of("nvidia-h200-141gb"), List.of("h200"), List.of());
 
-    /** By the name of the type in the catalogue, in lower case. */
+    /** The labels by the catalogue's name of the type, in lower case. */
     private static final Map<String, LabelledGpu> BY_NAME = Map.ofEntries(
             Map.entry("t4", of("Tesla-T4", List.of("nvidia-tesla-t4"), "t4")),
             Map.entry("l4", L4),
@@ -54,7 +54,7 @@ record LabelledGpu(List<String> products, List<String> gke, List<String> aws, Li
             Map.entry("h200", H200),
             Map.entry("b200", of("NVIDIA-B200", List.of("nvidia-b200"), "b200")));
 
-    /** Of the type of that name; nothing when it is not known here. */
+    /** Finds the labels of a type by its name; empty if they are unknown. */
     static Optional<LabelledGpu> of(String gpu) {
         return Optional.ofNullable(BY_NAME.get(gpu.toLowerCase(Locale.ROOT))).or(() -> card(gpu));
     }
@@ -63,7 +63,7 @@ record LabelledGpu(List<String> products, List<String> gke, List<String> aws, Li
         return new LabelledGpu(List.of(product), gke, List.of(aws), List.of());
     }
 
-    /** A consumer or workstation card: no cloud has a name for it, and its aliases are the driver's names. */
+    /** Makes the labels of a consumer or workstation card. No cloud has a name for it, and its aliases are the driver's names. */
     private static Optional<LabelledGpu> card(String gpu) {
         return GpuCatalogue.standard().types().stream()
                 .filter(type -> type.name().equalsIgnoreCase(gpu))

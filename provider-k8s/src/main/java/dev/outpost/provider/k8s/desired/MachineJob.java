@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Makes a machine's Job: one pod, started once, that ends at the latest when its time is over. */
+/** Makes a machine's Job: one pod, started once, that ends at its deadline at the latest. */
 final class MachineJob {
     private MachineJob() {}
 
@@ -39,7 +39,10 @@ final class MachineJob {
         return metadata.build();
     }
 
-    /** The pod holds values that exist nowhere else, so nobody may move it to save a node; unless the user says so. */
+    /**
+     * The metadata of the pod. It tells autoscalers not to move the pod to save a node, because its values exist nowhere else. The
+     * user's annotations override that.
+     */
     private static ObjectMeta podMetadata(KubernetesMachineSpec request) {
         ObjectMeta metadata = DesiredState.metadata(request);
         Map<String, String> annotations = new LinkedHashMap<>();
@@ -50,7 +53,7 @@ final class MachineJob {
         return metadata;
     }
 
-    /** Whole seconds, and no less time than was asked for. */
+    /** The duration in whole seconds, rounded up. */
     private static long seconds(Duration duration) {
         return duration.plusSeconds(1).minusNanos(1).toSeconds();
     }

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The labels by which everything of a machine is found, and the annotations that tell of it. */
+/** The labels by which all objects of a machine are found, and the annotations that describe it. */
 public final class MachineLabels {
     public static final String NAME = "app.kubernetes.io/name";
     public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
@@ -14,7 +14,7 @@ public final class MachineLabels {
     /** The machine's id. */
     public static final String MACHINE = "outpost.dev/machine";
 
-    /** The name of the GPU's type, as far as a label can hold it. */
+    /** The name of the GPU's type, adapted to the rules of labels. */
     public static final String GPU = "outpost.dev/gpu";
 
     /** {@value #CLIENT}, {@value #STATED} or {@value #CONTROLLED}. */
@@ -29,35 +29,35 @@ public final class MachineLabels {
     /** The value of {@link #LIFE} of a machine of a control plane. */
     public static final String CONTROLLED = "controlled";
 
-    /** Which control plane's machine it is. */
+    /** The control plane that owns the machine. */
     public static final String INSTALLATION = "outpost.dev/installation";
 
     /** An annotation: the labels that a control plane gave the machine, as JSON. */
     public static final String GIVEN = "outpost.dev/labels";
 
-    /** An annotation: the SHA-256 of the machine's certificate, once it has its key. */
+    /** An annotation: the SHA-256 of the machine's certificate, after its key was made. */
     public static final String PIN = "outpost.dev/pin";
 
-    /** An annotation: who asked for the machine. */
+    /** An annotation: the user who requested the machine. */
     public static final String OWNER = "outpost.dev/owner";
 
     /** An annotation of a Job that has no key yet. */
     public static final String HELD = "outpost.dev/held";
 
-    /** Kueue's: the queue in which a Job waits. */
+    /** Kueue's label: the queue in which a Job waits. */
     public static final String QUEUE = "kueue.x-k8s.io/queue-name";
 
-    /** An annotation of a pod as one member of a group sees it: the container whose log is the member's. */
+    /** An annotation of a pod in the view of one member of a group: the container that has the member's log. */
     public static final String CONTAINER = "outpost.dev/container";
 
-    /** Kubernetes': which pod of an Indexed Job it is. */
+    /** Kubernetes' label: the index of a pod of an Indexed Job. */
     public static final String INDEX = "batch.kubernetes.io/job-completion-index";
 
     private static final String PREFIX = "outpost.dev/";
 
     private MachineLabels() {}
 
-    /** Selects what belongs to any machine. */
+    /** Selects the objects of all machines. */
     public static Map<String, String> ofAll() {
         Map<String, String> labels = new LinkedHashMap<>();
         labels.put(NAME, "outpost-machine");
@@ -65,14 +65,14 @@ public final class MachineLabels {
         return labels;
     }
 
-    /** Selects what belongs to one machine. */
+    /** Selects the objects of one machine. */
     public static Map<String, String> of(String id) {
         Map<String, String> labels = ofAll();
         labels.put(MACHINE, id);
         return labels;
     }
 
-    /** All labels of ours that everything of this machine carries. */
+    /** All labels of Outpost on the objects of this machine. */
     static Map<String, String> of(KubernetesMachineSpec request) {
         Map<String, String> labels = of(request.id());
         labels.put(GPU, value(request.gpu().name()));
@@ -83,14 +83,14 @@ public final class MachineLabels {
         return labels;
     }
 
-    /** Selects what belongs to the machines of one control plane. */
+    /** Selects the objects of the machines of one control plane. */
     public static Map<String, String> ofInstallation(String installation) {
         Map<String, String> labels = ofAll();
         labels.put(INSTALLATION, installation);
         return labels;
     }
 
-    /** All annotations of ours. */
+    /** All annotations of Outpost. */
     static Map<String, String> annotations(KubernetesMachineSpec request) {
         Map<String, String> annotations = new LinkedHashMap<>(Map.of(OWNER, request.owner()));
         if (request.lifetime() instanceof LifetimePolicy.Controlled controlled) {
@@ -99,7 +99,7 @@ public final class MachineLabels {
         return annotations;
     }
 
-    /** Whether a label is one by which machines are found. */
+    /** Returns true if a label is one by which machines are found. */
     static boolean isOurs(String key) {
         return ofAll().containsKey(key) || key.startsWith(PREFIX);
     }
@@ -112,7 +112,7 @@ public final class MachineLabels {
         };
     }
 
-    /** A GPU's name may be longer than a label's value, and end in what a value cannot end in. */
+    /** Makes a label's value of a GPU's name: cuts it, and removes trailing characters that a value cannot end in. */
     private static String value(String name) {
         return name.substring(0, Math.min(name.length(), KubernetesNames.LONGEST_LABEL))
                 .replaceAll("[^A-Za-z0-9]+$", "");

@@ -20,26 +20,26 @@ import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the pod of a machine, such that the strictest of Kubernetes' Pod Security Standards lets it in. */
+/** Makes the pod of a machine. The strictest of Kubernetes' Pod Security Standards accepts it. */
 final class MachinePod {
     /** The volume of the machine's key. */
     static final String KEY = "key";
 
     static final String METRICS = "metrics";
 
-    /** The Secret that an operator makes, once a namespace, for readers of metrics. */
+    /** The Secret for readers of metrics, which an operator makes once for a namespace. */
     private static final String METRICS_SECRET = "outpost-metrics";
 
     static final String SCRATCH = "scratch";
     static final String SHARED_MEMORY = "shared-memory";
 
-    /** As in the image, which runs as any other, too. */
+    /** The user of the image. The image also runs as any other user. */
     private static final long USER = 10001;
 
-    /** More than the runtime takes to keep what it has promised. */
+    /** Longer than the runtime takes to drain, in seconds. */
     private static final long GRACE_SECONDS = 30;
 
-    /** For its group only, which is how a user that is not root can read it. */
+    /** Readable for its group only, because a user that is not root can read it only that way. */
     private static final int KEY_MODE = 0440;
 
     /** The room for files that the JVM, Netty and CUDA unpack and compile. */
@@ -128,7 +128,7 @@ final class MachinePod {
         return volumes;
     }
 
-    /** @param isOptional false where an empty one would be no use: the kubelet tries again what is missing */
+    /** @param isOptional false if the machine cannot work without the Secret; the kubelet then waits until it exists */
     private static Volume secret(String volume, String name, boolean isOptional) {
         return new VolumeBuilder()
                 .withName(volume)

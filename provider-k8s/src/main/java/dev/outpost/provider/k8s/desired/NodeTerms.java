@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.NodeSelectorTermBuilder;
 import java.util.Map;
 
-/** Whether a node's labels fulfil a term, as the scheduler would judge. */
+/** Decides if a node's labels fulfil a term, by the rules of the scheduler. */
 final class NodeTerms {
     static final String IN = "In";
     static final String DOES_NOT_EXIST = "DoesNotExist";

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where a machine's pod may run.
+ * The nodes on which a machine's pod may run.
  *
  * @param resource the extended resource of the GPU; empty if a device is claimed or no GPU is requested
  * @param devices the kinds of device to claim, best first; empty if none is claimed
@@ -39,13 +39,13 @@ public record PodPlacement(
 
     private static final int LESS = 10;
 
-    /** As {@link #of(GpuType, KubernetesConfig, GpuAllocation)}, by extended resource. */
+    /** Does the same as {@link #of(GpuType, KubernetesConfig, GpuAllocation)}, with an extended resource. */
     public static PodPlacement of(GpuType gpu, KubernetesConfig config) {
         return of(gpu, config, GpuAllocation.EXTENDED_RESOURCE);
     }
 
     /**
-     * @param allocation how the GPU is asked for
+     * @param allocation how the GPU is requested
      * @throws IllegalArgumentException if the labels of nodes with that GPU are unknown, or such a device cannot be claimed; the
      *     message names the setting
      */
@@ -107,18 +107,18 @@ public record PodPlacement(
                 tolerations);
     }
 
-    /** Whether the machine asks for a GPU, in whichever way. */
+    /** Returns true if the machine requests a GPU in any way. */
     public boolean hasGpu() {
         return resource.isPresent() || !devices.isEmpty();
     }
 
-    /** Whether a node with these labels will do; its taints are another matter. */
+    /** Returns true if a node with these labels is suitable. Does not check taints. */
     public boolean fits(Map<String, String> labels) {
         return labels.entrySet().containsAll(nodeSelector.entrySet())
                 && (terms.isEmpty() || terms.stream().anyMatch(term -> NodeTerms.fits(term, labels)));
     }
 
-    /** A machine that asks for no GPU finds none on its node, whatever the node is called. */
+    /** The terms of the GPU's labels. A machine that requests no GPU gets none, so it has no terms. */
     private static List<NodeSelectorTerm> terms(GpuType gpu, Optional<String> resource) {
         return resource.map(name -> GpuLabels.terms(gpu, name)).orElse(List.of());
     }

@@ -5,14 +5,14 @@ import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.ProbeBuilder;
 import java.time.Duration;
 
-/** How the kubelet asks a machine how it is: by TLS, whose certificate it does not check. */
+/** The probes of a machine. The kubelet connects by TLS and does not check the certificate. */
 final class Probes {
-    /** The time in which a runtime with a GPU starts once it has its key, also on a node that starts many pods at once. */
+    /** The time in which a runtime with a GPU starts after it has its key, even on a node that starts many pods at once. */
     private static final Duration START = Duration.ofMinutes(5);
 
     private Probes() {}
 
-    /** Often, since somebody waits; for as long as the runtime waits for its key, and then starts. */
+    /** The startup probe. It runs often, because a client waits, and for as long as the runtime waits for its key and then starts. */
     static Probe startup(Duration waitForKey) {
         return probe("/q/health/started")
                 .withPeriodSeconds(1)
@@ -29,7 +29,7 @@ final class Probes {
                 .build();
     }
 
-    /** Patient: a machine that is busy answers late, and a restart would lose what it holds. */
+    /** The liveness probe. It is patient: a busy machine answers late, and a restart would lose its values. */
     static Probe liveness() {
         return probe("/q/health/live")
                 .withPeriodSeconds(10)

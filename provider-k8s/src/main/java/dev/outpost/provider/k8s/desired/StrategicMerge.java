@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Kubernetes' strategic merge patch over trees of maps, lists and values: maps are merged, a null removes, lists whose
- * elements have a key are merged by it, and all else replaces what was there.
+ * Kubernetes' strategic merge patch over trees of maps, lists and values. Maps are merged, and null removes an entry. Lists whose
+ * elements have a key are merged by it. Everything else is replaced.
  *
- * <p>{@code $patch: delete} in an element removes the element of its key, {@code $patch: replace} in a map takes it as
- * it stands, in an element of a list the others as they stand. Other directives are refused.
+ * <p>{@code $patch: delete} in an element removes the element with its key. {@code $patch: replace} in a map replaces the original map;
+ * as an element of a list, it makes the other elements replace the original list. Other directives are refused.
  */
 final class StrategicMerge {
     private static final String DIRECTIVE = "$patch";
@@ -38,7 +38,7 @@ final class StrategicMerge {
 
     private StrategicMerge() {}
 
-    /** The original with the patch merged into it; neither is changed. */
+    /** Merges the patch into the original, and returns the result; neither is changed. */
     static Map<String, Object> merge(Map<String, Object> original, Map<String, Object> patch) {
         Optional<String> directive = directive(patch);
         if (directive.filter(DELETE::equals).isPresent()) {
@@ -76,7 +76,7 @@ final class StrategicMerge {
         };
     }
 
-    /** Such a list is replaced anyway, so saying so is no element of it. */
+    /** The elements of a list that replaces the original, without the directive itself. */
     private static List<Object> replaced(List<?> list) {
         return list.stream()
                 .filter(element -> !Map.of(DIRECTIVE, REPLACE).equals(element))
@@ -121,7 +121,7 @@ final class StrategicMerge {
         return -1;
     }
 
-    /** Numbers may have come in different types. */
+    /** Compares keys as text, because numbers may have different types. */
     private static boolean isSame(Object left, Object right) {
         return String.valueOf(left).equals(String.valueOf(right));
     }
@@ -142,7 +142,7 @@ final class StrategicMerge {
         throw new IllegalArgumentException("an element of " + field + " is no mapping, got " + element);
     }
 
-    /** The part of a patch that has nothing before it to be merged with: without its nulls and directives. */
+    /** The part of a patch that has no original to merge with, without its nulls and directives. */
     private static Map<String, Object> added(Map<String, Object> patch) {
         Map<String, Object> plain = new LinkedHashMap<>(patch);
         plain.remove(DIRECTIVE);

@@ -9,16 +9,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A machine's Job before its Secret is there: suspended and in no queue, so that it has no pod. The kubelet looks at a Secret
- * when it starts a container and then once a minute, so no pod may come before the Secret does.
+ * A machine's Job before its Secret exists: suspended and in no queue, so that it has no pod. The kubelet reads a Secret when it starts
+ * a container and then once a minute, so no pod may exist before the Secret does.
  */
 public final class SuspendedJob {
     private SuspendedJob() {}
 
     /**
-     * The Job as it is made.
+     * Returns the Job in its initial form.
      *
-     * @param desired the Job as it will be once it is released
+     * @param desired the Job in its released form
      */
     public static Job of(Job desired) {
         return new JobBuilder(desired)
@@ -43,19 +43,19 @@ public final class SuspendedJob {
     }
 
     /**
-     * A JSON merge patch that lets the Job run, or puts it into its queue, which lets it run. Repeating it does no harm. It
-     * touches nothing else, because an admission webhook may have changed the pod's template, which cannot be changed again.
+     * A JSON merge patch that lets the Job run, or puts it into its queue, which lets it run. Repeating it does no harm. It touches
+     * nothing else, because an admission webhook may have changed the pod's template, which cannot be changed again.
      *
-     * @param desired the Job as it shall be
+     * @param desired the Job in its released form
      */
     public static String release(Job desired) {
         return release(desired, Map.of());
     }
 
     /**
-     * As {@link #release(Job)}.
+     * Returns a patch like {@link #release(Job)}.
      *
-     * @param added annotations that it gets with that
+     * @param added annotations that the Job also gets
      */
     public static String release(Job desired, Map<String, String> added) {
         Map<String, Object> annotations = new TreeMap<>(added);

@@ -6,24 +6,24 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * How a machine gets its GPU: by device plugin or by claim.
+ * The way in which a machine gets its GPU: by device plugin or by claim.
  *
  * @param allocation {@code RESOURCE_CLAIM} or {@code EXTENDED_RESOURCE}
  * @param why a clause for people, without a full stop
  */
 public record AllocationChoice(GpuAllocation allocation, String why) {
 
-    /** What is known of a DeviceClass. */
+    /** The state of a DeviceClass. */
     public enum ClassState {
         THERE,
         MISSING,
-        /** This user may not look. */
+        /** This user may not read it. */
         FORBIDDEN
     }
 
     private static final String FORCED = "outpost.k8s.gpu-allocation says so";
 
-    /** Why a request has no device classes. */
+    /** The reason why a request has no device classes. */
     public static final String NO_COUNTERPART = "claims have no counterpart of outpost.k8s.resource-name";
 
     /**

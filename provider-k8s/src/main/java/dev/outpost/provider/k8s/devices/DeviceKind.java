@@ -5,11 +5,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A kind of device that will do for a claim.
+ * A kind of device that is suitable for a claim.
  *
- * @param name what the user calls the GPU, such as {@code A100-40GB}
- * @param deviceClass the DeviceClass that it is asked of
- * @param conditions what the device must meet besides those of its class
+ * @param name the user's name of the GPU, such as {@code A100-40GB}
+ * @param deviceClass its DeviceClass
+ * @param conditions the conditions on the device besides those of its class
  */
 public record DeviceKind(String name, String deviceClass, List<DeviceCondition> conditions) {
     /** The DeviceClass of NVIDIA's driver for whole GPUs. */
@@ -31,7 +31,7 @@ public record DeviceKind(String name, String deviceClass, List<DeviceCondition> 
                 .findFirst();
     }
 
-    /** Whether a device may be of its class, as far as that is known without evaluating the class's selectors. */
+    /** Returns true if a device may be of its class, as far as that is known without evaluating the class's selectors. */
     boolean mayBeOfClass(DeviceFacts device) {
         return switch (deviceClass) {
             case WHOLE -> isOfType(device, "gpu");
