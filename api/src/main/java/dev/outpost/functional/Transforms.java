@@ -19,8 +19,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Derivatives of functions of tensors (torch.func, torch.autograd.functional). A function computes with the ops of tensors, from
- * tensors that it is given; what it captures counts as constant. Results can be differentiated again where they are computed in a
+ * Derivatives of functions of tensors (torch.func, torch.autograd.functional). A function computes with the ops of tensors, from the
+ * tensors that it gets as arguments; captured tensors count as constants. Results can be differentiated again if they are computed in a
  * function that is differentiated.
  */
 public final class Transforms {
@@ -29,8 +29,8 @@ public final class Transforms {
     /**
      * A function's result and its product with the Jacobian.
      *
-     * @param output of the function
-     * @param product of the Jacobian, transposed for {@link #vjp}
+     * @param output the function's result
+     * @param product the product with the Jacobian; with the transposed Jacobian for {@link #vjp}
      */
     public record Product(Tensor output, Tensor product) {
         List<Tensor> tensors() {
@@ -38,20 +38,23 @@ public final class Transforms {
         }
     }
 
-    /** A function of one example as one of many, along the first dimension (torch.vmap); {@link Vmap} names other dimensions. */
+    /**
+     * Returns a function of many examples, along the first dimension, from a function of one example (torch.vmap). {@link Vmap} supports
+     * other dimensions.
+     */
     public static UnaryOperator<Tensor> vmap(UnaryOperator<Tensor> function) {
         Function<List<Tensor>, List<Tensor>> mapped = new Vmap().of(in -> List.of(function.apply(in.getFirst())));
         return input -> mapped.apply(List.of(input)).getFirst();
     }
 
-    /** As {@link #vmap(UnaryOperator)}, of two arguments. */
+    /** As {@link #vmap(UnaryOperator)}, for two arguments. */
     public static BinaryOperator<Tensor> vmap(BinaryOperator<Tensor> function) {
         Function<List<Tensor>, List<Tensor>> mapped =
                 new Vmap().of(in -> List.of(function.apply(in.get(0), in.get(1))));
         return (left, right) -> mapped.apply(List.of(left, right)).getFirst();
     }
 
-    /** The gradient of a function whose result is a scalar, as a function. */
+    /** Returns the gradient of a function with a scalar result, as a function. */
     public static UnaryOperator<Tensor> grad(UnaryOperator<Tensor> function) {
         return input -> Scope.tidy(() -> {
             Tensor at = variable(input);
@@ -64,9 +67,9 @@ public final class Transforms {
     }
 
     /**
-     * A function's result, and a vector times its Jacobian: the gradient that reverse mode computes.
+     * Returns a function's result, and the product of a vector with its Jacobian: the gradient that reverse mode computes.
      *
-     * @param vector of the result's shape
+     * @param vector a vector of the result's shape
      */
     public static Product vjp(UnaryOperator<Tensor> function, Tensor input, Tensor vector) {
         return Scope.tidy(
@@ -80,9 +83,10 @@ public final class Transforms {
     }
 
     /**
-     * A function's result, and its Jacobian times a vector: the derivative along the vector. Reverse mode is applied twice.
+     * Returns a function's result, and the product of its Jacobian with a vector: the derivative along the vector. Applies reverse mode
+     * twice.
      *
-     * @param vector of the input's shape
+     * @param vector a vector of the input's shape
      */
     public static Product jvp(UnaryOperator<Tensor> function, Tensor input, Tensor vector) {
         requireShape("jvp", input, vector);
@@ -90,7 +94,8 @@ public final class Transforms {
                 () -> {
                     Tensor at = variable(input);
                     Tensor output = recorded(() -> function.apply(at));
-                    // The gradient is linear in what it starts from, so that its gradient towards that is the product.
+                    // The gradient is linear in its start value. So the gradient of the gradient with respect to the start value is the
+                    // product.
                     Tensor start = output.detach().zerosLike().requiresGrad(true);
                     Tensor pulled = gradient(output, at, start, true);
                     Tensor product = pulled.requiresGrad() ? gradient(pulled, start, vector, true) : output.zerosLike();
@@ -99,7 +104,10 @@ public final class Transforms {
                 Product::tensors);
     }
 
-    /** All derivatives of each element of the result by each of the input: the result's shape, then the input's. */
+    /**
+     * Returns the derivatives of each element of the result with respect to each element of the input. The shape is the result's, then the
+     * input's.
+     */
     public static Tensor jacobian(UnaryOperator<Tensor> function, Tensor input) {
         return Scope.tidy(() -> {
             Tensor at = variable(input);
@@ -123,8 +131,8 @@ public final class Transforms {
     }
 
     /**
-     * As {@link #jacobian(UnaryOperator, Tensor)}, by one backward for all elements of the result, which is mapped over them
-     * (torch.func.jacrev). Every op of the backward needs a batching rule.
+     * As {@link #jacobian(UnaryOperator, Tensor)}, with one backward pass that is mapped over all elements of the result
+     * (torch.func.jacrev). Every op of the backward pass needs a batching rule.
      */
     public static Tensor jacrev(UnaryOperator<Tensor> function, Tensor input) {
         return Scope.tidy(() -> {
@@ -144,12 +152,12 @@ public final class Transforms {
         });
     }
 
-    /** All second derivatives of a function whose result is a scalar: the input's shape twice. */
+    /** Returns all second derivatives of a function with a scalar result. The shape is twice the input's. */
     public static Tensor hessian(UnaryOperator<Tensor> function, Tensor input) {
         return jacobian(grad(function), input);
     }
 
-    /** The Jacobian of a function of several tensors towards each of them. */
+    /** Returns the Jacobians of a function of several tensors with respect to each of them. */
     public static List<Tensor> jacobian(Function<List<Tensor>, Tensor> function, List<Tensor> inputs) {
         ArgumentChecks.requiredEach(inputs, "the inputs");
         List<Tensor> jacobians = new ArrayList<>();
@@ -166,7 +174,9 @@ public final class Transforms {
         return jacobians;
     }
 
-    /** A function's Hessian times a vector of the input's shape, without the Hessian (hvp). */
+    /**
+     * Returns a function's result and the product of its Hessian with a vector of the input's shape, without computing the Hessian (hvp).
+     */
     public static Product hvp(UnaryOperator<Tensor> function, Tensor input, Tensor vector) {
         requireShape("hvp", input, vector);
         return Scope.tidy(
@@ -180,7 +190,7 @@ public final class Transforms {
                 Product::tensors);
     }
 
-    /** An input by which there are derivatives: on the graph where it is on one, so that transforms nest, else a leaf of its own. */
+    /** Returns an input for derivatives. An input on the graph stays on it, so that transforms nest; another one becomes a leaf. */
     private static Tensor variable(Tensor input) {
         ArgumentChecks.required(input, "the input");
         if (!input.dtype().isFloating()) {
@@ -191,7 +201,7 @@ public final class Transforms {
                 : detached(input).requiresGrad(true);
     }
 
-    /** The same storage, as a leaf. What is around a map still sees where it came from. */
+    /** Returns the same storage as a leaf. An enclosing map still knows its origin. */
     private static Tensor detached(Tensor input) {
         return (Tensor) States.tensor(new Variable(States.cell(input), States.layout(input)), States.layout(input));
     }
@@ -200,7 +210,7 @@ public final class Transforms {
         return GradMode.enableGrad(body);
     }
 
-    /** Zeros where the output does not depend on the input. */
+    /** Returns the gradient; zeros if the output does not depend on the input. */
     private static Tensor gradient(Tensor output, Tensor input, @Nullable Tensor start, boolean again) {
         if (!output.requiresGrad()) {
             return input.zerosLike();

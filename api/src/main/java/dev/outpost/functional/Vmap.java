@@ -13,7 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a function of one example becomes a function of many (torch.vmap): along which dimensions the examples lie. The function is
+ * Makes a function of many examples from a function of one example (torch.vmap), with given dimensions for the examples. The function is
  * called once; each op in it is applied to all examples at once.
  *
  * <pre>{@code
@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
  * Function<List<Tensor>, List<Tensor>> rows = new Vmap().inDims(0, null).of(in -> List.of(in.get(1).mv(in.get(0))));
  * }</pre>
  *
- * <p>What the function captures is the same for all examples. It cannot read values, and writes in place are seen inside of it only. Maps
- * nest, inside of each other and of {@link Transforms}. A value; safe for use by several threads.
+ * <p>Captured tensors are the same for all examples. The function cannot read values, and its writes in place are visible only inside of
+ * it. Maps can be nested in each other and in {@link Transforms}. Immutable and thread-safe.
  */
 public final class Vmap {
     private final @Nullable Integer @Nullable [] inDims;
     private final int @Nullable [] outDims;
     private final BatchLevel.Randomness randomness;
 
-    /** Examples lie along the first dimension of all arguments and results; random numbers are refused. */
+    /** Uses the first dimension of all arguments and results; refuses random numbers. */
     public Vmap() {
         this(null, null, BatchLevel.Randomness.ERROR);
     }
@@ -40,30 +40,30 @@ public final class Vmap {
         this.randomness = randomness;
     }
 
-    /** The dimension of each argument along which the examples lie; null for one that is the same for all. */
+    /** Sets the dimension of the examples in each argument; null for an argument that is the same for all. */
     public Vmap inDims(@Nullable Integer... dims) {
         return new Vmap(dims.clone(), outDims, randomness);
     }
 
-    /** The dimension of each result along which the examples are to lie. */
+    /** Sets the dimension of the examples in each result. */
     public Vmap outDims(int... dims) {
         return new Vmap(inDims, dims.clone(), randomness);
     }
 
-    /** The function draws random numbers, the same for all examples. */
+    /** Allows random numbers, the same for all examples. */
     public Vmap sameRandomness() {
         return new Vmap(inDims, outDims, BatchLevel.Randomness.SAME);
     }
 
-    /** The function draws random numbers, others for each example. */
+    /** Allows random numbers, different ones for each example. */
     public Vmap differentRandomness() {
         return new Vmap(inDims, outDims, BatchLevel.Randomness.DIFFERENT);
     }
 
     /**
-     * The function of many examples.
+     * Returns the function of many examples.
      *
-     * @param function of the arguments of one example
+     * @param function the function of one example
      * @throws OpException when it is called, if the arguments have different numbers of examples, or if an op has no batching rule
      */
     public Function<List<Tensor>, List<Tensor>> of(Function<List<Tensor>, List<Tensor>> function) {
@@ -84,7 +84,7 @@ public final class Vmap {
         });
     }
 
-    /** Minus one for an argument that is the same for all examples. */
+    /** Returns the dimensions, with -1 for an argument that is the same for all examples. */
     private int[] dims(List<Tensor> inputs) {
         if (inDims != null && inDims.length != inputs.size()) {
             throw new OpException(

@@ -1,16 +1,16 @@
 package dev.outpost.stats;
 
 /**
- * How far the loads of a session are.
+ * The progress of a session's loads.
  *
- * @param loads how many tensors it has asked for
- * @param done how many of them are there, or failed
- * @param bytes what was read from sources for them; what was in memory already is not read
- * @param nanos in how much time something was being read
+ * @param loads the number of requested tensors
+ * @param done the number of loads that are complete or have failed
+ * @param bytes the bytes that were read from sources for them; tensors that were in memory already are not read
+ * @param nanos the time in which something was being read, in nanoseconds
  */
 public record LoadStats(long loads, long done, long bytes, long nanos) {
 
-    /** Bytes per second; 0 before anything was read. */
+    /** Returns the bytes per second; 0 before anything was read. */
     public double rate() {
         return nanos == 0 ? 0 : bytes * 1e9 / nanos;
     }

@@ -12,12 +12,12 @@ package dev.outpost.stats;
  * @param bytesOut bytes sent, uploads and acknowledgements included
  * @param bytesIn bytes received
  * @param controlBytesOut bytes sent without uploads
- * @param liveBytes bytes that the session's values took when the machine last said so
- * @param liveValues how many values there were then
+ * @param liveBytes the bytes of the session's values in the machine's latest report
+ * @param liveValues the number of values at that time
  * @param engineNanos time that the machine spent in kernels; that of many small ones is estimated from a few of them
  * @param kernels kernels that have run
  * @param plans plans that the machine made
- * @param provisioning how long the machine took to come
+ * @param provisioning the time that the machine took to start
  * @param hint advice about a part of the program that costs time, with its line and the remedy; empty for none
  */
 public record MachineStats(
@@ -38,7 +38,7 @@ public record MachineStats(
         Provisioning provisioning,
         String hint) {
 
-    /** Bytes on the control lane for each instruction. */
+    /** Returns the bytes on the control lane for each instruction. */
     public double bytesPerOp() {
         return instructions == 0 ? 0 : (double) controlBytesOut / instructions;
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Tells a listener how far loads are, again and again until it is closed, and once more then. */
+/** Tells a listener the progress of loads, again and again until it is closed, and then once more. */
 public final class ProgressWatch implements AutoCloseable {
     private final Supplier<LoadStats> ask;
     private final Consumer<LoadStats> listener;
@@ -35,7 +35,7 @@ public final class ProgressWatch implements AutoCloseable {
             } catch (InterruptedException interrupted) {
                 return;
             } catch (RuntimeException ignored) {
-                // The machine is gone, or the listener fails: the load itself tells.
+                // The machine is gone, or the listener fails. The load itself reports the reason.
                 return;
             }
         }

@@ -9,16 +9,16 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * How long the start of a machine took, or has taken so far.
+ * The time of a machine's start, or its time so far.
  *
- * @param state whether it is over, and how it ended
- * @param phases those that were entered, in their order
- * @param total from asking for the machine to its first answer, or to now
- * @param text what is being done, such as {@code pulling the image (1.2 GB)}, or what came of it
+ * @param state whether the start is over, and its result
+ * @param phases the phases that were entered, in their order
+ * @param total the time from the request to the machine's first answer, or until now
+ * @param text the present step, such as {@code pulling the image (1.2 GB)}, or the result
  */
 public record Provisioning(State state, List<PhaseTime> phases, Duration total, String text) {
 
-    /** Where a start stands. */
+    /** The state of a start. */
     public enum State {
         GOING_ON,
         READY,
@@ -28,8 +28,8 @@ public record Provisioning(State state, List<PhaseTime> phases, Duration total, 
     /**
      * One phase of a start.
      *
-     * @param start when it was entered, since the machine was asked for
-     * @param duration how long it took, or has taken so far
+     * @param start the time between the request and the beginning of the phase
+     * @param duration the duration of the phase, or its duration so far
      */
     public record PhaseTime(Phase phase, Duration start, Duration duration) {
         @Override
@@ -45,7 +45,7 @@ public record Provisioning(State state, List<PhaseTime> phases, Duration total, 
         phases = List.copyOf(phases);
     }
 
-    /** Such as {@code ready after 41.2 s: queued 12 ms, scheduling 20.1 s, pulling 15.0 s, connecting 6.1 s}. */
+    /** Returns a text such as {@code ready after 41.2 s: queued 12 ms, scheduling 20.1 s, pulling 15.0 s, connecting 6.1 s}. */
     @Override
     public String toString() {
         String times = phases.stream().map(PhaseTime::toString).collect(Collectors.joining(", "));

@@ -7,13 +7,16 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /**
- * Comparisons for tests, as torch.testing.assert_close: an {@link AssertionError} says how many elements differ, and where they differ
- * most. They need no framework. Thread-safe.
+ * Comparisons for tests, as torch.testing.assert_close. An {@link AssertionError} has the number of different elements, and the place of
+ * the largest difference. They need no test framework. Thread-safe.
  */
 public final class TensorAssertions {
     private TensorAssertions() {}
 
-    /** Shape and dtype are equal, and elements within PyTorch's tolerances of the dtype; integers must be equal. NaN differs from everything. */
+    /**
+     * Fails unless shape and dtype are equal, and elements are equal within PyTorch's tolerances for the dtype. Integers must be equal. NaN
+     * differs from everything.
+     */
     public static void assertClose(Tensor actual, Tensor expected) {
         assertClose(actual.toHost(), expected.toHost());
     }
@@ -23,21 +26,24 @@ public final class TensorAssertions {
         assertClose(actual, expected, relative(expected.dtype()), absolute(expected.dtype()), false);
     }
 
-    /** Shape, dtype and all elements are equal; NaN equals NaN. */
+    /** Fails unless shape, dtype and all elements are equal; NaN equals NaN. */
     public static void assertEqual(Tensor actual, Tensor expected) {
         assertClose(actual.toHost(), expected.toHost(), 0, 0, true);
     }
 
-    /** {@code |actual - expected| <= absolute + relative · |expected|}, as {@link #assertClose(HostTensor, HostTensor, double, double, boolean)}. */
+    /**
+     * Fails unless {@code |actual - expected| <= absolute + relative · |expected|}, as {@link #assertClose(HostTensor, HostTensor, double,
+     * double, boolean)}.
+     */
     public static void assertClose(
             Tensor actual, Tensor expected, double relative, double absolute, boolean nanIsEqual) {
         assertClose(actual.toHost(), expected.toHost(), relative, absolute, nanIsEqual);
     }
 
     /**
-     * Shape and dtype are equal, and {@code |actual - expected| <= absolute + relative · |expected|} for each element.
+     * Fails unless shape and dtype are equal, and {@code |actual - expected| <= absolute + relative · |expected|} for each element.
      *
-     * @param nanIsEqual whether NaN is equal to NaN; else it differs from everything
+     * @param nanIsEqual true if NaN is equal to NaN; otherwise it differs from everything
      */
     public static void assertClose(
             HostTensor actual, HostTensor expected, double relative, double absolute, boolean nanIsEqual) {
@@ -76,10 +82,10 @@ public final class TensorAssertions {
         }
     }
 
-    /** 0 for what is equal; NaN where one is not a number. */
+    /** Returns the difference: 0 for equal elements; NaN if one of them is NaN and they do not count as equal. */
     private static double distance(HostTensor actual, HostTensor expected, long at, boolean nanIsEqual) {
         if (!expected.dtype().isFloating()) {
-            // Not by way of doubles: they cannot tell neighbouring 64-bit integers apart.
+            // Compared as integers, because doubles cannot distinguish neighbouring 64-bit integers.
             long difference = actual.getLong(at) - expected.getLong(at);
             return difference == 0 ? 0 : Math.max(1, Math.abs((double) difference));
         }

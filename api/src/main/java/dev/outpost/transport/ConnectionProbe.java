@@ -5,15 +5,15 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Optional;
 
-/** Asks whether somebody listens at an address. */
+/** Tests whether a server accepts connections at an address. */
 @FunctionalInterface
 interface ConnectionProbe {
     int TIMEOUT_MILLIS = 2000;
 
-    /** The reason why a connection cannot be made, or nothing. */
+    /** Returns the reason why a connection is impossible; empty if it is possible. */
     Optional<String> problem(String host, int port);
 
-    /** By a connection, which is closed at once. */
+    /** Opens a connection, and closes it at once. */
     static Optional<String> atTheDoor(String host, int port) {
         InetSocketAddress address = new InetSocketAddress(host, port);
         if (address.isUnresolved()) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An endpoint as people write it: {@code host:port}, {@code [address]:port} or {@code unix:/path}. */
+/** Parses addresses of endpoints: {@code host:port}, {@code [address]:port} or {@code unix:/path}. */
 public final class EndpointAddress {
     /** The environment variable that names a file with the certificates of an authority, in PEM. */
     public static final String AUTHORITY_VARIABLE = "OUTPOST_CA";
@@ -22,12 +22,12 @@ public final class EndpointAddress {
     private EndpointAddress() {}
 
     /**
-     * The endpoint of that address and connection token.
+     * Returns the endpoint of an address and a connection token.
      *
-     * @param token what {@code ./outpost runtime} prints; ignored for {@code unix:}
+     * @param token the token that {@code ./outpost runtime} prints; ignored for {@code unix:}
      * @param authority a file of certificates in PEM, for a token that names no certificate
-     * @throws IllegalArgumentException when one of them is malformed or missing; the message says which. A machine that is not
-     *     there comes first: before a token is complained about, somebody has to answer at the address
+     * @throws IllegalArgumentException if one of them is malformed or missing; the message says which. An unreachable machine is reported
+     *     first, before an error of the token
      */
     public static Endpoint parse(String address, Optional<String> token, Optional<Path> authority) {
         return parse(address, token, authority, ConnectionProbe::atTheDoor);

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Machines that somebody else has started: {@code OUTPOST_ENDPOINT} says where, {@code OUTPOST_TOKEN} what opens it. Nothing
- * is started, and nothing ends with the client but its session.
+ * Provides a machine that is already running: {@code OUTPOST_ENDPOINT} is its address, {@code OUTPOST_TOKEN} its connection token. The
+ * client starts nothing, and ends only its own session.
  */
 public final class EndpointProvider implements GpuProvider {
     /** The environment variable with the address, as {@link EndpointAddress} reads it. */
@@ -27,12 +27,12 @@ public final class EndpointProvider implements GpuProvider {
 
     private final Supplier<Endpoint> endpoint;
 
-    /** The machine that the environment names. */
+    /** Uses the machine that the environment names. */
     public EndpointProvider() {
         this(EndpointProvider::ofEnvironment);
     }
 
-    /** The machine of that endpoint. */
+    /** Uses the machine of this endpoint. */
     public EndpointProvider(Endpoint endpoint) {
         this(() -> endpoint);
     }
@@ -90,7 +90,7 @@ public final class EndpointProvider implements GpuProvider {
         return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isBlank());
     }
 
-    /** A machine that is not this client's to end. */
+    /** A machine that this client must not end. */
     private record Borrowed(String id, Endpoint endpoint) implements Lease {
         @Override
         public boolean isWatched() {

@@ -5,14 +5,14 @@ import dev.outpost.channel.client.Channels;
 import dev.outpost.provider.Endpoint;
 import java.time.Duration;
 
-/** The way to each kind of endpoint. */
+/** Connects to each kind of endpoint. */
 public final class Transports {
     private Transports() {}
 
     /**
      * Opens connections to an endpoint.
      *
-     * @param timeout how long one attempt may take
+     * @param timeout the longest time of one attempt
      */
     public static FrameConnector connector(Endpoint endpoint, Duration timeout) {
         return switch (endpoint) {
@@ -22,7 +22,7 @@ public final class Transports {
         };
     }
 
-    /** Makes gRPC channels to an endpoint; there are none to a machine in this process. */
+    /** Makes gRPC channels to an endpoint. A machine in this process has none. */
     public static Channels channels(Endpoint endpoint) {
         return switch (endpoint) {
             case Endpoint.Remote remote ->

@@ -1,4 +1,2 @@
-/**
- * How a client reaches a machine that is not in its JVM: frames over gRPC, by TLS or by a Unix domain socket.
- */
+/** The connection of a client to a machine that is not in its JVM: frames over gRPC, by TLS or by a Unix domain socket. */
 package dev.outpost.transport;

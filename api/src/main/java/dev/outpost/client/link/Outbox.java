@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  * tick}. Most messages are asked about earlier, and a thread that watched the time would delay them by tens of microseconds.
  *
  * <p>The order of messages is the order of execution. So only one thread at a time has a payload that is not yet with the lane: the sender
- * thread, or a thread that has {@linkplain #expect announced} to send its own messages.
+ * thread, or a thread that has {@linkplain #expect announced} that it sends its own messages.
  */
 public final class Outbox {
     private static final int ENOUGH_BYTES = 32 << 10;
@@ -36,7 +36,7 @@ public final class Outbox {
     private long firstNanos;
     private boolean urgent;
     private boolean closed;
-    /** The number of threads that have announced to send their own messages. */
+    /** The number of threads that have announced that they send their own messages. */
     private int expected;
     /** True if a payload was taken and is not yet with the lane. */
     private boolean sending;

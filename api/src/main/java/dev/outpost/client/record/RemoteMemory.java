@@ -33,7 +33,7 @@ public final class RemoteMemory {
     private final MemoryAccount account;
     /** Frees the values that the garbage collector has found dead. */
     private final Runnable collect;
-    /** Seals all open segments and frees values on the machine. */
+    /** Seals all open segments. */
     private final Runnable seal;
     /** Lets open scans run to their end, even if the program has not taken their emissions. */
     private final Runnable releaseScans;
