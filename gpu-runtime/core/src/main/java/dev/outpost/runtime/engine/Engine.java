@@ -221,9 +221,9 @@ public interface Engine extends AutoCloseable {
         return Completion.DONE;
     }
 
-    // Exchanges with the devices of other members that bypass their hosts; empty if the engine has none.
+    // ---- with other devices
 
-    /** The way to other members' devices that does not lead over their hosts, where there is one. */
+    /** The exchanges with other members' devices that bypass their hosts; empty if the engine has none. */
     default Optional<DeviceCollectives> collectives() {
         return Optional.empty();
     }

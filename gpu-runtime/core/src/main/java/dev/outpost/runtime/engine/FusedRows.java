@@ -8,22 +8,23 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 
 /**
- * Instructions that are computed as one, row by row of a matrix: softmax, a normalization, their gradients. The same for
- * every engine; each has its own code for it.
+ * Instructions that run as one kernel, row by row of a matrix, such as softmax, a normalization, or their gradients. The
+ * instructions are the same for every engine; each engine generates its own code for them.
  *
- * <p>A value of them is wide, one element for each of the matrix, or narrow, one for each row; its shape may be any with as
- * many elements in row-major order. The instructions are
+ * <p>A value is either wide, with one element for each element of the matrix, or narrow, with one element for each row. Its
+ * shape may be any shape with that number of elements, in row-major order. The instructions are
  *
  * <ul>
- *   <li>elementwise: wide, whose operands from within are wide or narrow (the same for a whole row), or narrow throughout
+ *   <li>elementwise instructions: a wide result has wide operands, or narrow ones that are repeated along each row; a narrow
+ *       result has only narrow operands from within
  *   <li>{@code Reduce} of rows: from wide to narrow
- *   <li>{@code Reduce} of columns: from wide to one number a column, which none of the others uses
- *   <li>{@code Reduce} of everything, as {@link ReductionShape}: from wide to one number, which none of the others uses
- *   <li>{@code ArgReduce} of rows: from wide to one number a row, which none of the others uses
+ *   <li>{@code Reduce} of columns: from wide to one number for each column, which no other instruction uses
+ *   <li>{@code Reduce} of everything, by {@link ReductionShape}: from wide to one number, which no other instruction uses
+ *   <li>{@code ArgReduce} of rows: from wide to one number for each row, which no other instruction uses
  *   <li>{@code AsStrided} of a narrow value: the same numbers, narrow or repeated along the rows
  * </ul>
  *
- * Operands from outside broadcast to the shape of the instruction that uses them, whatever their own is.
+ * Operands from outside have any shape that broadcasts to the shape of the instruction that uses them.
  */
 public final class FusedRows {
     /** The largest row of which several fit side by side into a processor's caches, in elements. */

@@ -158,7 +158,7 @@ final class Bessel {
 
     private Bessel() {}
 
-    /** Of the first kind, order 0. */
+    /** The function of the first kind, order 0. */
     static double j0(double x) {
         double size = Math.abs(x);
         if (size <= 8) {
@@ -171,7 +171,7 @@ final class Bessel {
         return Math.sqrt(2 / (Math.PI * size)) * (p0(size) * Math.cos(angle) - q0(size) * Math.sin(angle));
     }
 
-    /** Of the first kind, order 1; odd. */
+    /** The function of the first kind, order 1; odd. */
     static double j1(double x) {
         double size = Math.abs(x);
         if (size <= 8) {
@@ -185,7 +185,7 @@ final class Bessel {
         return x < 0 ? -value : value;
     }
 
-    /** Of the second kind, order 0: minus infinity at 0, NaN below. */
+    /** The function of the second kind, order 0: minus infinity at 0, NaN below. */
     static double y0(double x) {
         if (!(x > 0)) {
             return x == 0 ? -Double.POSITIVE_INFINITY : Double.NaN;
@@ -200,7 +200,7 @@ final class Bessel {
         return Math.sqrt(2 / (Math.PI * x)) * (p0(x) * Math.sin(angle) + q0(x) * Math.cos(angle));
     }
 
-    /** Of the second kind, order 1: minus infinity at 0, NaN below. */
+    /** The function of the second kind, order 1: minus infinity at 0, NaN below. */
     static double y1(double x) {
         if (!(x > 0)) {
             return x == 0 ? -Double.POSITIVE_INFINITY : Double.NaN;

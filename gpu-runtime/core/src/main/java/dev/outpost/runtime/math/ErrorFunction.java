@@ -12,9 +12,9 @@ final class ErrorFunction {
     private static final double SMALL = 0.84375;
     private static final double MIDDLE = 1.25;
     private static final double LARGE = 1 / 0.35;
-    /** From this number on erf is 1, and below its negative erfc is 2. */
+    /** The number from which erf is 1; below its negative erfc is 2. */
     private static final double ERF_IS_ONE = 6;
-    /** From this number on erfc is 0. */
+    /** The number from which erfc is 0. */
     private static final double ERFC_IS_ZERO = 28;
 
     /** Below this value exp(x²) overflows. */

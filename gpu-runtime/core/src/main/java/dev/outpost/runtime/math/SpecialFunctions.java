@@ -153,7 +153,7 @@ public final class SpecialFunctions {
         return ModifiedBessel.k0(x);
     }
 
-    /** As {@link #modifiedBesselK0}, order 1. */
+    /** The modified Bessel function of the second kind, order 1, within 16 units in the last place: infinite at 0, NaN below. */
     public static double modifiedBesselK1(double x) {
         return ModifiedBessel.k1(x);
     }
@@ -188,7 +188,7 @@ public final class SpecialFunctions {
         return Bessel.y0(x);
     }
 
-    /** As {@link #besselY0}, order 1. */
+    /** The Bessel function of the second kind, order 1: minus infinity at 0, NaN below. */
     public static double besselY1(double x) {
         return Bessel.y1(x);
     }
@@ -208,32 +208,32 @@ public final class SpecialFunctions {
         return Polygamma.hurwitz(s, x);
     }
 
-    /** The regularized lower incomplete gamma function; NaN where a or x is below 0. */
+    /** The regularized lower incomplete gamma function; NaN if a or x is below 0. */
     public static double igamma(double a, double x) {
         return IncompleteGamma.lower(a, x);
     }
 
-    /** The regularized upper incomplete gamma function; NaN where a or x is below 0. */
+    /** The regularized upper incomplete gamma function; NaN if a or x is below 0. */
     public static double igammac(double a, double x) {
         return IncompleteGamma.upper(a, x);
     }
 
-    /** Chebyshev's polynomial of the first kind at x, of the degree cut to a whole number; 0 where that is below 0. */
+    /** Chebyshev's polynomial of the first kind at x, of the degree cut to a whole number; 0 for degrees below 0. */
     public static double chebyshevPolynomialT(double x, double degree) {
         return OrthogonalPolynomials.chebyshevT(x, degree);
     }
 
-    /** Chebyshev's polynomial of the second kind at x, of the degree cut to a whole number; 0 where that is below 0. */
+    /** Chebyshev's polynomial of the second kind at x, of the degree cut to a whole number; 0 for degrees below 0. */
     public static double chebyshevPolynomialU(double x, double degree) {
         return OrthogonalPolynomials.chebyshevU(x, degree);
     }
 
-    /** Chebyshev's polynomial of the third kind at x, of the degree cut to a whole number; 0 where that is below 0. */
+    /** Chebyshev's polynomial of the third kind at x, of the degree cut to a whole number; 0 for degrees below 0. */
     public static double chebyshevPolynomialV(double x, double degree) {
         return OrthogonalPolynomials.chebyshevV(x, degree);
     }
 
-    /** Chebyshev's polynomial of the fourth kind at x, of the degree cut to a whole number; 0 where that is below 0. */
+    /** Chebyshev's polynomial of the fourth kind at x, of the degree cut to a whole number; 0 for degrees below 0. */
     public static double chebyshevPolynomialW(double x, double degree) {
         return OrthogonalPolynomials.chebyshevW(x, degree);
     }
@@ -248,12 +248,12 @@ public final class SpecialFunctions {
         return OrthogonalPolynomials.hermiteHe(x, degree);
     }
 
-    /** Laguerre's polynomial at x, of the degree cut to a whole number; 0 where that is below 0. */
+    /** Laguerre's polynomial at x, of the degree cut to a whole number; 0 for degrees below 0. */
     public static double laguerrePolynomialL(double x, double degree) {
         return OrthogonalPolynomials.laguerre(x, degree);
     }
 
-    /** Legendre's polynomial at x, of the degree cut to a whole number; 0 where that is below 0. */
+    /** Legendre's polynomial at x, of the degree cut to a whole number; 0 for degrees below 0. */
     public static double legendrePolynomialP(double x, double degree) {
         return OrthogonalPolynomials.legendre(x, degree);
     }

@@ -18,7 +18,7 @@ public interface Routines {
      */
     void lu(MatrixView a, MatrixView result, int[] pivots);
 
-    /** Stores the x of {@code a x = b}, where a is a triangle. */
+    /** Stores the x of {@code a x = b} for a triangular matrix a. */
     void solveTriangular(boolean upper, boolean unit, MatrixView a, MatrixView b, MatrixView x);
 
     /**

@@ -131,7 +131,7 @@ public final class Nccl {
         }
     }
 
-    /** Draws a new id. From then on this process listens for the other members. */
+    /** Draws a new id. This process then listens for the other members. */
     public NcclId drawId() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment id = arena.allocate(ID);

@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.Collections;
 
 /**
- * Writes the loop of a chain, and what is left over behind the last whole register in a method of its own, masked:
+ * Generates the loop of a chain. The elements after the last whole register are computed by a separate method with a mask:
  *
  * <pre>{@code
  * float[] a = arrays[0]; int atA = offsets[0]; float[] r = arrays[1]; int atR = offsets[1];
@@ -32,7 +32,7 @@ import java.util.Collections;
  * if (i < count) { rest(arrays, offsets, numbers, count); }
  * }</pre>
  *
- * <p>What is folded is joined to one of as many registers as hold the lanes of a {@link RowReduction}, which take turns:
+ * <p>A folded value is joined to registers that together hold the lanes of a {@link RowReduction} and that take turns:
  *
  * <pre>{@code
  *     FloatVector joined = VectorSteps.add(y, f0); f0 = f1; f1 = f2; f2 = f3; f3 = joined;

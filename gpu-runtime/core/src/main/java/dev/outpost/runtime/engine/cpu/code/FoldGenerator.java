@@ -7,19 +7,19 @@ import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 
 /**
- * Writes the loop that folds a run of elements into one:
+ * Generates the loop that folds a run of elements into one:
  *
  * <pre>{@code
  * int i = offsets[0]; int end = i + count;
- * float x0 = a[i], …, x7 = a[i + 7];                                  // where there are as many
+ * float x0 = a[i], …, x7 = a[i + 7];                                  // if there are 8 elements
  * for (i += 8; i <= end - 8; i += 8) { x0 += a[i]; …; x7 += a[i + 7]; }
  * x0 = ((x0 + x1) + (x2 + x3)) + ((x4 + x5) + (x6 + x7));
  * for (; i < end; i++) { x0 += a[i]; }
  * r[offsets[1]] = x0;
  * }</pre>
  *
- * Sums and products of floats need the lanes, since they may not be reordered and would wait for each other. Everything
- * else takes one lane, and the JIT vectorises that.
+ * Sums and products of floats need the lanes: the JIT may not reorder them, and in one lane each would wait for the one before.
+ * All other folds use one lane, and the JIT vectorises them.
  */
 final class FoldGenerator {
     private static final int LANES = 8;

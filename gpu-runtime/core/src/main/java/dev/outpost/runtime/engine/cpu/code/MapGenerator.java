@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Writes the loop of an expression:
+ * Generates the loop of an expression:
  *
  * <pre>{@code
  * float[] r = (float[]) arrays[3]; int start = offsets[3]; int end = start + count;
@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * }</pre>
  *
  * An array with another stride is read at {@code i * stride + at}. When the last result has one, the loop starts at 0.
- * Further results are stored beside the last.
+ * Other results are stored at the same element as the last one.
  */
 final class MapGenerator {
     private final Expression expression;

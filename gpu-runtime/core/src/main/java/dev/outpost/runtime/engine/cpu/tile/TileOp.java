@@ -3,7 +3,7 @@ package dev.outpost.runtime.engine.cpu.tile;
 import dev.outpost.runtime.engine.cpu.chain.Chain;
 import java.util.Optional;
 
-/** One operation on a tile: a few thousand floats that lie in the processor's nearest cache. */
+/** One operation on a tile: a few thousand floats in the processor's nearest cache. */
 @FunctionalInterface
 public interface TileOp {
     /**

@@ -2,8 +2,8 @@ package dev.outpost.runtime.engine.cpu.vector;
 
 /**
  * Functions of a float in float arithmetic alone, so that {@link VectorMath} can compute the same bits for many floats at once. Errors
- * are at most 3 ulps. The coefficients of the exponential are those of SLEEF's expf. Those of tanh and erf minimize the largest error, by
- * Lawson's algorithm.
+ * are at most 3 ulps. The coefficients of the exponential are those of SLEEF's expf. The
+ * coefficients of tanh and erf minimize the largest error, by Lawson's algorithm.
  */
 public final class FloatMath {
     static final float LOG2_E = 1.442695040888963407359924681f;
