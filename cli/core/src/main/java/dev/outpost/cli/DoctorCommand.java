@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Tells what works on this machine. What is absent is no failure, for everything but the JDK can be done without. */
+/** Prints which features work on this host. Absent features are no failure, because only the JDK is required. */
 @Command(
         name = "doctor",
         description = "Tell what works on this machine, and what to do about what does not.",

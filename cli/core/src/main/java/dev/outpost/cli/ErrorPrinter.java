@@ -10,7 +10,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Prints an error as one line: a person needs the sentence, only who debugs needs the stack. */
+/** Prints an error as one line. The stack trace is only for debugging. */
 public final class ErrorPrinter implements IExecutionExceptionHandler, IParameterExceptionHandler {
     private final BooleanSupplier traces;
 
@@ -41,7 +41,7 @@ public final class ErrorPrinter implements IExecutionExceptionHandler, IParamete
         return ExitCode.USAGE;
     }
 
-    /** An exception of Java's own may have no message, and then its name must do. */
+    /** Returns the message of a failure, or the class name of an exception without a message. */
     private static String sentence(Throwable failure) {
         String message = failure.getMessage();
         return message == null || message.isBlank() ? failure.getClass().getSimpleName() : oneLine(message);

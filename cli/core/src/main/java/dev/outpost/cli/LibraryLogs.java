@@ -4,9 +4,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * The lines that libraries write to java.util.logging, which prints them to standard error. Vert.x does so where SLF4J
- * keeps no log, as here: of connections that break and of its own threads that were busy for long. What fails by it is
- * told by the command.
+ * Silences libraries that write to java.util.logging, which prints to standard error. Vert.x does so if SLF4J has no log, as here: about
+ * broken connections and about its own busy threads. The command itself reports failures that follow.
  */
 final class LibraryLogs {
     /** Kept in a field, since the logging system forgets the level of a logger without strong references. */

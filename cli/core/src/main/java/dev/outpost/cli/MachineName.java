@@ -18,7 +18,7 @@ record MachineName(String provider, String gpu, int count) {
 
     private static final Pattern SEVERAL = Pattern.compile("(.+)x([1-9][0-9]{0,2})");
 
-    /** Reads {@code provider:gpu} or {@code provider:gpuxcount}; without a GPU any will do. */
+    /** Reads {@code provider:gpu} or {@code provider:gpuxcount}; without a GPU it means any GPU. */
     static final class Converter implements ITypeConverter<MachineName> {
         @Override
         public MachineName convert(String text) {
@@ -36,7 +36,7 @@ record MachineName(String provider, String gpu, int count) {
                     : new MachineName(provider, gpu, 1);
         }
 
-        /** Names of GPUs may end like a count. */
+        /** True if the whole text is the name of a GPU, because such a name may end like a count. */
         private static boolean isGpu(String name) {
             try {
                 GpuCatalogue.configured().find(name);

@@ -4,7 +4,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Stands in the list of commands for one of a module that the launcher adds where it is asked for. */
+/** Only an entry in the list of commands. The launcher adds the module of the real command when it is called. */
 @Command(name = "models", description = "Tell what is in a model and what it needs.")
 final class ModelsStub implements Runnable {
     @Parameters(hidden = true)

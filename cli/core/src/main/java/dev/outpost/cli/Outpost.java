@@ -83,14 +83,14 @@ public final class Outpost implements Runnable {
         System.exit(commandLine().execute(arguments));
     }
 
-    /** There is no log to tell it to. */
+    /** Prints progress to standard error, because the command line has no log. */
     private static void showProgress() {
         if (System.getenv(ProgressMode.VARIABLE) == null && System.getProperty(ProgressMode.PROPERTY) == null) {
             System.setProperty(ProgressMode.PROPERTY, "console");
         }
     }
 
-    /** The command line with all commands, those of other modules on the class path included. */
+    /** Returns the command line with all commands, including those of other modules on the class path. */
     public static CommandLine commandLine() {
         Outpost outpost = new Outpost();
         CommandLine commandLine = new CommandLine(outpost);
@@ -104,14 +104,14 @@ public final class Outpost implements Runnable {
                 .setExecutionExceptionHandler(errors);
     }
 
-    /** Adds a command, in the place of its stand-in if there is one. */
+    /** Adds a command, and replaces its stub if there is one. */
     private static void add(Object command, CommandLine commandLine) {
         String name = command.getClass().getAnnotation(Command.class).name();
         commandLine.getCommandSpec().removeSubcommand(name);
         commandLine.addSubcommand(name, command);
     }
 
-    /** Without a command there is only help to give. */
+    /** Prints the help, if no subcommand is given. */
     @Override
     public void run() {
         spec.commandLine().usage(spec.commandLine().getOut());

@@ -24,7 +24,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Makes this host a part of a backend: machines that are processes here, without Kubernetes. */
+/** Makes this host a worker host of a backend. Its machines are processes of this host, without Kubernetes. */
 @Command(
         name = "worker",
         description = "Join a backend: this host runs machines for it, until it is stopped.",
@@ -86,7 +86,7 @@ final class WorkerCommand implements Runnable {
         String own = address == null ? ownAddress(URI.create(url)) : address;
         Map<String, String> options = Map.of("state", folder.resolve("machines").toString(), "host", own);
         GpuCatalogue catalogue = GpuCatalogue.configured();
-        // A worker is one installation, whatever it is called there.
+        // A worker is one installation, whatever its name at the backend.
         try (MachineFleet local = new ProcessProvider().open("worker", options)) {
             HostCapacity capacity = HostCapacity.of(local, catalogue, machines);
             WorkerAccount account = account(folder, capacity);
@@ -127,7 +127,7 @@ final class WorkerCommand implements Runnable {
         }
     }
 
-    /** The address that packets to the backend come from; nothing is sent. */
+    /** Returns the local address of packets to the backend. Sends nothing. */
     private static String ownAddress(URI backend) throws IOException {
         if (backend.getHost() == null) {
             throw new IllegalArgumentException(

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Resolves and checks names of hosts within a time. The JDK waits for a name server for as long as the system's resolver does, and keeps
- * a virtual thread's carrier meanwhile, so this resolves on threads of its own. Thread-safe.
+ * Resolves and checks host names within a timeout. The JDK has no timeout of its own and blocks the carrier of a virtual thread, so this
+ * class uses its own platform threads. Thread-safe.
  */
 final class NameResolver implements AutoCloseable {
     private static final Duration THREAD_LIFE = Duration.ofSeconds(10);
@@ -24,13 +24,13 @@ final class NameResolver implements AutoCloseable {
     private final Lookup lookup;
     private final ExecutorService threads;
 
-    /** Resolves and checks a name, for as long as it takes. */
+    /** Resolves and checks a name, without a timeout. */
     @FunctionalInterface
     interface Lookup {
         PublicAddresses.Checked resolve(String host) throws UnknownHostException, ForbiddenException;
     }
 
-    /** @param atOnce names that are resolved at a time; more are refused */
+    /** @param atOnce the most names that are resolved at a time; more are refused */
     NameResolver(Lookup lookup, int atOnce) {
         this.lookup = lookup;
         this.threads = new ThreadPoolExecutor(
@@ -43,7 +43,7 @@ final class NameResolver implements AutoCloseable {
     }
 
     /**
-     * The addresses of a host.
+     * Returns the checked addresses of a host.
      *
      * @throws UnknownHostException if the host has none
      * @throws ForbiddenException if one of them may not be called

@@ -22,14 +22,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Sends requests to addresses that tenants name. A tenant must not reach what only the backend can: the name is resolved once, all its
- * addresses are checked, and the connection goes to a checked one, while TLS verifies the name. Redirects are not followed. Thread-safe.
+ * Sends requests to addresses that tenants name. Tenants must not reach hosts that only the backend can reach. So the name is resolved
+ * once, all its addresses are checked, and the connection goes to a checked address, while TLS verifies the name. Redirects are not
+ * followed. Thread-safe.
  */
 public final class TenantHttp implements AutoCloseable {
-    /** Calls at a time, all to one host if need be. */
+    /** The most calls at a time, even if all go to one host. */
     public static final int MAX_CALLS = 256;
 
-    /** Names that are resolved at a time for {@link #check}. */
+    /** The most names that {@link #check} resolves at a time. */
     static final int MAX_CHECKS = 64;
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -40,17 +41,17 @@ public final class TenantHttp implements AutoCloseable {
     private final PublicAddresses addresses;
     private final NameResolver names;
 
-    /** Has threads of its own: names that do not answer and that are only checked hold up no call. */
+    /** The resolver of checks. It has its own threads, so that slow names in checks do not delay calls. */
     private final NameResolver checkedNames;
 
     private final HttpClient client;
 
-    /** @param addresses that may be called */
+    /** @param addresses the addresses that may be called */
     public TenantHttp(Vertx vertx, PublicAddresses addresses) {
         this(vertx, addresses, addresses::resolve, new HttpClientOptions());
     }
 
-    /** For tests, with another resolver and other trust. */
+    /** For tests, with another resolver and other trusted certificates. */
     TenantHttp(Vertx vertx, PublicAddresses addresses, NameResolver.Lookup lookup, HttpClientOptions options) {
         this.addresses = addresses;
         this.names = new NameResolver(lookup, MAX_CALLS);
@@ -60,7 +61,7 @@ public final class TenantHttp implements AutoCloseable {
                 new PoolOptions().setHttp1MaxSize(MAX_CALLS));
     }
 
-    /** An address that is not called; the message says why, for the tenant. */
+    /** Thrown if an address may not be called. The message tells the tenant why. */
     public static final class RefusedException extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -105,9 +106,9 @@ public final class TenantHttp implements AutoCloseable {
     }
 
     /**
-     * Posts a body, and does not read the answer's.
+     * Posts a body, and does not read the body of the answer.
      *
-     * @param timeout until the head of the answer is there: resolving the name, and all its addresses together
+     * @param timeout the longest time until the head of the answer, including the name's resolution and the attempts at all addresses
      * @return the status of the answer
      * @throws RefusedException where the address may not be called
      * @throws IOException where no answer came; the message says why
@@ -146,7 +147,7 @@ public final class TenantHttp implements AutoCloseable {
         try {
             return await(request.send(body).map(answer -> answer.statusCode()), deadline - System.nanoTime(), false);
         } finally {
-            // The answer's body may have no end.
+            // The body of the answer may be endless.
             request.reset();
         }
     }
@@ -173,7 +174,7 @@ public final class TenantHttp implements AutoCloseable {
         }
     }
 
-    /** No connection to one address. */
+    /** Thrown if one address cannot be connected. */
     private static final class ConnectFailure extends IOException {
         private static final long serialVersionUID = 1;
 

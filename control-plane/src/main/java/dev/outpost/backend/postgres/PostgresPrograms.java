@@ -17,9 +17,9 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * The programs of one PostgreSQL.
+ * The programs of one PostgreSQL installation.
  *
- * @param name what they are called in an error
+ * @param name their name in errors
  * @param folder the one with {@code initdb}, {@code pg_ctl} and {@code postgres}
  */
 record PostgresPrograms(String name, Path folder) {
@@ -62,7 +62,7 @@ record PostgresPrograms(String name, Path folder) {
         return Optional.of(new PostgresPrograms("the embedded PostgreSQL", folder.resolve("bin")));
     }
 
-    /** Under another name first, so that a kill in between leaves no half of it. */
+    /** Unpacks under a temporary name and renames, so that a killed process leaves no partial folder. */
     private static void unpack(InputStream archive, Path folder) throws IOException {
         Path half = Files.createTempDirectory(folder.getParent(), "postgresql.new");
         Files.setPosixFilePermissions(half, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -109,7 +109,7 @@ record PostgresPrograms(String name, Path folder) {
         }
     }
 
-    /** Debian keeps the server's programs off the PATH; the newest goes first. */
+    /** Returns the folders of Debian's packages, which are not on the PATH, the newest version first. */
     private static List<Path> packaged() throws IOException {
         if (!Files.isDirectory(DEBIAN)) {
             return List.of();

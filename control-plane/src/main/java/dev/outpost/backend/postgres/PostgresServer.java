@@ -66,7 +66,7 @@ public final class PostgresServer implements PostgresSupervisor.Server {
     /**
      * Starts the server of that folder, and makes the folder if it does not exist.
      *
-     * @throws IOException when another backend has the folder, or no way leads to a server; the message says what to do
+     * @throws IOException if another backend uses the folder, or no server can be started; the message says what to do
      */
     public static PostgresServer start(Path folder, Tools tools) throws IOException {
         return start(folder, tools, PostgresPrograms::all);
@@ -109,7 +109,7 @@ public final class PostgresServer implements PostgresSupervisor.Server {
                 "database: no PostgreSQL can be started here (" + String.join("; ", obstacles) + ")" + REMEDY);
     }
 
-    /** The reason why the programs cannot run that way; nothing where they do. */
+    /** Returns the reason why the programs cannot run as that user; an empty text if they can. */
     private static String obstacle(PostgresPrograms programs, RunAs user, Path folder) throws IOException {
         user.own(folder);
         Tools.Result version = Tools.run(user.command(programs.folder().resolve("postgres"), "--version"));
@@ -152,7 +152,7 @@ public final class PostgresServer implements PostgresSupervisor.Server {
         return server;
     }
 
-    /** Under another name first, so that a kill in between leaves no half of a cluster. */
+    /** Initializes under a temporary name and renames, so that a killed process leaves no partial database. */
     private static void initialize(Path folder, PostgresPrograms programs, RunAs user) throws IOException {
         Path half = folder.resolve("database.new");
         deleteTree(half);
@@ -170,7 +170,7 @@ public final class PostgresServer implements PostgresSupervisor.Server {
         Files.move(half, folder.resolve("database"));
     }
 
-    /** Another program may take the port first; then it is another port. */
+    /** Starts the server on a free port. Tries another port if another program takes it first. */
     private static int launch(Path folder, PostgresPrograms programs, RunAs user) throws IOException {
         Tools.Result result = new Tools.Result(1, "");
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -200,7 +200,7 @@ public final class PostgresServer implements PostgresSupervisor.Server {
         return StalePid.port(database).isPresent();
     }
 
-    /** Starts it on the port that it had, which its clients know. */
+    /** Starts the server again on its previous port, which its clients know. */
     @Override
     public void restart() throws IOException {
         StalePid.clear(database);
@@ -213,8 +213,8 @@ public final class PostgresServer implements PostgresSupervisor.Server {
     }
 
     /**
-     * A log of more than {@link #LONGEST_LOG} bytes becomes the older one, of which there is one. The server appends to the file, so it may
-     * be cut while the server runs; lines that are written in the moment between are lost.
+     * Copies a log of more than {@link #LONGEST_LOG} bytes over the one older log, and truncates it. The server appends to the file, so
+     * this may happen while it runs; lines that it writes between the copy and the truncation are lost.
      */
     @Override
     public void boundLog() throws IOException {
@@ -263,8 +263,8 @@ public final class PostgresServer implements PostgresSupervisor.Server {
     }
 
     /**
-     * Any process of this host can listen at the port when the server has ended, and ask for the password. SCRAM authentication never sends
-     * the password itself, so such a process cannot learn it.
+     * After the server has ended, any process of this host can listen at its port and ask for the password. SCRAM authentication never
+     * sends the password itself, so such a process cannot learn it.
      */
     static String url(int port, String name) {
         return "jdbc:postgresql://127.0.0.1:" + port + "/" + name + "?requireAuth=scram-sha-256";
@@ -278,7 +278,7 @@ public final class PostgresServer implements PostgresSupervisor.Server {
         return password;
     }
 
-    /** Stops the server, which disconnects its clients, and lets go of the folder. */
+    /** Stops the server, which disconnects its clients, and releases the folder. */
     @Override
     public void close() throws IOException {
         try {
@@ -291,7 +291,7 @@ public final class PostgresServer implements PostgresSupervisor.Server {
         }
     }
 
-    /** Held by the process, so that whatever ends it lets go. */
+    /** Locks the folder for this process. The lock is released when the process ends for any reason. */
     private static FileLock lock(Path folder) throws IOException {
         FileChannel channel =
                 FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -301,7 +301,7 @@ public final class PostgresServer implements PostgresSupervisor.Server {
                 return lock;
             }
         } catch (OverlappingFileLockException ignored) {
-            // As when another process has it.
+            // This process holds the lock already; treat it as if another process did.
         }
         channel.close();
         throw new IOException("database: another backend keeps its data in " + folder

@@ -19,7 +19,7 @@ public final class PostgresSupervisor implements AutoCloseable {
     interface Server extends AutoCloseable {
         boolean isRunning() throws IOException;
 
-        /** Starts it where it was. */
+        /** Starts the server again at its previous address. */
         void restart() throws IOException;
 
         /** The file in which an operator reads why the server has ended. */
@@ -49,7 +49,7 @@ public final class PostgresSupervisor implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("outpost-postgres").daemon().unstarted(this::watch);
     }
 
-    /** Watches a server that runs, from now on. */
+    /** Begins to watch a running server. */
     public static PostgresSupervisor of(PostgresServer server) {
         return start(server, Thread::sleep);
     }
@@ -60,7 +60,7 @@ public final class PostgresSupervisor implements AutoCloseable {
         return supervisor;
     }
 
-    /** Why the server does not run now; empty while it does. */
+    /** Returns the reason why the server does not run now; empty while it runs. */
     public Optional<String> trouble() {
         return trouble;
     }
@@ -84,7 +84,7 @@ public final class PostgresSupervisor implements AutoCloseable {
         }
     }
 
-    /** A look that fails tells nothing of the server. */
+    /** Returns true if the server runs, or if the check itself failed. */
     private boolean isRunning() {
         try {
             return server.isRunning();
@@ -129,7 +129,7 @@ public final class PostgresSupervisor implements AutoCloseable {
         }
     }
 
-    /** Stops to watch the server, and stops it. */
+    /** Stops watching the server, and stops the server. */
     @Override
     public void close() throws IOException {
         thread.interrupt();

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A way to run a program as a user who is not root, which PostgreSQL refuses to be.
+ * A way to run a program as a user other than root, as which PostgreSQL refuses to run.
  *
- * @param name what the way is called in an error
+ * @param name its name in errors
  * @param prefix the words that go before the program and its arguments
- * @param owner who must own the files of the server; as they are where this is empty
+ * @param owner the user who must own the files of the server; if empty, their owner stays
  */
 record RunAs(String name, List<String> prefix, Optional<UserPrincipal> owner) {
     private static final String ROOT = "root";
@@ -26,7 +26,7 @@ record RunAs(String name, List<String> prefix, Optional<UserPrincipal> owner) {
         prefix = List.copyOf(prefix);
     }
 
-    /** The ways of the user who runs this, best first: as that user, or away from root by a tool of the system. */
+    /** Returns the ways for the present user, best first: as that user, or, for root, by a tool of the system that changes the user. */
     static List<RunAs> ways(Tools tools, Path folder) throws IOException {
         if (!ROOT.equals(System.getProperty("user.name"))) {
             return List.of(new RunAs("as " + System.getProperty("user.name"), List.of(), Optional.empty()));
@@ -45,7 +45,7 @@ record RunAs(String name, List<String> prefix, Optional<UserPrincipal> owner) {
                 .toList();
     }
 
-    /** Gives the files below the folder to the owner, where there is one. */
+    /** Changes the owner of the files in the folder, if there is one. */
     void own(Path folder) throws IOException {
         if (owner.isEmpty()) {
             return;
@@ -75,7 +75,7 @@ record RunAs(String name, List<String> prefix, Optional<UserPrincipal> owner) {
                         Optional.of(user)));
     }
 
-    /** In a namespace of its own, where root has another number. */
+    /** Runs the program in its own user namespace, in which root has another id. */
     private static Optional<RunAs> byUnshare(Tools tools, Path folder) throws IOException {
         UserPrincipal root = principal(folder, ROOT).orElseThrow();
         return tools.find("unshare")
@@ -85,7 +85,7 @@ record RunAs(String name, List<String> prefix, Optional<UserPrincipal> owner) {
                         Optional.of(root)));
     }
 
-    /** The owner of the folder, unless that is root; else the first of the usual ones. */
+    /** Returns the owner of the folder unless it is root, else the first common system user that exists. */
     private static Optional<UserPrincipal> unprivileged(Path folder) throws IOException {
         UserPrincipal owner = Files.getOwner(folder);
         if (!owner.getName().equals(ROOT)) {

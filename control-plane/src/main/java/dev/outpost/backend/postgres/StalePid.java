@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * The file by which a PostgreSQL server marks its data folder as taken. After a crash of the host its number may be that of
- * another program, and then the server would refuse to start.
+ * The file by which a PostgreSQL server marks its data folder as taken. After a crash of the host another program may have the process id
+ * in it, and then the server would refuse to start.
  */
 final class StalePid {
     private static final String FILE = "postmaster.pid";
@@ -16,7 +16,7 @@ final class StalePid {
 
     private StalePid() {}
 
-    /** The port of the server that runs on this folder, if one does. */
+    /** Returns the port of the server that runs on this folder, if any. */
     static OptionalInt port(Path database) throws IOException {
         Path file = database.resolve(FILE);
         if (!Files.exists(file)) {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /**
  * The programs of this host.
  *
- * @param folders where they are looked for, in this order
+ * @param folders the folders in which they are searched, in this order
  */
 public record Tools(List<Path> folders) {
     private static final List<String> SYSTEM = List.of("/usr/sbin", "/usr/bin", "/sbin", "/bin");
@@ -48,7 +48,10 @@ public record Tools(List<Path> folders) {
         }
     }
 
-    /** Runs a command to its end. Its output goes to a file, since a server that it leaves behind would keep a pipe open. */
+    /**
+     * Runs a command and waits for its end. Its output goes to a file, because a server that it starts in the background would keep a pipe
+     * open.
+     */
     static Result run(List<String> command) throws IOException {
         Path output = Files.createTempFile("outpost-command", ".log");
         try {

@@ -1,2 +1,2 @@
-/** A PostgreSQL that the backend starts by itself, for a host where none is configured. Plain Java. */
+/** The PostgreSQL server that the backend itself starts if no database is configured. Plain Java. */
 package dev.outpost.backend.postgres;

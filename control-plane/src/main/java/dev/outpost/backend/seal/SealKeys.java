@@ -14,8 +14,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The keys by which values are sealed, by AES-GCM with 256 bits (NIST SP 800-38D). The first one seals; all of them open, so a
- * key is rotated by putting a new one in front. Thread-safe.
+ * The keys that seal values with AES-GCM with 256 bits (NIST SP 800-38D). The first one seals; all of them open. So a key is rotated by
+ * putting a new one in front. Thread-safe.
  */
 public final class SealKeys {
     private static final String CIPHER = "AES/GCM/NoPadding";
@@ -27,7 +27,7 @@ public final class SealKeys {
     private final SecureRandom random;
 
     /**
-     * @param text {@code NAME:KEY}, the key as 32 bytes in URL-safe Base64; several, separated by commas, the one that seals first
+     * @param text {@code NAME:KEY}, the key as 32 bytes in URL-safe Base64; several are separated by commas, and the first one seals
      */
     public SealKeys(String text, SecureRandom random) {
         this.random = random;
@@ -72,7 +72,7 @@ public final class SealKeys {
                         + " separated by commas, got something else");
     }
 
-    /** A new key as the setting has it. */
+    /** Draws a new key, in the form of the setting. */
     public static String draw(SecureRandom random) {
         byte[] bytes = new byte[KEY_BYTES];
         random.nextBytes(bytes);
@@ -89,7 +89,7 @@ public final class SealKeys {
         return keys.keySet().iterator().next();
     }
 
-    /** @param place what the value is of; a sealed value that is moved to another place does not open there */
+    /** @param place the thing that the value belongs to; a sealed value does not open at another place */
     public Sealed seal(String place, byte[] value) {
         byte[] nonce = new byte[NONCE_BYTES];
         random.nextBytes(nonce);
@@ -103,7 +103,7 @@ public final class SealKeys {
         }
     }
 
-    /** @throws IllegalStateException where the key is not there any more, or it is of another place or was changed */
+    /** @throws IllegalStateException if its key is missing, or the value belongs to another place or was changed */
     public byte[] open(String place, Sealed sealed) {
         if (!keys.containsKey(sealed.keyName())) {
             throw new IllegalStateException("seal-key: " + place + " was sealed by key " + sealed.keyName()
@@ -121,7 +121,7 @@ public final class SealKeys {
 
     // ---- tokens
 
-    /** A token that only a holder of the key can make, and that need not be stored. */
+    /** Returns a token that only a holder of the key can make, so it need not be stored. */
     public String token(String purpose) {
         return token(current(), purpose);
     }
@@ -133,7 +133,7 @@ public final class SealKeys {
                 .anyMatch(name -> MessageDigest.isEqual(token(name, purpose).getBytes(StandardCharsets.UTF_8), said));
     }
 
-    /** By a key of its own, which is derived from the one that seals. */
+    /** Makes a token with a separate key, which is derived from the sealing key. */
     private String token(String name, String purpose) {
         byte[] own = hmac(keys.get(name).getEncoded(), "tokens");
         return Base64.getUrlEncoder().withoutPadding().encodeToString(hmac(own, purpose));

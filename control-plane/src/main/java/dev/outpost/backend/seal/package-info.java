@@ -1,2 +1,2 @@
-/** Values that the backend must read back, sealed under keys that are not in the database. */
+/** Values that the backend must read back, sealed with keys that are not in the database. */
 package dev.outpost.backend.seal;

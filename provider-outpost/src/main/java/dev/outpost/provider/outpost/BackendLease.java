@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A machine of a backend that was handed out. That the backend is away says nothing about the machine. */
+/** The lease of a backend's machine. An unreachable backend does not mean that the machine is lost. */
 final class BackendLease implements Lease {
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration RELEASE = Duration.ofSeconds(5);
@@ -28,7 +28,7 @@ final class BackendLease implements Lease {
     private final AtomicBoolean releasing = new AtomicBoolean();
     private final Thread watch;
 
-    /** @param giveBack what releasing does: ends the machine, or takes back this client's grant */
+    /** @param giveBack called on release: ends the machine, or revokes this client's grant */
     private BackendLease(MachineCalls machine, RemoteState state, MachineToken token, Runnable giveBack) {
         this.machine = machine;
         this.endpoint = MachineCalls.endpoint(state, token);
@@ -82,7 +82,7 @@ final class BackendLease implements Lease {
 
     @Override
     public Uni<MachineLoss> lost() {
-        // A copy: whoever unsubscribes cancels the stage.
+        // A copy, because unsubscribing cancels the stage.
         return Uni.createFrom().completionStage(() -> lost.copy());
     }
 
@@ -121,7 +121,7 @@ final class BackendLease implements Lease {
         return released.copy();
     }
 
-    /** An end that cannot be told to the backend is found out by the machine itself: it has no client any more. */
+    /** Releases the machine. If the backend cannot be reached, the machine notices by itself that it has no client any more. */
     private void close() {
         try {
             giveBack.run();

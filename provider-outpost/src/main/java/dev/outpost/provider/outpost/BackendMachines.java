@@ -50,7 +50,7 @@ final class BackendMachines implements MachineKeeper {
         });
     }
 
-    /** The calls about a new machine, which ends when its start fails or is cancelled. */
+    /** Returns the calls to a new machine. The machine is ended if its start fails or is cancelled. */
     static MachineCalls newMachine(
             Supplier<BackendAccess> access, MachineSpec spec, CancellableTask<?> task, MonotonicProgress steps) {
         MachineCalls machine = new MachineCalls(
@@ -66,7 +66,7 @@ final class BackendMachines implements MachineKeeper {
         try {
             machine.end();
         } catch (BackendException ignored) {
-            // Then it is nowhere, or its lease ends it.
+            // Then the machine does not exist, or its lease ends it.
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -142,7 +142,7 @@ final class BackendMachines implements MachineKeeper {
         });
     }
 
-    /** The backend sweeps by itself. */
+    /** Does nothing, because the backend sweeps by itself. */
     @Override
     public Uni<List<String>> sweep() {
         return Uni.createFrom().item(List.of());

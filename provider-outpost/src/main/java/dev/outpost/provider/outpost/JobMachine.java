@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The machine that a program runs beside, where it is a job's. The backend ends it when the program has ended, so releasing it does
- * nothing, and it can be asked for again.
+ * The machine beside which a job's program runs. The backend ends it when the program has ended. So a release does nothing, and the program
+ * can request the machine again.
  *
- * @param gpu the kind of GPU that the job asked for
+ * @param gpu the kind of GPU that the job requested
  */
 record JobMachine(String job, String gpu, Endpoint.Remote endpoint) implements Lease {
     private static final String ANY = "any";
 
-    /** The one of this process; nothing where it is no job's. */
+    /** Returns the machine of this process; empty if the process is no job's program. */
     static Optional<JobMachine> ofThisProcess(UnaryOperator<String> environment) {
         return Optional.ofNullable(environment.apply("OUTPOST_JOB_MACHINE")).map(address -> read(address, environment));
     }

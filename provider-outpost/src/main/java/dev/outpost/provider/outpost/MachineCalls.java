@@ -37,7 +37,7 @@ record MachineCalls(BackendClient client, String id) {
         return new RemoteState(client.persist(() -> machines().find(id)));
     }
 
-    /** The machine once it is of a later version, or as it is after a while. */
+    /** Returns the machine once it has a later version, or its present state after a while. */
     RemoteState after(long version) {
         return new RemoteState(machines().await(id, version, WAIT));
     }
@@ -63,13 +63,13 @@ record MachineCalls(BackendClient client, String id) {
         }
     }
 
-    /** Lets a token open it, and waits until the machine knows. */
+    /** Grants a token access, and waits until the machine has the grant. */
     void grant(MachineToken token, String owner, MonotonicProgress steps) {
         steps.report(Phase.CONNECTING, "the machine is told of this client");
         grant(token, owner, GrantTerms.ALL);
     }
 
-    /** The same with terms. */
+    /** Grants a token access with terms. */
     void grant(MachineToken token, String owner, GrantTerms terms) {
         GrantRequest request = GrantRequest.of(token.sha256(), owner, terms);
         client.persist(() -> machines().grant(id, request));

@@ -2,14 +2,14 @@ package dev.outpost.provider.outpost;
 
 import java.util.regex.Pattern;
 
-/** The id of a machine, as people type it: it becomes a part of a path. */
+/** Checks ids of machines that people type, because an id becomes a part of a path. */
 public final class MachineId {
     private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final int SHOWN = 60;
 
     private MachineId() {}
 
-    /** @throws IllegalArgumentException where it is none; the message names what was given */
+    /** @throws IllegalArgumentException if the text is no id; the message names it */
     public static String checked(String id) {
         if (!UUID.matcher(id).matches()) {
             String shown = id.replaceAll("\\p{Cntrl}", "?");

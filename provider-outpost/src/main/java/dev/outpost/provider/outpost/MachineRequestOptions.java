@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The wishes of a client for a machine, by its options.
+ * The options of a client's request for a machine.
  *
- * @param project which project pays; the key's where it is not said
- * @param lease how long the machine outlives this client
- * @param idle how long it lives without an instruction
+ * @param project the project that pays; the key's by default
+ * @param lease the time that the machine lives after this client
+ * @param idle the time that it lives without an instruction
  */
 record MachineRequestOptions(String gpu, Optional<String> project, Duration lease, Optional<Duration> idle) {
     private static final List<String> OPTIONS = List.of("project", "lease", "idle");
@@ -54,12 +54,12 @@ record MachineRequestOptions(String gpu, Optional<String> project, Duration leas
         }
     }
 
-    /** A machine of a client, which ends with it. */
+    /** Returns the request for a machine that ends with its client. */
     MachineRequest ofClient(MachineToken token) {
         return request(null, lease, token.sha256());
     }
 
-    /** A machine that needs no client, for a stated time. */
+    /** Returns the request for a machine that needs no client and lives for that time. */
     MachineRequest ofTime(Duration life) {
         return request(life, null, null);
     }
@@ -77,7 +77,7 @@ record MachineRequestOptions(String gpu, Optional<String> project, Duration leas
                 null);
     }
 
-    /** Asks what would become of a request. It has no lease if the lease is the backend's default. */
+    /** Returns the question how the request would be decided. It has no lease if the lease is the backend's default. */
     PlanRequest plan(Optional<Duration> life) {
         return new PlanRequest(
                 project.orElse(null),

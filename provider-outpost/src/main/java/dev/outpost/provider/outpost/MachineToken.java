@@ -7,7 +7,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/** A token that this client has drawn. The backend and the machine learn its hash; it goes to the machine alone. */
+/** A token that this client has drawn. The backend and the machine get its hash; only the machine sees the token itself. */
 record MachineToken(String text) {
     private static final int BYTES = 32;
 

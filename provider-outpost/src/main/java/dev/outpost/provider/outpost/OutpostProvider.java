@@ -27,8 +27,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Machines of a backend. The client draws the machine's id, so that asking can be repeated, and the token that opens it, of
- * which the backend learns the hash; what is computed never passes through the backend.
+ * Machines of a backend. The client draws the machine's id, so that the request can be repeated, and the machine's token, of which the
+ * backend gets only the hash. Computations never pass through the backend.
  */
 public final class OutpostProvider implements GpuProvider {
     private final Supplier<BackendAccess> access;
@@ -65,13 +65,13 @@ public final class OutpostProvider implements GpuProvider {
     }
 
     /**
-     * Asks a backend what would become of a request, without making it. The request is that of {@code RemoteMachine.of("outpost", gpu)} with
-     * these options, or that of a machine with a stated life.
+     * Asks a backend how a request would be decided, without making it. The request is that of {@code RemoteMachine.of("outpost", gpu)}
+     * with these options, or that of a machine with a stated life.
      *
      * @param options as {@code MachineOptions.option} takes them: project, lease, idle
      * @param life of a machine that needs no client
      * @throws IllegalArgumentException on an option that is unknown or malformed
-     * @throws BackendException where the backend refuses, or does not answer
+     * @throws BackendException if the backend refuses, or does not answer
      */
     public static PlanView plan(
             BackendClient client, String gpu, Map<String, String> options, Optional<Duration> life) {
@@ -79,12 +79,12 @@ public final class OutpostProvider implements GpuProvider {
                 .plan(MachineRequestOptions.of(gpu, options).plan(life));
     }
 
-    /** The program of a job has a machine already; it asks the backend for others. */
+    /** Returns the machine that a job's program has already. The program requests others from the backend. */
     private static Optional<JobMachine> own(MachineSpec spec) {
         return JobMachine.ofThisProcess(System::getenv).filter(machine -> machine.suits(spec));
     }
 
-    /** In a span, where the program has set up OpenTelemetry; the backend goes on with its trace. */
+    /** Requests the machine in a span, if the program uses OpenTelemetry. The backend continues the trace. */
     private Lease traced(MachineSpec spec, CancellableTask<?> task, MonotonicProgress steps) {
         Span span = GlobalOpenTelemetry.getOrNoop()
                 .getTracer("dev.outpost")

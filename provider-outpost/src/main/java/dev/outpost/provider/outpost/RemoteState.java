@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
-/** A machine as the backend shows it, in the words of a supplier of machines. */
+/** The backend's view of a machine, translated into the terms of the provider interface. */
 record RemoteState(MachineView view) {
     private static final int SHOWN = 300;
 
@@ -26,7 +26,7 @@ record RemoteState(MachineView view) {
         return view.state() == Phase.State.ENDED || view.state() == Phase.State.ENDING;
     }
 
-    /** The sentence about it. */
+    /** Returns the sentence about the machine's state. */
     String sentence() {
         String text = Objects.requireNonNullElse(view.text(), "").replaceAll("\\p{Cntrl}", " ");
         return text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text;
@@ -43,7 +43,7 @@ record RemoteState(MachineView view) {
         };
     }
 
-    /** Why it went, to a client that did not end it. */
+    /** Returns the reason of the machine's end, for a client that did not end it. */
     MachineLoss loss() {
         boolean agreed = view.endReason() == EndReason.IDLE;
         return new MachineLoss(

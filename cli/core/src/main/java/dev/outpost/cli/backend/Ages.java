@@ -3,11 +3,11 @@ package dev.outpost.cli.backend;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Lengths of time in a table: the largest unit, and the next one where it counts. */
+/** Formats durations for tables: the largest unit, and the next one if it matters. */
 final class Ages {
     private Ages() {}
 
-    /** {@code 42 s}, {@code 12 min}, {@code 1 h 48 min}, {@code 3 d 4 h}. */
+    /** Returns for example {@code 42 s}, {@code 12 min}, {@code 1 h 48 min} or {@code 3 d 4 h}. */
     static String text(Duration duration) {
         if (duration.toMinutes() == 0) {
             return duration.toSeconds() + " s";
@@ -20,7 +20,7 @@ final class Ages {
                 : two(duration.toDays(), "d", duration.toHoursPart(), "h");
     }
 
-    /** {@code in 12 min}, or {@code 12 min ago}. */
+    /** Returns for example {@code in 12 min} or {@code 12 min ago}. */
     static String text(Instant then, Instant now) {
         return then.isAfter(now)
                 ? "in " + text(Duration.between(now, then))

@@ -67,7 +67,7 @@ public final class BudgetsCommand extends PrintingCommand {
                 .collect(Collectors.joining(","));
     }
 
-    /** A new one, or another cap of one. */
+    /** Makes a budget, or changes its cap. */
     @Command(name = "set", description = "Set a budget.")
     static final class Put extends PrintingCommand {
         @ArgGroup(exclusive = false, multiplicity = "1")
@@ -104,7 +104,7 @@ public final class BudgetsCommand extends PrintingCommand {
         }
     }
 
-    /** The end of one. */
+    /** Removes a budget. */
     @Command(name = "remove", description = "Remove one, so that it bounds nothing any more.")
     static final class Remove extends PrintingCommand {
         @ArgGroup(exclusive = false, multiplicity = "1")

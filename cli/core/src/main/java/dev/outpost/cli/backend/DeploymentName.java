@@ -1,10 +1,10 @@
 package dev.outpost.cli.backend;
 
-/** Names of deployments, as the backend takes them. */
+/** Checks names of deployments by the rules of the backend. */
 final class DeploymentName {
     private DeploymentName() {}
 
-    /** @throws IllegalArgumentException where no deployment can have the name */
+    /** @throws IllegalArgumentException if no deployment can have the name */
     static String checked(String name) {
         if (!name.matches("[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?")) {
             throw new IllegalArgumentException(

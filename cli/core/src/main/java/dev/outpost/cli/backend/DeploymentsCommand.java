@@ -34,7 +34,7 @@ public final class DeploymentsCommand extends PrintingCommand {
         return new DeploymentsApi(BackendClient.configured());
     }
 
-    /** Revisions and replicas. */
+    /** Shows the revisions and replicas of a deployment. */
     @Command(name = "show", description = "Show the revisions and replicas of one.")
     static final class Show extends PrintingCommand {
         @Parameters(paramLabel = "NAME", description = "As ./outpost deployments shows it.")
@@ -72,7 +72,7 @@ public final class DeploymentsCommand extends PrintingCommand {
         }
     }
 
-    /** An earlier revision again. */
+    /** Rolls a deployment back to an earlier revision. */
     @Command(name = "rollback", description = "Roll an earlier revision out again.")
     static final class Rollback extends PrintingCommand {
         @Parameters(paramLabel = "NAME", description = "As ./outpost deployments shows it.")
@@ -92,7 +92,7 @@ public final class DeploymentsCommand extends PrintingCommand {
         }
     }
 
-    /** The end of one. */
+    /** Removes a deployment. */
     @Command(name = "remove", description = "Remove one once the requests under way are answered.")
     static final class Remove extends PrintingCommand {
         @Parameters(paramLabel = "NAME", description = "As ./outpost deployments shows it.")

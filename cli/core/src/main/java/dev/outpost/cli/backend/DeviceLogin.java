@@ -97,7 +97,7 @@ final class DeviceLogin {
         return error.isEmpty() ? "it gave no ID token" : error.replaceAll("[^a-z_]", "");
     }
 
-    /** A refusal is an answer like any other. */
+    /** Posts a form. Returns a refusal as an answer, like any other. */
     private JsonNode post(String endpoint, Map<String, String> form) {
         String body = form.entrySet().stream()
                 .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))

@@ -10,14 +10,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;
 
-/** The log of a job as it comes. It goes on where it was when the backend was away. */
+/** Follows the log of a job. Continues at its position after the backend was away. */
 final class JobLog {
     private static final Duration WAIT = Duration.ofSeconds(20);
     private static final int PAUSE_MILLIS = 1_000;
 
     private JobLog() {}
 
-    /** A job's id as people give it. */
+    /** Checks a job's id that a person typed. */
     static String checked(String id) {
         try {
             return UUID.fromString(id).toString();
@@ -38,7 +38,7 @@ final class JobLog {
         }
     }
 
-    /** Returns when the job has ended. Runs that follow one another are shown one after the other. */
+    /** Prints the log, one run after the other, until the job has ended. */
     static void follow(JobsApi jobs, String id, PrintWriter out) {
         int run = 1;
         long from = 0;
@@ -77,7 +77,7 @@ final class JobLog {
         }
     }
 
-    /** Fails where the job did. */
+    /** Fails if the job has failed. */
     static void requireSuccess(JobsApi jobs, String id) {
         JobView job = jobs.find(id);
         if (job.phase() != JobPhase.SUCCEEDED) {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 final class JobUpload {
     private JobUpload() {}
 
-    /** Its SHA-256, once the backend has it whole. */
+    /** Sends the file, and returns its SHA-256 once the backend has all of it. */
     static String send(BackendClient client, Path file) {
         ProgramJar.check(file);
         return FileUpload.send(client, file);

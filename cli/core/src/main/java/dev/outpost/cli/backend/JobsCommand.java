@@ -40,7 +40,7 @@ public final class JobsCommand extends PrintingCommand {
         return new JobsApi(BackendClient.configured());
     }
 
-    /** What happened to it. */
+    /** Shows the events of a job. */
     @Command(name = "show", description = "Show what happened to one.")
     static final class Show extends PrintingCommand {
         @Parameters(paramLabel = "ID", description = "As ./outpost jobs shows it.")
@@ -57,7 +57,7 @@ public final class JobsCommand extends PrintingCommand {
         }
     }
 
-    /** What it prints. */
+    /** Prints the log of a job. */
     @Command(name = "log", description = "Show what one has printed.")
     static final class Log extends PrintingCommand {
         @Parameters(paramLabel = "ID", description = "As ./outpost jobs shows it.")
@@ -76,7 +76,7 @@ public final class JobsCommand extends PrintingCommand {
         }
     }
 
-    /** What it left. */
+    /** Lists or downloads the files of a job. */
     @Command(name = "artefacts", description = "List the files that one left, or fetch them.")
     static final class Artefacts extends PrintingCommand {
         @Parameters(paramLabel = "ID", description = "As ./outpost jobs shows it.")
@@ -97,7 +97,10 @@ public final class JobsCommand extends PrintingCommand {
             }
         }
 
-        /** The path of a file in the target folder. The folder is made absolute first, since a relative one such as {@code ..} cannot be compared. */
+        /**
+         * Returns the path of a file in the target folder. The folder is made absolute first, since a relative one such as {@code ..}
+         * cannot be compared.
+         */
         static Path target(Path to, String path) {
             Path folder = to.toAbsolutePath().normalize();
             Path target = folder.resolve(path).normalize();
@@ -126,7 +129,7 @@ public final class JobsCommand extends PrintingCommand {
         }
     }
 
-    /** Its end. */
+    /** Ends a job. */
     @Command(name = "cancel", description = "End one.")
     static final class Cancel extends PrintingCommand {
         @Parameters(paramLabel = "ID", description = "As ./outpost jobs shows it.")

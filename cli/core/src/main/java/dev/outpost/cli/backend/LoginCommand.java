@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Keeps a backend's address and a key for this user. */
+/** Stores a backend's address and a key for this user. */
 @Command(
         name = "login",
         description = "Keep a backend's address and your key in a file that only you can read.",
@@ -58,7 +58,7 @@ public final class LoginCommand extends PrintingCommand {
                                 Optional.ofNullable(project))
                 : BackendAccess.of(address, SecretInput.read("login", "key"))
                         .withAuthority(Optional.ofNullable(authority));
-        // Refused by the backend it is of no use to keep.
+        // A key that the backend refuses must not be stored, so try it first.
         new MachinesApi(new BackendClient(access)).gpus();
         try {
             access.login();

@@ -65,7 +65,7 @@ public final class MachinesCommand implements Runnable {
         return providers.get().find(name);
     }
 
-    /** The keeper of that provider's machines. */
+    /** Returns the keeper of that provider's machines. */
     MachineKeeper keeper(String name) {
         GpuProvider provider = provider(name);
         return provider.keeper()

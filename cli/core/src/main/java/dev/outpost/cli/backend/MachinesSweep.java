@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Removes what is left of machines that have ended. */
+/** Removes the remains of machines that have ended. */
 @Command(name = "sweep", description = "Remove what is left of machines that have ended.")
 final class MachinesSweep implements Runnable {
     @ParentCommand

@@ -3,7 +3,7 @@ package dev.outpost.cli.backend;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
-/** Amounts as people read them: two places, and the currency that the backend names. The API has all digits. */
+/** Formats amounts for people: two decimals, and the currency that the backend names. The API has all digits. */
 final class MoneyFormat {
     private static final int NANO_DIGITS = 9;
 
@@ -23,17 +23,17 @@ final class MoneyFormat {
         return text(nanos) + currency(currency);
     }
 
-    /** A space and the currency, or nothing where the backend names none. */
+    /** Returns a space and the currency; empty if the backend names none. */
     static String currency(String currency) {
         return currency == null ? "" : " " + currency;
     }
 
-    /** A price is shown exactly, with two places at least; null is none. */
+    /** Returns the exact price, with at least two decimals; null means no price. */
     static String perHour(BigDecimal price, String currency) {
         return price == null || price.signum() == 0 ? "none is set" : exact(price) + currency(currency) + " an hour";
     }
 
-    /** All digits of a price, and two places at least. */
+    /** Returns all digits of a price, with at least two decimals. */
     static String exact(BigDecimal price) {
         BigDecimal digits = price.stripTrailingZeros();
         return digits.setScale(Math.max(2, digits.scale()), RoundingMode.UNNECESSARY)

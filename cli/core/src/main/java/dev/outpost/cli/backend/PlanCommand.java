@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Asks a backend what would become of a request. */
+/** Asks a backend how a request would be decided. */
 @Command(name = "plan", description = "Tell whether a backend would start a machine now, why not, and at what price.")
 public final class PlanCommand extends PrintingCommand {
     @Parameters(paramLabel = "GPU", description = "A name of the catalogue (./outpost gpus), or any.")

@@ -50,7 +50,7 @@ public final class PoolsCommand extends PrintingCommand {
         return pool.name() + ": " + pool.text();
     }
 
-    /** A new one, or another size of one. */
+    /** Makes a pool, or changes its size. */
     @Command(name = "set", description = "Make a pool, or change all of it.")
     static final class Put extends PrintingCommand {
         @Parameters(paramLabel = "NAME", description = "Lower-case letters, digits and inner dashes.")
@@ -96,13 +96,13 @@ public final class PoolsCommand extends PrintingCommand {
         }
     }
 
-    /** Sets whether machines of a pool wait, and leaves the rest of it as it is. */
+    /** Pauses or resumes a pool, and leaves its other settings unchanged. */
     private static String pause(String name, boolean isPaused) {
         PoolView pool = calls().find(DeploymentName.checked(name));
         return put(name, new PoolRequest(pool.gpu(), pool.min(), pool.max(), pool.idle(), pool.lease(), isPaused));
     }
 
-    /** The end of machines that wait. */
+    /** Pauses a pool, which ends its waiting machines. */
     @Command(name = "pause", description = "End the machines that wait, and start no more.")
     static final class Pause extends PrintingCommand {
         @Parameters(paramLabel = "NAME", description = "As ./outpost pools shows it.")
@@ -114,7 +114,7 @@ public final class PoolsCommand extends PrintingCommand {
         }
     }
 
-    /** Machines that wait again. */
+    /** Resumes a paused pool. */
     @Command(name = "resume", description = "Let machines wait again.")
     static final class Resume extends PrintingCommand {
         @Parameters(paramLabel = "NAME", description = "As ./outpost pools shows it.")
@@ -126,7 +126,7 @@ public final class PoolsCommand extends PrintingCommand {
         }
     }
 
-    /** The end of one. */
+    /** Removes a pool. */
     @Command(name = "remove", description = "Remove one, and end the machines that wait in it.")
     static final class Remove extends PrintingCommand {
         @Parameters(paramLabel = "NAME", description = "As ./outpost pools shows it.")

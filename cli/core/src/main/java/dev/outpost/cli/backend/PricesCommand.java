@@ -33,7 +33,7 @@ public final class PricesCommand extends PrintingCommand {
         return price.perHour().stripTrailingZeros().toPlainString() + MoneyFormat.currency(price.currency());
     }
 
-    /** A new price. */
+    /** Sets a price. */
     @Command(name = "set", description = "Set a price; what was charged already is not changed. For an operator's key.")
     static final class Put extends PrintingCommand {
         @Parameters(index = "0", paramLabel = "GPU", description = "A name of the catalogue (./outpost gpus), or any.")

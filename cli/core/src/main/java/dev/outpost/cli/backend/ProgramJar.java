@@ -16,12 +16,12 @@ import java.util.zip.ZipException;
 final class ProgramJar {
     private static final String REMEDY = "; build one that holds all that it needs, and names its main class";
 
-    /** Java 25, which machines run programs with. */
+    /** The latest class version: Java 25, with which machines run programs. */
     private static final int MAX_VERSION = ClassFile.JAVA_25_VERSION;
 
     private static final int VERSION_OF_JAVA_1 = 44;
 
-    /** Magic number and version. */
+    /** The bytes of the magic number and the version. */
     private static final int HEADER_BYTES = 8;
 
     private ProgramJar() {}

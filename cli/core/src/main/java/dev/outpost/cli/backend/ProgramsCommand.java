@@ -32,7 +32,7 @@ public final class ProgramsCommand extends PrintingCommand {
         return new ProgramsApi(BackendClient.configured());
     }
 
-    /** The end of one. */
+    /** Removes a program. */
     @Command(name = "remove", description = "Remove one once the calls under way are answered.")
     static final class Remove extends PrintingCommand {
         @Parameters(paramLabel = "NAME", description = "As ./outpost programs shows it.")

@@ -30,7 +30,7 @@ public final class SecretsCommand extends PrintingCommand {
         return new SecretsApi(BackendClient.configured());
     }
 
-    /** @throws IllegalArgumentException where no variable can have the name */
+    /** @throws IllegalArgumentException if no variable can have the name */
     private static String checked(String name) {
         if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
             throw new IllegalArgumentException("secret: expected the name of a variable, got \"" + name + "\"");
@@ -38,7 +38,7 @@ public final class SecretsCommand extends PrintingCommand {
         return name;
     }
 
-    /** A new value. */
+    /** Sets the value of a secret. */
     @Command(
             name = "set",
             description = "Set a secret, which is never shown again.",
@@ -62,7 +62,7 @@ public final class SecretsCommand extends PrintingCommand {
         }
     }
 
-    /** The end of one. */
+    /** Removes a secret. */
     @Command(name = "remove", description = "Remove one; programs and machines that have it keep it until they end.")
     static final class Remove extends PrintingCommand {
         @Parameters(paramLabel = "NAME", description = "As ./outpost secrets shows it.")

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Tells what machines of a backend have cost. */
+/** Prints the costs of a backend's machines. */
 @Command(
         name = "usage",
         description = "Tell what machines have cost, by machine and day.",
@@ -69,7 +69,7 @@ public final class UsageCommand extends PrintingCommand {
         return new UsageApi(BackendClient.configured());
     }
 
-    /** Exact amounts, in the form of RFC 4180. */
+    /** Prints exact amounts as CSV (RFC 4180). */
     private static void csv(UsageView usage, PrintWriter out) {
         usage.items()
                 .forEach(item -> out.print(String.join(
@@ -85,7 +85,7 @@ public final class UsageCommand extends PrintingCommand {
         out.flush();
     }
 
-    /** Every interval of one machine. */
+    /** Prints every charged interval of a machine. */
     @Command(name = "explain", description = "Show every interval that a machine was charged for, with its reason.")
     static final class Explain extends PrintingCommand {
         @Parameters(paramLabel = "ID", description = "As ./outpost usage shows it.")

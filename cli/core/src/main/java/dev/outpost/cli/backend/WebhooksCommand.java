@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists the webhooks of a backend, adds one, removes one, and shows and repeats what was never taken. */
+/** Lists the webhooks of a backend, adds one, removes one, and shows and repeats failed deliveries. */
 @Command(
         name = "webhooks",
         description = "List the addresses that events are sent to.",
@@ -42,7 +42,7 @@ public final class WebhooksCommand extends PrintingCommand {
         return new WebhooksApi(BackendClient.configured());
     }
 
-    /** A webhook's id as people give it. */
+    /** Checks a webhook's id that a person typed. */
     private static String checked(String id) {
         try {
             return UUID.fromString(id).toString();
@@ -52,7 +52,7 @@ public final class WebhooksCommand extends PrintingCommand {
         }
     }
 
-    /** A new one. */
+    /** Adds a webhook. */
     @Command(name = "add", description = "Send events to an address from now on; prints the secret that signs them.")
     static final class Add extends PrintingCommand {
         @Parameters(paramLabel = "URL", description = "Such as https://example.org/outpost.")
@@ -80,7 +80,7 @@ public final class WebhooksCommand extends PrintingCommand {
         }
     }
 
-    /** Events on their way. */
+    /** Lists the deliveries of a webhook. */
     @Command(name = "deliveries", description = "Show what was sent to one, or is to be sent; the newest first.")
     static final class Deliveries extends PrintingCommand {
         @Parameters(paramLabel = "ID", description = "As ./outpost webhooks shows it.")
@@ -102,7 +102,7 @@ public final class WebhooksCommand extends PrintingCommand {
         }
     }
 
-    /** One event once more. */
+    /** Sends an event again. */
     @Command(name = "redeliver", description = "Send an event once more.")
     static final class Redeliver extends PrintingCommand {
         @Parameters(index = "0", paramLabel = "ID", description = "As ./outpost webhooks shows it.")
@@ -121,7 +121,7 @@ public final class WebhooksCommand extends PrintingCommand {
         }
     }
 
-    /** The end of one. */
+    /** Removes a webhook. */
     @Command(name = "remove", description = "Remove one, with what was not delivered.")
     static final class Remove extends PrintingCommand {
         @Parameters(paramLabel = "ID", description = "As ./outpost webhooks shows it.")

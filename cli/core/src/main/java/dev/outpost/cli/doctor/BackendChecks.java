@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The backend that this user has logged in at, or that the environment names, and the settings that it lacks. */
+/** Checks the backend that the login or the environment of this user names, and the settings that it lacks. */
 public final class BackendChecks {
     private static final String NAME = "backend";
     private static final String READINESS = "/q/health/ready";
@@ -22,7 +22,7 @@ public final class BackendChecks {
         return run(BackendAccess::configured);
     }
 
-    /** @param access fails with an {@link IllegalArgumentException} where no backend is configured */
+    /** @param access fails with an {@link IllegalArgumentException} if no backend is configured */
     static List<CheckResult> run(Supplier<BackendAccess> access) {
         BackendAccess backend;
         try {

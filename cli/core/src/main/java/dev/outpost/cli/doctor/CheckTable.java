@@ -18,7 +18,7 @@ public final class CheckTable {
         table.lines().forEach(out::println);
     }
 
-    /** A line a place, in the order of the search; a library that was found is not looked for further on. */
+    /** Prints a line for each place, in the order of the search. The search for a library ends where it was found. */
     public static void printSearches(List<LibrarySearch> searches, PrintWriter out) {
         TextTable table = new TextTable("LIBRARIES ARE LOOKED FOR IN", "FOLDER", "LIBRARY", "THERE");
         for (LibrarySearch search : searches) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The cluster that a kubeconfig leads to. */
+/** Checks the cluster of the kubeconfig. */
 public final class ClusterChecks {
     private ClusterChecks() {}
 

@@ -24,7 +24,7 @@ public final class LanChecks implements LanDoctor {
     private static final Duration LISTEN = Duration.ofSeconds(3);
     private static final Duration LOOK = Duration.ofSeconds(3);
 
-    /** The port of a worker that is not told another one. */
+    /** The default port of a worker. */
     private static final int WORKER_PORT = 50051;
 
     @Override
@@ -161,7 +161,7 @@ public final class LanChecks implements LanDoctor {
 
     // ---- ports and workers
 
-    /** A worker of this host would need it. */
+    /** Checks if the port is free, which a worker of this host would need. */
     static CheckResult port(int port) {
         String name = "port " + port;
         try (ServerSocket socket = new ServerSocket()) {

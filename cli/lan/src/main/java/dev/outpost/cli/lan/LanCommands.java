@@ -3,7 +3,7 @@ package dev.outpost.cli.lan;
 import dev.outpost.cli.CommandProvider;
 import java.util.List;
 
-/** Brings the commands of this module. */
+/** Provides the commands of this module. */
 public final class LanCommands implements CommandProvider {
     @Override
     public List<Object> commands() {

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Workers that are processes of this host, for as long as the command runs. They announce nothing. */
+/** Worker processes on this host that live as long as the command runs. They do not announce themselves. */
 final class LocalWorkers implements AutoCloseable {
-    /** The class path of a runtime that runs ONNX models; the launcher says it. */
+    /** The class path of a runtime that runs ONNX models. The launcher sets it. */
     private static final String CLASS_PATH = "OUTPOST_ONNX_RUNTIME";
 
     private static final String MAIN = "dev.outpost.runtime.server.RuntimeMain";

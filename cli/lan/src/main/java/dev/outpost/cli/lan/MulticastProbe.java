@@ -21,11 +21,11 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Asks a network by multicast which services there are, as mDNS does, and listens for a while. The question is one that every responder of mDNS
- * answers, and a probe on another host hears it, too.
+ * Asks a network for its services by multicast, like mDNS, and listens for a while. Every mDNS responder answers the question, and a probe
+ * on another host hears it, too.
  *
- * @param address of this host, on the network
- * @param port of the group
+ * @param address this host's address on the network
+ * @param port the port of the multicast group
  */
 record MulticastProbe(InetAddress address, int port) {
     /** The port of mDNS. */
@@ -41,8 +41,8 @@ record MulticastProbe(InetAddress address, int port) {
     /**
      * The result on one network.
      *
-     * @param ownReturned true if the question came back to this host, as multicast does
-     * @param others addresses of other hosts that were heard
+     * @param ownReturned true if the question came back to this host, as multicast packets do
+     * @param others the addresses of other hosts that sent packets
      */
     record Heard(boolean ownReturned, Set<InetAddress> others) {
         Heard {
@@ -50,7 +50,7 @@ record MulticastProbe(InetAddress address, int port) {
         }
     }
 
-    /** The port of mDNS is held by a program that does not share it. */
+    /** Thrown if a program uses the port of mDNS and does not share it. */
     static final class PortTakenException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -60,7 +60,7 @@ record MulticastProbe(InetAddress address, int port) {
     }
 
     /**
-     * Asks, and listens for a time; waits for all of it unless own and other packets have come.
+     * Asks, and listens for that time. Returns earlier once its own and another packet have come.
      *
      * @throws PortTakenException if the port cannot be shared
      * @throws IOException if the network does not take multicast
@@ -123,7 +123,7 @@ record MulticastProbe(InetAddress address, int port) {
         return new Heard(isOwnBack, others);
     }
 
-    /** A question for all services of the network, with a number by which this host knows it again. */
+    /** Returns a question for all services of the network, with a number by which this host recognizes it. */
     private static byte[] question() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         byte[] number = new byte[2];

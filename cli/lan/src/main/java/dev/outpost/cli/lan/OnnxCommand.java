@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Models in ONNX's format. */
+/** Runs models in ONNX's format. */
 @Command(name = "onnx", description = "Run models in ONNX's format, cut over workers.")
 final class OnnxCommand implements Runnable {
     @Spec

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Measures a pipeline beside what its plan says. */
+/** Measures a pipeline and compares it with its plan. */
 final class PipelineBench {
     private static final int WARM_UP = 5;
 
@@ -48,7 +48,7 @@ final class PipelineBench {
                 .collect(Collectors.joining(", ", "sent on, for the shapes that the model was divided for: ", ""));
     }
 
-    /** For each output, its largest difference from the exact one in relation to the largest element of that. */
+    /** Returns a line for each output: its largest difference from the exact output, relative to the largest element of the exact one. */
     static List<String> effect(Map<String, HostTensor> rounded, Map<String, HostTensor> exact) {
         return exact.entrySet().stream()
                 .filter(each -> each.getValue().dtype().isFloating())

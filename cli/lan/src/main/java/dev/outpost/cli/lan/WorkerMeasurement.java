@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Measures machines and the ways to and between them. Times are the shortest of some runs, because what makes a run longer is other work of
- * the hosts. Used by one thread.
+ * Measures machines and the connections to and between them. Times are the shortest of some runs, because other work of the hosts only
+ * makes runs longer. Used by one thread.
  */
 final class WorkerMeasurement {
     /** The size of the array that is sent to measure a connection. Its bytes are random, because a connection may compress. */
@@ -19,20 +19,20 @@ final class WorkerMeasurement {
 
     private static final int RUNS = 5;
 
-    /** Times that a value goes to a worker and back before it is read. */
+    /** The number of times that a value goes to a worker and back before it is read. */
     private static final int ROUNDS = 8;
 
     private static final int MIN_SIZE = 256;
     private static final int MAX_SIZE = 4096;
 
-    /** A product is long enough to be measured from this time on. */
+    /** The shortest time of a product that can be measured well, in seconds. */
     private static final double LONG_SECONDS = 0.05;
 
     private final Random random = new Random(0);
     private final HostTensor bytes = HostTensor.of(randomBytes());
 
     /**
-     * A way.
+     * A connection in one direction.
      *
      * @param latencySeconds until the first byte arrives, in one direction
      * @param bytesPerSecond of an array
@@ -82,7 +82,7 @@ final class WorkerMeasurement {
         }
     }
 
-    /** The time from a question to its answer, in seconds. */
+    /** Measures the time from a question to its answer, in seconds. */
     double roundTrip(RemoteMachine machine) {
         return shortest(() -> {
             try (Tensor one = machine.zeros(1)) {
@@ -91,7 +91,7 @@ final class WorkerMeasurement {
         });
     }
 
-    /** The way from this program to a machine. */
+    /** Measures the connection from this program to a machine. */
     Way to(RemoteMachine machine, double roundTrip) {
         double seconds = shortest(() -> {
             try (Tensor there = machine.tensor(bytes)) {
@@ -101,10 +101,10 @@ final class WorkerMeasurement {
         return new Way(roundTrip / 2, rate(BYTES, seconds - roundTrip));
     }
 
-    /** The way from a machine to this program. */
+    /** Measures the connection from a machine to this program. */
     Way from(RemoteMachine machine, double roundTrip) {
         try (Tensor there = machine.tensor(bytes)) {
-            // Adding makes another value each time: one that was read is kept here.
+            // The addition makes a new value each time, because a value that was read is cached here.
             double seconds = shortest(() -> {
                 try (Tensor other = there.add(1)) {
                     other.toHost();
@@ -115,7 +115,7 @@ final class WorkerMeasurement {
     }
 
     /**
-     * The way from one machine to another one.
+     * Measures the connection from one machine to another one.
      *
      * @param links between the two
      * @param roundTrip between this program and the first one
@@ -146,7 +146,7 @@ final class WorkerMeasurement {
         }
     }
 
-    /** A product that takes some time on this machine. */
+    /** Measures a product that takes long enough on this machine. */
     Product product(RemoteMachine machine, double roundTrip) {
         Product measured = product(machine, MIN_SIZE, roundTrip);
         while (measured.seconds() < LONG_SECONDS && measured.size() < MAX_SIZE) {

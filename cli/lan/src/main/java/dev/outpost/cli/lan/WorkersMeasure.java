@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Measures the paired workers, and the ways to and between them. */
+/** Measures the paired workers, and the connections to and between them. */
 @Command(
         name = "measure",
         description =
@@ -43,7 +43,7 @@ final class WorkersMeasure implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    /** A worker, and a session with it. */
+    /** A worker with an open session. */
     private record Open(Worker worker, RemoteMachine machine, double roundTrip) {}
 
     @Override

@@ -30,7 +30,7 @@ final class ChatLoop {
         model.chatTemplate();
     }
 
-    /** @param rates is told how fast each message came */
+    /** @param rates gets the rates of each message */
     void hold(BufferedReader in, Consumer<Generation.Rates> rates) {
         try {
             for (String line = ask(in); line != null && !line.isBlank(); line = ask(in)) {

@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Generates behind a prompt, and tells how fast it was. */
+/** Generates text after a prompt, and prints the speed. */
 @Command(name = "generate", description = "Generate text with a language model.")
 final class GenerateCommand implements Runnable {
     @Mixin
@@ -232,7 +232,7 @@ final class GenerateCommand implements Runnable {
                 + ShortNumbers.bytes((long) rate) + "/s)";
     }
 
-    /** Beside what was asked for, so that only that goes to a file. */
+    /** Prints the report to standard error, so that a redirected output has only the text. */
     private void report(Generation.Rates rates, String loaded) {
         PrintWriter err = spec.commandLine().getErr();
         err.println(String.format(

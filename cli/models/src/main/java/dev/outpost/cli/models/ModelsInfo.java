@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Tells of a model by its configuration and the headers of its files; no weights are read. */
+/** Describes a model from its configuration and the headers of its files. Reads no weights. */
 @Command(name = "info", description = "Tell architecture, parameters, dtypes, memory, and on which GPUs a model fits.")
 final class ModelsInfo implements Runnable {
     private static final int MAX_GPUS = 5;

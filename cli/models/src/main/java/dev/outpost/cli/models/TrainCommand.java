@@ -34,7 +34,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Fine-tunes a model as a file says; what was interrupted goes on from its newest checkpoint. */
+/** Fine-tunes a model with the settings of a file. An interrupted run continues from its newest checkpoint. */
 @Command(
         name = "train",
         description = "Fine-tune a language model as a file says; docs/training.md has what it may say.")
@@ -80,7 +80,7 @@ final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    /** The first signal has a checkpoint written, the second one does not wait for it. */
+    /** Handles a signal: the first one writes a checkpoint and ends, the second one ends without waiting for it. */
     private static void end(FineTune tuning, AtomicInteger signal, int number) {
         if (signal.getAndSet(number) != 0) {
             Runtime.getRuntime().halt(SIGNALLED + number);
@@ -138,7 +138,7 @@ final class TrainCommand implements Callable<Integer> {
                 + (section.isEmpty() ? "" : " of " + section) + ": " + String.join(", ", known);
     }
 
-    /** Counted from 1. */
+    /** Returns the line of the error, counted from 1. */
     private static int line(JsonProcessingException wrong) {
         return wrong.getLocation() == null ? 1 : wrong.getLocation().getLineNr();
     }
