@@ -118,7 +118,7 @@ public record PodPlacement(
                 && (terms.isEmpty() || terms.stream().anyMatch(term -> NodeTerms.fits(term, labels)));
     }
 
-    /** The terms of the GPU's labels. A machine that requests no GPU gets none, so it has no terms. */
+    /** The terms of the GPU's labels. Empty for a machine that requests no GPU, whatever its type. */
     private static List<NodeSelectorTerm> terms(GpuType gpu, Optional<String> resource) {
         return resource.map(name -> GpuLabels.terms(gpu, name)).orElse(List.of());
     }

@@ -44,7 +44,7 @@ public final class FleetMachines {
         this.installation = installation;
         this.selector = MachineLabels.ofInstallation(installation);
         this.cluster = cluster;
-        // Clients of a control plane are where its machines are, unless it is said that they are not.
+        // Clients of a control plane use the network of the cluster, unless the settings say otherwise.
         this.accessMode = config.endpoint() == AccessMode.AUTO ? AccessMode.POD_IP : config.endpoint();
         this.context = context;
         this.diagnosticsCache = new DiagnosticsCache(
@@ -53,7 +53,7 @@ public final class FleetMachines {
                 context.nanos());
     }
 
-    /** By what its objects are found. */
+    /** The labels that select its objects. */
     public Map<String, String> selector() {
         return selector;
     }
@@ -62,7 +62,7 @@ public final class FleetMachines {
         return installation.equals(object.getMetadata().getLabels().get(MachineLabels.INSTALLATION));
     }
 
-    /** Whether Services say where machines are. */
+    /** Returns true if the addresses of machines are in Services. */
     public boolean needsServices() {
         return accessMode == AccessMode.SERVICE;
     }
@@ -76,7 +76,7 @@ public final class FleetMachines {
         return of(stillThere(jobs, pods, context), pods, services);
     }
 
-    /** A Job that had a pod and has none may have gone with it, between the two lists. */
+    /** Removes Jobs that were deleted between the two lists: a Job that had a pod and has none may be such a one. */
     private List<Job> stillThere(List<Job> jobs, List<Pod> pods, StartContext context) {
         Set<String> withPod = pods.stream().map(FleetMachines::name).collect(Collectors.toSet());
         return jobs.stream()
@@ -104,7 +104,7 @@ public final class FleetMachines {
 
     // ---- of what was seen
 
-    /** Oldest first. */
+    /** Returns the machines, oldest first. */
     public List<MachineObservation> of(List<Job> jobs, List<Pod> pods, List<Service> services) {
         return of(jobs, pods, services, true);
     }
@@ -141,7 +141,7 @@ public final class FleetMachines {
         return MachineRoutes.address(accessMode, pod, service);
     }
 
-    /** The newest of those of one name; one that was pending and is deleted makes room for another. */
+    /** The newest object of each name. A pod that was deleted while it was pending may be followed by another one. */
     private static <T extends HasMetadata> Map<String, T> byName(List<T> objects, Function<T, String> name) {
         Map<String, T> byName = new HashMap<>();
         objects.stream()
@@ -159,7 +159,7 @@ public final class FleetMachines {
         return object.getMetadata().getName();
     }
 
-    /** Whether a pod that is gone has ended its machine: one that never ran may be followed by another. */
+    /** Returns true if the deletion of the pod ends its machine. A pod that never ran may be followed by another one. */
     public static boolean hasRun(Pod pod) {
         return !PENDING.equals(pod.getStatus().getPhase());
     }

@@ -53,8 +53,9 @@ final class FleetPoller implements FleetPolling.Poller {
     }
 
     /**
-     * Nothing is told before all lists are there: what is missing from one is not gone. Lists are read again now and then, since
-     * a watch may fall silent. Answers how long there is nothing to do, unless there is news.
+     * Reports changes. Reports nothing before all lists are complete, because an object that is missing in one of them is not gone.
+     * Reads the lists again now and then, because a watch may fall silent. Returns the time until the next poll, unless a change comes
+     * before.
      */
     @Override
     public Duration poll(FleetChanges changes) {
@@ -98,7 +99,10 @@ final class FleetPoller implements FleetPolling.Poller {
                 services.map(ObjectWatcher::present).orElse(List.of())));
     }
 
-    /** The end of a pod may be heard of before that of its Job: until then it is a pod that was deleted. */
+    /**
+     * Adds the last pods of Jobs without a pod. The end of a pod may be reported before that of its Job; until then the pod counts as
+     * deleted.
+     */
     private List<Pod> withLast(List<Job> present, List<Pod> seen) {
         Set<String> wanted = present.stream().map(FleetMachines::name).collect(Collectors.toSet());
         lastPods.keySet().retainAll(wanted);

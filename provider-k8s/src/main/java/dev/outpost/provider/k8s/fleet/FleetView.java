@@ -39,8 +39,8 @@ public final class FleetView {
     }
 
     /**
-     * @param observed with a Job, or with a pod that outlives its Job
-     * @param way where it is reached, asked for only of a machine that is ready
+     * @param observed the machine, with a Job or with a pod that outlives its Job
+     * @param way finds the route to the machine; called only if the machine is ready
      */
     public static MachineObservation of(
             MachineRef machine, ObservedMachine observed, Supplier<Optional<MachineRoute>> way) {
@@ -52,7 +52,7 @@ public final class FleetView {
         return view.isBeingRemoved() ? view.ending() : view.asReasoned(way);
     }
 
-    /** A deleted machine is on its way out, also where its pod still finishes. */
+    /** Returns true if the machine was deleted, even if its pod still finishes. */
     private boolean isBeingRemoved() {
         return observed.job().isEmpty() || object.getMetadata().getDeletionTimestamp() != null;
     }
@@ -136,7 +136,7 @@ public final class FleetView {
                 .orElseGet(this::created);
     }
 
-    /** The container knows it first, and what it knows stays. */
+    /** The time of the end. The container's state has it first, and keeps it. */
     private Instant finished() {
         return observed.pod().map(pod -> pod.getStatus().getContainerStatuses()).stream()
                 .flatMap(List::stream)

@@ -42,14 +42,15 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The machines of one installation in a namespace: those of {@link KubernetesProvider}, with names and grants of the control
- * plane's. Besides the rights of a client it needs to list Services and, for {@link #bind} to count at once, to patch pods.
+ * The machines of one installation in a namespace. They are like those of {@link KubernetesProvider}, with names and grants of the
+ * control plane. Besides the permissions of a client, the fleet needs to list Services, and to patch pods so that {@link #bind} takes
+ * effect immediately.
  */
 public final class KubernetesFleet implements MachineFleet {
     /** The settings that decide where all machines of an installation are. */
     private static final List<String> COMMON = List.of("context", "namespace", "endpoint");
 
-    /** How many lines of a runner's log are read. */
+    /** The number of lines of a runner's log that are read. */
     private static final int RUNNER_LINES = 20;
 
     private final String installation;
@@ -75,7 +76,7 @@ public final class KubernetesFleet implements MachineFleet {
         this.watches = new FleetPolling(wakeSignal -> new FleetPoller(machines, cluster, context, wakeSignal));
     }
 
-    /** A port that one replica forwards would be the way of all data through the control plane. */
+    /** Refuses port forwarding, because all data of sessions would go through the one replica that forwards the port. */
     private static void requireReachable(KubernetesConfig config) {
         if (config.endpoint() == AccessMode.PORT_FORWARD) {
             throw new IllegalArgumentException(
@@ -152,7 +153,7 @@ public final class KubernetesFleet implements MachineFleet {
 
     // ---- observing
 
-    /** Answers for claimed devices only. For an extended resource only a start can tell. */
+    /** Answers for claimed devices only. For an extended resource, only a start can tell. */
     @Override
     public Optional<GpuAvailability> availability(GpuType gpu) {
         return calls.answer(startContext -> new FreeDevices(cluster, startContext).of(gpu, context.config()));

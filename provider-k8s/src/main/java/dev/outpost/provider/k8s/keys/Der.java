@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/** Writes the parts of ASN.1 that a certificate is made of, in DER (X.690): a tag, a length and the content. */
+/** Writes the parts of ASN.1 that a certificate consists of, in DER (X.690): a tag, a length and the content. */
 final class Der {
     private static final DateTimeFormatter UTC_TIME = format("yyMMddHHmmss'Z'");
     private static final DateTimeFormatter GENERALIZED_TIME = format("yyyyMMddHHmmss'Z'");
@@ -25,7 +25,7 @@ final class Der {
         return element(0x05);
     }
 
-    /** Of whole bytes. */
+    /** Writes a bit string of whole bytes. */
     static byte[] bitString(byte[] bytes) {
         return element(0x03, new byte[] {0}, bytes);
     }
@@ -34,7 +34,7 @@ final class Der {
         return element(0x04, bytes);
     }
 
-    /** An object identifier: the first two arcs share a byte, the others are in base 128, the highest digit first. */
+    /** Writes an object identifier: the first two arcs share a byte, the others are in base 128, the highest digit first. */
     static byte[] oid(int first, int second, int... arcs) {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         content.write(40 * first + second);
@@ -51,7 +51,7 @@ final class Der {
         return element(0x0c, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** To the second. */
+    /** Writes a time, in whole seconds. */
     static byte[] time(Instant time) {
         boolean isShort = time.atZone(ZoneOffset.UTC).getYear() <= LAST_YEAR_IN_TWO_DIGITS;
         String text = (isShort ? UTC_TIME : GENERALIZED_TIME).format(time);
@@ -66,12 +66,12 @@ final class Der {
         return element(0x31, element);
     }
 
-    /** An element inside of an explicit tag of its context. */
+    /** Wraps an element in an explicit context tag. */
     static byte[] tagged(int tag, byte[] element) {
         return element(0xa0 | tag, element);
     }
 
-    /** RFC 5280's GeneralName of a host. */
+    /** Writes a host as a GeneralName of RFC 5280. */
     static byte[] dnsName(String name) {
         return element(0x82, name.getBytes(StandardCharsets.US_ASCII));
     }
@@ -88,7 +88,7 @@ final class Der {
         return element.toByteArray();
     }
 
-    /** One byte below 128; else the number of bytes that follow, and the length in these. */
+    /** Writes a length: one byte below 128, otherwise the number of length bytes and then these. */
     private static void writeLength(int length, ByteArrayOutputStream out) {
         if (length < 0x80) {
             out.write(length);

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The keys by which one machine and its clients prove themselves to each other. Never printed.
+ * The secrets by which a machine and its clients authenticate each other. Never printed.
  *
  * @param certificate the machine's certificate, signed by itself, in PEM
  * @param privateKey the certificate's private key on P-256, in PEM (PKCS#8)
@@ -48,7 +48,7 @@ public record MachineKey(String certificate, String privateKey, String secret) {
         }
     }
 
-    /** A new one, which nobody else has. */
+    /** Makes a new key. */
     public static MachineKey create(InstantSource clock, SecureRandom random) {
         SelfSigned made = SelfSigned.create(clock.instant(), random);
         byte[] secret = new byte[TOKEN_BYTES];
@@ -60,16 +60,16 @@ public record MachineKey(String certificate, String privateKey, String secret) {
     }
 
     /**
-     * The one that a Secret holds.
+     * Reads the key of a Secret.
      *
      * @param data the Secret's data, each value in base64
-     * @throws IllegalArgumentException when something is missing or malformed; the message names the key and no value
+     * @throws IllegalArgumentException if something is missing or malformed; the message names the key and no value
      */
     public static MachineKey read(Map<String, String> data) {
         return new MachineKey(decode(data, CERTIFICATE), decode(data, PRIVATE_KEY), decode(data, TOKEN));
     }
 
-    /** The contents of a Secret for it: each value in base64. */
+    /** The content of a Secret for this key: each value in base64. */
     public Map<String, String> data() {
         Map<String, String> data = new LinkedHashMap<>();
         data.put(CERTIFICATE, encode(certificate));
@@ -78,9 +78,7 @@ public record MachineKey(String certificate, String privateKey, String secret) {
         return data;
     }
 
-    /**
-     * The contents of a Secret where no client is to use the token, but only holders of a grant: each value in base64.
-     */
+    /** The content of a Secret for a machine that only holders of a grant may use, without the client's token: each value in base64. */
     public Map<String, String> granted(List<Grant> grants) {
         Map<String, String> data = data();
         data.remove(TOKEN);
@@ -88,12 +86,12 @@ public record MachineKey(String certificate, String privateKey, String secret) {
         return data;
     }
 
-    /** The grants that a Secret holds, as lines. */
+    /** The grants in a Secret, as lines. */
     public static Stream<String> grants(Map<String, String> data) {
         return decode(data, GRANTS).lines();
     }
 
-    /** The contents of a Secret for these lines. */
+    /** The value of a Secret for these lines. */
     public static String ofGrants(Stream<String> lines) {
         return encode(lines(lines));
     }
@@ -102,12 +100,12 @@ public record MachineKey(String certificate, String privateKey, String secret) {
         return lines.collect(Collectors.joining("\n", "", "\n"));
     }
 
-    /** By what clients know the machine that has this Secret. */
+    /** The pin of the machine that has this Secret. */
     public static Trust.Pin pin(Map<String, String> data) {
         return pin(decode(data, CERTIFICATE));
     }
 
-    /** By what a client knows the machine: the SHA-256 of the encoded certificate. */
+    /** The pin by which clients recognise the machine: the SHA-256 of the encoded certificate. */
     public Trust.Pin pin() {
         return pin(certificate);
     }
@@ -145,7 +143,7 @@ public record MachineKey(String certificate, String privateKey, String secret) {
         try {
             return new String(Base64.getDecoder().decode(value), StandardCharsets.US_ASCII);
         } catch (IllegalArgumentException ignored) {
-            // Without its cause, whose message may show a part of the value.
+            // Omit the cause, because its message may contain a part of the value.
             throw new IllegalArgumentException(key + ": the Secret's value is no base64");
         }
     }

@@ -5,7 +5,7 @@ import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Bytes as PEM, one object a text. */
+/** Reads and writes bytes as PEM, one object per text. */
 final class Pem {
     static final String CERTIFICATE = "CERTIFICATE";
     static final String PRIVATE_KEY = "PRIVATE KEY";
@@ -19,7 +19,7 @@ final class Pem {
         return begin(label) + "\n" + body + "\n" + end(label) + "\n";
     }
 
-    /** Whether the text is one object of that label. */
+    /** Returns true if the text is exactly one object with that label. */
     static boolean isOne(String label, String text) {
         return form(label, text).matches();
     }

@@ -10,7 +10,7 @@ import dev.outpost.provider.k8s.task.StartContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decides how a machine asks for its GPU, by its setting and by what its cluster has. */
+/** Chooses the way in which a machine requests its GPU, by its setting and by the resources of its cluster. */
 public final class Allocation {
     private static final Logger LOG = LoggerFactory.getLogger(Allocation.class);
 
@@ -23,7 +23,7 @@ public final class Allocation {
         return request.with(choice.allocation());
     }
 
-    /** How a machine with these settings requests its GPU. */
+    /** Chooses the allocation for a machine with these settings. */
     public static AllocationChoice choose(GpuType gpu, KubernetesConfig config, Cluster cluster, StartContext context) {
         return AllocationChoice.of(
                 config.gpuAllocation(),

@@ -20,8 +20,8 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import java.util.List;
 
 /**
- * Brings the objects of a group into the cluster. The Job is held back until all others are there, so no member runs before its key, its
- * name and the policy that guards it. Each call may be repeated.
+ * Creates the objects of a group in the cluster. The Job stays suspended until all others exist, so no member runs before its key, its
+ * name and its network policy. Each call may be repeated.
  */
 final class GroupLaunch {
     private final Cluster cluster;
@@ -35,10 +35,10 @@ final class GroupLaunch {
     }
 
     /**
-     * The Job, when everything is there.
+     * Launches the group. Returns the Job when all objects exist.
      *
-     * @param keys of the members, by rank
-     * @param grant the secret by which the members know each other
+     * @param keys the keys of the members, by rank
+     * @param grant the secret by which the members recognise each other
      */
     static Job of(Cluster cluster, GroupRequest wanted, StartContext context, List<MachineKey> keys, String grant) {
         GroupRequest group = wanted.with(Allocation.of(wanted.machine(), cluster, context));

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** Makes the machines of one group. What was begun is taken back when it fails, or when nobody wants it any more. */
+/** Starts the machines of one group. Removes everything that it made if the start fails or is cancelled. */
 public final class GroupStart {
     private static final int GRANT_BYTES = 32;
 
@@ -35,7 +35,7 @@ public final class GroupStart {
         this.context = context;
     }
 
-    /** A group with a name of its own; nothing is begun. */
+    /** Prepares a group with a new name; starts nothing. */
     public static GroupStart of(GroupSpec spec, ProviderContext context) {
         MachineSpec machine = spec.machine();
         String id = new MachineNames(context.random()).draw(machine.gpu());
@@ -49,15 +49,15 @@ public final class GroupStart {
     }
 
     /**
-     * Refuses what can be refused before anything is asked of a cluster.
+     * Refuses an invalid group without asking the cluster.
      *
-     * @throws IllegalArgumentException when such a group cannot be described; the message names the setting
+     * @throws IllegalArgumentException if such a group cannot be described; the message names the setting
      */
     void check() {
         GroupState.check(group);
     }
 
-    /** Makes them for as long as one of the leases is held. */
+    /** Starts the machines. They live as long as one of the leases is held. */
     public Uni<List<Lease>> leases(Consumer<ProvisioningStep> progress) {
         return context.task(
                 "outpost-start-" + group.id(),

@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Deletes a machine, and everything that belongs to it. */
+/** Deletes a machine with all of its objects. */
 public final class JobDeletion {
     private static final Logger LOG = LoggerFactory.getLogger(JobDeletion.class);
 
@@ -19,9 +19,7 @@ public final class JobDeletion {
     private final Duration lease;
     private final ProviderContext context;
 
-    /**
-     * @param lease how long the machine lives without a client
-     */
+    /** @param lease the time for which the machine lives without a client */
     public JobDeletion(Cluster cluster, String machine, Duration lease, ProviderContext context) {
         this.cluster = cluster;
         this.machine = machine;
@@ -29,7 +27,7 @@ public final class JobDeletion {
         this.context = context;
     }
 
-    /** Tries for a bounded time; a machine that cannot be deleted ends by itself, so that nobody is told but the log. */
+    /** Tries for a bounded time. A failure is only logged, because the machine ends by itself without its client. */
     public void run() {
         CancellableDeadline deadline = new CancellableDeadline(context.polling().removal(), context.nanos());
         try {

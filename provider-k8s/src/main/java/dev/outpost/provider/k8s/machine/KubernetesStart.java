@@ -23,7 +23,7 @@ import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
-/** Makes one machine. What was begun is taken back when it fails, or when nobody wants it any more. */
+/** Starts one machine. Removes everything that it made if the start fails or is cancelled. */
 public final class KubernetesStart {
     private static final Executor VIRTUAL_THREADS = Thread::startVirtualThread;
 
@@ -36,7 +36,7 @@ public final class KubernetesStart {
         this.context = context;
     }
 
-    /** A machine with a name of its own; nothing is begun. */
+    /** Prepares a machine with a new name; starts nothing. */
     public static KubernetesStart of(MachineSpec spec, LifetimePolicy lifetime, ProviderContext context) {
         KubernetesConfig config = context.settings().apply(spec.options());
         String id = new MachineNames(context.random()).draw(spec.gpu());
@@ -44,12 +44,12 @@ public final class KubernetesStart {
                 new KubernetesMachineSpec(id, spec.gpu(), lifetime, context.owner(), config), context);
     }
 
-    /** Makes it for as long as the lease is held. */
+    /** Starts the machine. It lives as long as the lease is held. */
     public Uni<Lease> lease(Consumer<ProvisioningStep> progress) {
         return start(progress, this::lease, lease -> lease.release().subscribe().with(done -> {}));
     }
 
-    /** Makes it live on by itself, and answers its id when it is ready. */
+    /** Starts a machine that lives independently of this program. Emits its id when it is ready. */
     public Uni<String> machine(Consumer<ProvisioningStep> progress) {
         return start(progress, this::machine, id -> removeLater());
     }
@@ -65,7 +65,7 @@ public final class KubernetesStart {
                 undo);
     }
 
-    /** The key is made while the client connects, since both take their time. */
+    /** Runs one attempt. The key is made while the client connects, because both take time. */
     private <T> T attempt(
             CancellableDeadline deadline,
             Consumer<ProvisioningStep> progress,
@@ -102,7 +102,7 @@ public final class KubernetesStart {
         }
     }
 
-    /** It was ready just when nobody wanted it any more. */
+    /** Removes a machine that became ready just when the start was cancelled. */
     private void removeLater() {
         kept = false;
         AdminOperation.uni(context, request.config(), operation -> {

@@ -24,10 +24,10 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * Brings the objects of a machine into the cluster: its Job, the objects that the Job owns, and then the pod, for which the
- * Job was held back. So the key is there before a container looks for it, and never without the Job that takes it along. The
- * name was drawn before, and each call only says what is to be, so that one whose answer got lost is simply repeated. A Job that was
- * released has all its objects: a control plane does not launch it again.
+ * Creates the objects of a machine in the cluster: its Job, the objects that the Job owns, and then the pod, by releasing the suspended
+ * Job. So the key exists before a container reads it, and it is always owned by the Job, which deletes it. The machine's name is chosen
+ * before, and each call declares a desired state, so a call whose answer got lost can be repeated. A released Job has all of its
+ * objects; a control plane does not launch it again.
  */
 public final class MachineLauncher {
     private static final Executor VIRTUAL_THREADS = Thread::startVirtualThread;
@@ -43,9 +43,9 @@ public final class MachineLauncher {
     }
 
     /**
-     * The Job, when everything is there.
+     * Launches the machine. Returns the Job when all objects exist.
      *
-     * @param key the machine's key, which may still be in the making
+     * @param key the machine's key, which may not be complete yet
      */
     public static Job of(
             Cluster cluster, KubernetesMachineSpec request, StartContext context, CompletableFuture<MachineKey> key) {
@@ -63,8 +63,8 @@ public final class MachineLauncher {
     }
 
     /**
-     * A client has drawn the name, so that what is there is its own. Replicas of a control plane make the same machine at once:
-     * none of them may change what another has made, and perhaps let run.
+     * Makes an object. A client has chosen a new name, so an existing object is its own, and may be changed. Replicas of a control
+     * plane may make the same machine at once, so none of them may change an object of another one, which may already run.
      */
     private <T extends HasMetadata> T make(Class<T> type, T object) {
         return request.lifetime() instanceof LifetimePolicy.Controlled
@@ -104,13 +104,13 @@ public final class MachineLauncher {
         return null;
     }
 
-    /** A Job that was deleted meanwhile is seen to be gone by whoever looks at it next. */
+    /** Releases the Job. If it was deleted meanwhile, returns it as it was; the next code that looks at it finds that it is gone. */
     private Job release(Job held, Secret secret) {
         String patch = SuspendedJob.release(DesiredState.job(request), annotations(secret));
         return context.ask(() -> cluster.patch(held, patch)).orElse(held);
     }
 
-    /** A control plane tells clients what certificate to expect, and does not read Secrets for it. */
+    /** The annotation with the certificate's hash. A control plane passes it on to clients, so it need not read Secrets. */
     private Map<String, String> annotations(Secret secret) {
         return request.lifetime() instanceof LifetimePolicy.Controlled
                 ? Map.of(MachineLabels.PIN, MachineKey.pin(secret.getData()).sha256())
@@ -122,7 +122,7 @@ public final class MachineLauncher {
         return makeOwned(Service.class, DesiredState.service(request, uid, accessMode));
     }
 
-    /** Fails with what failed, not with the news that something did. */
+    /** Waits for a result. Throws the cause of a failure itself. */
     private static <T> T join(CompletableFuture<T> future) {
         try {
             return future.join();

@@ -20,17 +20,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes what is left of machines that have ended: their Jobs, Jobs whose client died before it gave them a key and let
- * them run, Secrets, Services and templates of claims whose Job is gone, claims whose pod is gone. A machine that lives, or may
- * yet come to life, is never touched.
+ * Removes the remains of machines that have ended: their Jobs; Jobs whose client died before it gave them a key and released them;
+ * Secrets, Services and claim templates whose Job is gone; claims whose pod is gone. Never touches a machine that lives or may still
+ * start.
  */
 public final class OrphanJobCleanup {
     private static final Logger LOG = LoggerFactory.getLogger(OrphanJobCleanup.class);
 
-    /** So long a client that watches a machine is given to read why it ended. */
+    /** The time that a client gets to read why its machine ended. */
     private static final Duration IN_BACKGROUND = Duration.ofMinutes(2);
 
-    /** Far more than it takes to give a Job its key. */
+    /** The age at which a Job without a key is abandoned; much longer than it takes to give it one. */
     private static final Duration HELD = Duration.ofMinutes(5);
 
     private final Cluster cluster;
@@ -45,24 +45,24 @@ public final class OrphanJobCleanup {
     }
 
     /**
-     * Of all machines that have ended.
+     * Cleans up after all machines that have ended.
      *
-     * @param now by the cluster's clock, as are the times of its objects; that of this host may be hours off
+     * @param now the time by the cluster's clock, like the times of its objects; the clock of this host may be hours off
      */
     public static OrphanJobCleanup of(Cluster cluster, Instant now) {
         return new OrphanJobCleanup(cluster, now, Duration.ZERO);
     }
 
     /**
-     * Of machines that ended a while ago.
+     * Cleans up after machines that ended a while ago.
      *
-     * @param made the Job of a machine that is being started: its time is the cluster's present
+     * @param made the Job of a machine that is being started; its creation time is taken as the cluster's current time
      */
     static OrphanJobCleanup of(Cluster cluster, Job made) {
         return new OrphanJobCleanup(cluster, new JobLifecycle(made).created(), IN_BACKGROUND);
     }
 
-    /** The same on a thread of its own: whoever starts a machine waits for nothing of it. */
+    /** Does the same on a thread of its own, so that the start of a machine does not wait for it. */
     public static void inBackground(Cluster cluster, Job made) {
         Thread.ofVirtual().name("outpost-sweep").start(of(cluster, made)::runQuietly);
     }
@@ -76,8 +76,8 @@ public final class OrphanJobCleanup {
     }
 
     /**
-     * Answers a line for each thing removed, those of a run that failed before it included. Lists owners after their dependents: an
-     * owner made in between is then seen, and its dependents are kept.
+     * Removes the remains. Returns a line for each removed object, including those of a previous run that failed. Lists owners after
+     * their dependents: an owner that was made in between is then seen, and its dependents are kept.
      */
     public List<String> run() {
         List<Secret> secrets = cluster.all(Secret.class);
@@ -94,7 +94,7 @@ public final class OrphanJobCleanup {
         return List.copyOf(removed);
     }
 
-    /** The machines of a control plane are its own to remove. */
+    /** Removes a Job that has ended. A control plane removes its own Jobs. */
     private void removeIfOver(Job job) {
         if (job.getMetadata().getLabels().containsKey(MachineLabels.INSTALLATION)) {
             return;

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lines of a machine's log, over connections that break. Each line comes with the time at which it was written, by
- * which a new connection goes on where the last one ended.
+ * Reads the lines of a machine's log, over connections that may break. Each line has the time at which it was written; a new connection
+ * continues at the time of the last line.
  */
 public final class PodLogReader {
     private static final Logger LOG = LoggerFactory.getLogger(PodLogReader.class);
@@ -53,7 +53,7 @@ public final class PodLogReader {
         this.forbiddenGrace = new ForbiddenGracePeriod(context.polling().refusal(), deadline::elapsed);
     }
 
-    /** Read anew for each subscription. */
+    /** Emits the log's lines; each subscription reads from the beginning. */
     public static Multi<String> of(ProviderContext context, String machine, boolean follow) {
         return Multi.createFrom().emitter(emitter -> new PodLogReader(context, machine, follow, emitter).begin());
     }
@@ -85,7 +85,9 @@ public final class PodLogReader {
         }
     }
 
-    /** Answers whether more may come. A connection that breaks is made again by whoever follows. */
+    /**
+     * Reads the log once. Returns true if more lines may come. After a broken connection, the caller reads again if it follows the log.
+     */
     private boolean read(Cluster cluster) {
         try {
             Job job = cluster.job(machine).orElseThrow(() -> ClusterException.noMachine(machine, cluster));
@@ -131,7 +133,7 @@ public final class PodLogReader {
         }
     }
 
-    /** Lines of the second in which the last connection ended come again. */
+    /** Takes a line. Skips lines that were already emitted: those of the second in which the last connection ended come again. */
     private void take(String line) {
         int end = line.indexOf(' ');
         Instant written = Instant.parse(line.substring(0, end < 0 ? line.length() : end));

@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import java.util.List;
 
-/** Ends a machine, whoever's it is, or removes what is left of it. */
+/** Ends a machine of any user, or removes its remains. */
 public final class Stop {
     private final AdminOperation operation;
     private final Cluster cluster;
@@ -24,19 +24,19 @@ public final class Stop {
 
     public Void run() {
         boolean removed = remove(Job.class);
-        // Their Job takes them with it; without one they are left alone.
+        // The Job deletes these objects with it. They are deleted here only if there is no Job.
         if (!removed && !(remove(Secret.class) | remove(Service.class) | removeTemplate())) {
             throw ClusterException.noMachine(id, cluster);
         }
         return null;
     }
 
-    /** Nothing is touched that merely has the name. */
+    /** Deletes an object only if it belongs to the machine; an unrelated one of the same name stays. */
     private <T extends HasMetadata> boolean remove(Class<T> type) {
         return remove(type, operation.ask(() -> cluster.hasOne(type, id)));
     }
 
-    /** Finds nothing if the cluster does not serve templates or the user may not list them. */
+    /** Removes the claim template. Finds none if the cluster does not serve templates or the user may not list them. */
     private boolean removeTemplate() {
         List<ResourceClaimTemplate> templates =
                 operation.ask(() -> cluster.devices().ofMachine(ResourceClaimTemplate.class, id));

@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.reach;
 
 import java.util.Objects;
 
-/** Where a machine answers by itself: nothing is held open for it. */
+/** A direct route to a machine's own address. It holds no resource on this host. */
 record Address(String host, int port) implements MachineRoute {
     Address {
         Objects.requireNonNull(host, "host");

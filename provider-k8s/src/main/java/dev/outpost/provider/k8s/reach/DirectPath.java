@@ -20,13 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tries whether this host reaches the network of pods. Another host may have the same address here, as private networks do: only
+ * Checks if this host reaches the network of pods. In private networks, another host may have the same address, so only an answer with
  * the machine's own certificate counts.
  */
 public final class DirectPath {
     private static final Logger LOG = LoggerFactory.getLogger(DirectPath.class);
 
-    /** A start waits for it where pods are not reached, which is the usual case. */
+    /** The timeout of a connection. A start waits for it if pods are not reachable, which is the usual case. */
     private static final Duration CONNECT = Duration.ofMillis(500);
 
     private static final Duration HANDSHAKE = Duration.ofSeconds(2);
@@ -37,7 +37,7 @@ public final class DirectPath {
     public enum Outcome {
         /** The machine with the certificate answered. */
         REACHED,
-        /** A host answered and has no program at the port: perhaps the machine is still starting. */
+        /** A host answered but has no program at the port; the machine may still be starting. */
         REFUSED,
         /** No host answered, or another one did. */
         UNREACHED
@@ -58,7 +58,7 @@ public final class DirectPath {
         }
     }
 
-    /** True if a host answers there, whichever it is. Takes half a second at most. */
+    /** Returns true if any host answers at that address. Takes half a second at most. */
     public static boolean answers(String host, int port) {
         try (Socket socket = connect(host, port)) {
             return true;

@@ -15,13 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One TCP connection of this host, carried by a WebSocket to a port of a pod. Each message begins with the number of its
- * channel: 0 are data, 1 is why the node's end broke. The first message of a channel only repeats the port.
+ * One TCP connection of this host, carried by a WebSocket to a port of a pod. Each message begins with the number of its channel: 0 is
+ * data, 1 is the error of the node's end. The first message of a channel only repeats the port.
  *
- * <p>That message may be missing: what comes on the heels of the handshake is lost where the client library has not yet
- * set its handlers. So it is known by what it says, not by being the first. No data can be lost like this, as the session
- * port speaks TLS: there the client begins, and it begins when the handlers are set. A close may be lost, so that nobody is
- * there to take what is sent.
+ * <p>That first message may be missing: messages directly after the handshake are lost if the client library has not set its handlers
+ * yet. So it is recognised by its content, not by its position. No data are lost this way, because the session port speaks TLS: the
+ * client sends first, after the handlers are set. A close may be lost; then sent data have no receiver.
  */
 final class ForwardedConnection implements WebSocket.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(ForwardedConnection.class);
@@ -31,7 +30,7 @@ final class ForwardedConnection implements WebSocket.Listener {
     private static final int GREETING_BYTES = Short.BYTES;
     private static final int CHUNK_BYTES = 32 << 10;
 
-    /** The most bytes that may wait to be sent: beyond it this end is read no further. */
+    /** The most bytes that may wait to be sent. Above it, this side stops reading from its socket. */
     private static final long QUEUE_BYTES = 1 << 20;
 
     private static final Duration QUEUE_PAUSE = Duration.ofMillis(1);
@@ -42,7 +41,7 @@ final class ForwardedConnection implements WebSocket.Listener {
     private final CompletableFuture<WebSocket> opened = new CompletableFuture<>();
     private final boolean[] begun = new boolean[2];
 
-    /** @param port that of the pod */
+    /** @param port the port of the pod */
     ForwardedConnection(Socket socket, int port, Consumer<ForwardedConnection> onClose) {
         this.socket = socket;
         this.port = port;
@@ -60,7 +59,10 @@ final class ForwardedConnection implements WebSocket.Listener {
         onMessage(webSocket, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** No other message comes before {@code request}, so that these threads are one after the other. */
+    /**
+     * Handles a message on a new thread. The WebSocket delivers no other message before {@code request}, so these threads run one after
+     * the other.
+     */
     @Override
     public void onMessage(WebSocket webSocket, ByteBuffer message) {
         Thread.ofVirtual().name("outpost-forward-in").start(() -> receive(webSocket, message));
@@ -77,7 +79,7 @@ final class ForwardedConnection implements WebSocket.Listener {
         close();
     }
 
-    /** True once the API server has forwarded it. */
+    /** Returns true if the API server has opened the forwarding. */
     boolean hasOpened() {
         return opened.isDone();
     }
@@ -86,7 +88,7 @@ final class ForwardedConnection implements WebSocket.Listener {
         return hasOpened() && !socket.isClosed();
     }
 
-    /** Ends both sides; whoever used the connection sees it break. */
+    /** Closes both sides. The program that uses the connection sees it break. */
     void close() {
         try {
             socket.close();

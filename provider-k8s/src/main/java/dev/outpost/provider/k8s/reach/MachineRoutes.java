@@ -11,9 +11,9 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Opens ways to the machines of a namespace. */
+/** Opens routes to the machines of a namespace. */
 public final class MachineRoutes {
-    /** Where a runtime listens unless its pod says otherwise. */
+    /** The default port of a runtime. */
     private static final int SESSION_PORT = 50051;
 
     private final KubernetesClient client;
@@ -24,7 +24,7 @@ public final class MachineRoutes {
         this.namespace = namespace;
     }
 
-    /** The mode that {@link AccessMode#AUTO} stands for here; any other stands for itself. */
+    /** Resolves {@link AccessMode#AUTO} for this place; returns any other mode unchanged. */
     public static AccessMode chosen(AccessMode configured, boolean inCluster) {
         if (configured != AccessMode.AUTO) {
             return configured;
@@ -33,7 +33,7 @@ public final class MachineRoutes {
     }
 
     /**
-     * Opens a way to a machine's pod, or nothing as long as the cluster has not given it an address.
+     * Opens a route to a machine's pod; empty as long as the cluster has not assigned an address.
      *
      * @param machine the id, which is its Service's name as well
      */
@@ -47,8 +47,7 @@ public final class MachineRoutes {
     }
 
     /**
-     * Where a machine is reached without anything being held open for it, or nothing as long as the cluster has not given it an
-     * address.
+     * Returns a route that holds no resource on this host; empty as long as the cluster has not assigned an address.
      *
      * @param service its Service, if that is the access mode
      */
@@ -63,14 +62,14 @@ public final class MachineRoutes {
     }
 
     /**
-     * The pod's own address, where this host reaches it although it is no pod: through a VPN, on a node, in a network that routes
-     * to pods. Tries it, for 2.5 seconds at most.
+     * Returns a route to the pod's own address if this host reaches it without being a pod: through a VPN, on a node, or in a network
+     * that routes to pods. Tries to connect, for 2.5 seconds at most.
      */
     public static Optional<MachineRoute> direct(Pod pod, Trust.Pin pin) {
         return podIp(pod).filter(address -> DirectPath.attempt(address, pin) == DirectPath.Outcome.REACHED);
     }
 
-    /** The outcome of a connection to the pod's own address; nothing if it has none yet. Takes 2.5 seconds at most. */
+    /** Tries to connect to the pod's own address; empty if the pod has none yet. Takes 2.5 seconds at most. */
     public static Optional<DirectPath.Outcome> attempt(Pod pod, Trust.Pin pin) {
         return podIp(pod).map(address -> DirectPath.attempt(address, pin));
     }
@@ -98,7 +97,7 @@ public final class MachineRoutes {
         return PortForward.open(client.getHttpClient(), resource, sessionPort(pod), connectTimeout, System::nanoTime);
     }
 
-    /** Where its runtime listens. */
+    /** The port on which the runtime listens. */
     public static int sessionPort(Pod pod) {
         return pod.getSpec().getContainers().stream()
                 .flatMap(container -> container.getPorts().stream())

@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.ServicePort;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Where a Service is reached from outside of the cluster. */
+/** The address of a Service for clients outside of the cluster. */
 final class ServiceAddress {
     static final String SESSION_PORT_NAME = "session";
 
@@ -15,7 +15,7 @@ final class ServiceAddress {
 
     private ServiceAddress() {}
 
-    /** The address, or nothing as long as the cluster has not given it one. */
+    /** Returns the address; empty as long as the cluster has not assigned one. */
     static Optional<MachineRoute> of(Service service, Pod pod) {
         Optional<ServicePort> port = sessionPort(service);
         return NODE_PORT.equals(service.getSpec().getType())
@@ -23,7 +23,7 @@ final class ServiceAddress {
                 : port.flatMap(known -> ofLoadBalancer(known, service));
     }
 
-    /** A pod knows its node's address, so that nobody needs to be allowed to read nodes. */
+    /** The address of the pod's node. It comes from the pod's status, so no permission to read nodes is needed. */
     private static Optional<MachineRoute> ofNode(ServicePort port, Pod pod) {
         String node = pod.getStatus().getHostIP();
         return node == null || port.getNodePort() == null

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The answer of the API server in place of the one that was asked for. */
+/** An answer of the API server that is not the requested object. */
 record ApiAnswer(int code, Status status, String message) {
     private static final Pattern RBAC = Pattern.compile(
             "User \"([^\"]+)\" cannot (\\S+) (?:resource|path) \"([^\"]+)\"(?: in API group \"([^\"]*)\")?"
@@ -73,7 +73,7 @@ record ApiAnswer(int code, Status status, String message) {
                 : ApiSymptom.OBJECT_MISSING.found("no such object: " + message.replaceFirst(" not found$", ""));
     }
 
-    /** Fields that somebody else owns stay theirs however often one asks. */
+    /** The finding of a conflict. A retry does not help if another field manager owns the fields. */
     private Finding conflict() {
         return causes().stream().anyMatch(cause -> "FieldManagerConflict".equals(cause.getReason()))
                 ? ApiSymptom.FIELD_CONFLICT.found("another field manager owns what was to be applied: " + message)
@@ -98,7 +98,7 @@ record ApiAnswer(int code, Status status, String message) {
         return ApiSymptom.OTHER.found("the API server answered " + code + ": " + message);
     }
 
-    /** A refusal will be repeated; a request that a server's failure kept from succeeding may succeed. */
+    /** Sets the outcome of a refusal: final, or retried if a failure of the server caused it. */
     private Finding answered(Finding refusal) {
         return refusal.followedBy(code >= 500 ? SymptomOutcome.RETRIED : SymptomOutcome.FINAL);
     }

@@ -6,24 +6,24 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The outcome of a request to the API server.
+ * The problem of a failed request to the API server.
  *
- * @param what what is wrong, in words
+ * @param what the problem in words
  * @param remedy one or two sentences on what to do
- * @param retry whether the same request may succeed later
- * @param after how long the server asks to wait before that, where it does
+ * @param retry says if the same request may succeed later
+ * @param after the time to wait before that, if the server asked for one
  */
 public record ApiProblem(String what, String remedy, Retry retry, Optional<Duration> after) {
 
-    /** Whether to ask again. */
+    /** Says if and how long to retry. */
     public enum Retry {
-        /** It would end the same way. */
+        /** Never: the result would be the same. */
         NEVER,
-        /** Once, with credentials that were read anew: they rotate. */
+        /** Once, with credentials that are read again, because they may have been rotated. */
         ONCE,
-        /** For some seconds: an API server that has just started refuses what it allows. */
+        /** For some seconds: an API server that has just started refuses permitted requests. */
         BRIEFLY,
-        /** For as long as one is willing to wait. */
+        /** For as long as the caller is willing to wait. */
         YES
     }
 

@@ -10,11 +10,11 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The meaning of a failed request to the API server, and whether to make it again. */
+/** Interprets failed requests to the API server, and decides if they are retried. */
 public final class ApiReasons {
     private ApiReasons() {}
 
-    /** The meaning of the exception, whatever of the client has wrapped it. */
+    /** Interprets an exception, whatever exceptions of the client wrap it. */
     public static ApiProblem of(Throwable failure) {
         return problem(finding(failure), retryAfter(failure));
     }
@@ -24,14 +24,15 @@ public final class ApiReasons {
         return of(failure).sentence();
     }
 
-    /** Whether it is worth asking again for as long as one is willing to wait. */
+    /** Returns true if a retry may succeed after any time. */
     public static boolean mayPass(Throwable failure) {
         return of(failure).retry() == ApiProblem.Retry.YES;
     }
 
     /**
-     * Whether the client's configuration lacks the context that was asked for, or the current one. The client itself
-     * falls back without a word: to the current one, on another cluster, or to the address that a cluster has within.
+     * Returns the problem if the requested context does not exist in the client's configuration, or if there is no current one. The
+     * client itself would silently use another one: the current context, which is another cluster, or the address of a cluster from
+     * within.
      *
      * @param wanted the context of the settings; empty for the current one
      */
@@ -53,7 +54,10 @@ public final class ApiReasons {
                 + "; the kubeconfig has " + (known.isEmpty() ? "none" : known));
     }
 
-    /** A kubeconfig whose current context does not exist names none, and so does no kubeconfig outside of a pod. */
+    /**
+     * Returns true if the configuration names a server. It does not if the current context of the kubeconfig does not exist, or if
+     * there is no kubeconfig outside of a pod.
+     */
     private static boolean namesServer(Config config) {
         return config.getCurrentContext() != null || !config.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL);
     }

@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The latest decision of the cluster autoscaler or of Karpenter about a pod. The newest of their events counts. */
+/** The latest decision of the cluster autoscaler or of Karpenter about a pod: the newest of their events. */
 final class AutoscalerReasons {
-    /** How Karpenter's refusals begin; their reason is the scheduler's. */
+    /** The beginning of Karpenter's refusals; the reason in them is the scheduler's. */
     static final String KARPENTER_OPENING = "Failed to schedule pod, ";
 
     private static final Pattern GROWTH = Pattern.compile("\\{(?:[^{}\\s]*/)?([^{}\\s/]+) (\\d+)->(\\d+)");
@@ -53,7 +53,7 @@ final class AutoscalerReasons {
         };
     }
 
-    /** {@code : gpu-a100 grows from 0 to 1}, of {@code pod triggered scale-up: [{gpu-a100 0->1 (max: 3)}]}. */
+    /** Returns {@code : gpu-a100 grows from 0 to 1} for {@code pod triggered scale-up: [{gpu-a100 0->1 (max: 3)}]}. */
     private static String growth(String message) {
         Matcher matcher = GROWTH.matcher(message);
         String groups = matcher.results()
@@ -62,7 +62,7 @@ final class AutoscalerReasons {
         return groups.isEmpty() ? "" : ": " + groups;
     }
 
-    /** {@code : nodeclaim/gpu-x7k}, of {@code Pod should schedule on: nodeclaim/gpu-x7k}. */
+    /** Returns {@code : nodeclaim/gpu-x7k} for {@code Pod should schedule on: nodeclaim/gpu-x7k}. */
     private static String nominee(String message) {
         String nominee = afterColon(message);
         return nominee.isEmpty() ? "" : ": " + nominee;

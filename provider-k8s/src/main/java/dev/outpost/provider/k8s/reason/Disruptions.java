@@ -9,11 +9,11 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How the cluster takes a pod away that has done nothing wrong. */
+/** The ways in which the cluster takes away a pod without a fault of its own. */
 final class Disruptions {
     private Disruptions() {}
 
-    /** The kubelet evicted it, or shut down with the node; it says so in the pod's status. */
+    /** The kubelet evicted the pod, or shut down with the node; the pod's status says so. */
     static Optional<Finding> byTheNode(ObservedMachine observed) {
         return observed.pod().map(PodFacts::new).flatMap(Disruptions::byTheNode);
     }
@@ -39,7 +39,7 @@ final class Disruptions {
         return text.contains("memory") ? EndSymptom.EVICTED_MEMORY.found(what) : EndSymptom.EVICTED.found(what);
     }
 
-    /** Somebody announced that the pod is to go, and it went: a preemption may be called off. */
+    /** The end of the pod was announced, and it came. An announcement alone is not enough, because a preemption may be cancelled. */
     static Optional<Finding> announced(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)
@@ -71,7 +71,7 @@ final class Disruptions {
                 : evicted(message);
     }
 
-    /** Clusters before the conditions of 1.26 tell of a preemption by an event only. */
+    /** Clusters without the conditions of 1.26 report a preemption only by an event. */
     static Optional<Finding> preempted(ObservedMachine observed) {
         return EventLog.ofPod(observed)
                 .latest("Preempted")

@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** How a machine ended, or is about to. */
+/** Finds out how a machine ended, or is about to end. */
 final class EndReasons {
-    /** Ended in order, or by the signals with which a kubelet ends a container. */
+    /** The exit codes of an orderly end, and of the signals with which a kubelet ends a container. */
     private static final Set<Integer> CODES_OF_A_STOP = Set.of(0, 137, 143);
 
-    /** A process that a signal ended has 128 and the signal's number as its exit code. */
+    /** The signals by exit code. A process that a signal ended has the exit code 128 plus the signal's number. */
     private static final Map<Integer, String> SIGNALS = Map.of(
             129, "SIGHUP",
             130, "SIGINT",
@@ -36,7 +36,7 @@ final class EndReasons {
 
     private EndReasons() {}
 
-    /** The Job's deadline: the Job controller deletes the pod for it. */
+    /** The Job's deadline has passed: the Job controller deletes the pod. */
     static Optional<Finding> deadline(ObservedMachine observed) {
         return observed.job()
                 .map(JobFacts::new)
@@ -74,7 +74,7 @@ final class EndReasons {
                 .map(limits -> limits.get("memory"));
     }
 
-    /** Somebody deleted the pod, or the Job, and the container was told to stop for that. */
+    /** The pod or the Job was deleted, and the container was stopped for that reason. */
     static Optional<Finding> deleted(ObservedMachine observed) {
         boolean failedBefore = ended(observed)
                 .filter(end -> !CODES_OF_A_STOP.contains(end.getExitCode()))
@@ -87,7 +87,7 @@ final class EndReasons {
         return deleted && !failedBefore ? Optional.of(taken(observed)) : Optional.empty();
     }
 
-    /** Kueue takes a machine away by suspending its Job; otherwise it was somebody. */
+    /** The cause of a machine that was taken away. Kueue does so by suspending the Job; otherwise the Job or the pod was deleted. */
     static Finding taken(ObservedMachine observed) {
         Optional<JobFacts> job = observed.job().map(JobFacts::new);
         if (job.filter(JobFacts::isDeleted).isPresent()) {
@@ -132,7 +132,7 @@ final class EndReasons {
                 : EndSymptom.EXITED.found("the runtime ended with exit code " + code + LastLines.quoted(words));
     }
 
-    /** A log ends wherever the signal came, so its last lines are no cause. */
+    /** The finding of an end by a signal. It does not quote the log, because the last lines before a signal are not its cause. */
     private static Finding signalled(int code, String words, ObservedMachine observed) {
         String what = "the runtime was ended by a signal (exit code " + code + ", " + SIGNALS.get(code) + ")";
         return code == KILLED
@@ -146,7 +146,7 @@ final class EndReasons {
                 : EndSymptom.EXITED.found(what + LastLines.ending(words));
     }
 
-    /** The pod failed and no container says why. */
+    /** The pod failed, and no container says why. */
     static Optional<Finding> podFailed(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)

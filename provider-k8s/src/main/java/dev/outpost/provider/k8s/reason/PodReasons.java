@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Optional;
 
-/** From what was seen of a machine to where it stands. */
+/** Derives the state of a machine from the observed objects. */
 public final class PodReasons {
     /** A reason that may apply. */
     @FunctionalInterface
@@ -20,8 +20,8 @@ public final class PodReasons {
     }
 
     /**
-     * The rules that outweigh a container that still runs, most telling first. The runtime's own decision comes before
-     * what the cluster did afterwards; what the cluster did comes before the exit code that it caused.
+     * The rules that take precedence over a running container, the most informative first. The runtime's own decision comes before the
+     * later actions of the cluster; the cluster's actions come before the exit code that they caused.
      */
     private static final List<Rule> BEFORE_RUNNING = List.of(
             EndReasons::deadline,
@@ -59,14 +59,14 @@ public final class PodReasons {
 
     private PodReasons() {}
 
-    /** Where the machine stands. */
+    /** Returns the state of the machine. */
     public static PodState of(ObservedMachine observed) {
         return finding(observed)
                 .map(Finding::state)
                 .orElseGet(() -> running(observed.pod().orElseThrow()));
     }
 
-    /** The cause of the machine's end, or of a start that will not come, as {@link #of} tells it. */
+    /** Returns the cause of the machine's end, or of a start that will not succeed, as {@link #of} reports it. */
     public static EndCause endCause(ObservedMachine observed) {
         return finding(observed)
                 .map(Finding::symptom)
@@ -76,16 +76,16 @@ public final class PodReasons {
                 .orElse(EndCause.FAILED);
     }
 
-    /** What a container is doing that runs and is not ready yet. */
+    /** Says what a running container does before it is ready. */
     public static String starting(ObservedMachine observed) {
         return "starting the runtime"
                 + ProbeReasons.failing(observed).map(why -> "; " + why).orElse("");
     }
 
     /**
-     * Why a machine is lost whose pod is no more.
+     * Returns the loss of a machine whose pod no longer exists.
      *
-     * @param last what was seen of it last
+     * @param last the last observation of the machine
      */
     public static MachineLoss gone(ObservedMachine last) {
         return finding(last)
@@ -93,7 +93,7 @@ public final class PodReasons {
                 .orElseGet(() -> MachineLoss.failed(EndReasons.taken(last).sentence()));
     }
 
-    /** The finding; none when the container simply runs. */
+    /** Returns the finding; empty if the container simply runs. */
     static Optional<Finding> finding(ObservedMachine observed) {
         Optional<Finding> first = first(BEFORE_RUNNING, observed);
         boolean runs =
@@ -105,7 +105,10 @@ public final class PodReasons {
         return rules.stream().flatMap(rule -> rule.apply(observed).stream()).findFirst();
     }
 
-    /** A pod that is deleted before it ran may be waiting for quota again. */
+    /**
+     * The pod was deleted after it had run. A pod that was deleted before it ran does not count, because the machine may wait for quota
+     * again.
+     */
     private static Optional<Finding> deletedAfterItRan(ObservedMachine observed) {
         return observed.pod().map(PodFacts::new).filter(PodFacts::hasRun).flatMap(pod -> EndReasons.deleted(observed));
     }

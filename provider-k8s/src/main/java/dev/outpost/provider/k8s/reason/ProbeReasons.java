@@ -16,24 +16,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The probes that a container failed. The kubelet says in an event that it kills a container for that. Such an event may be
- * missing: it sends 25 events of a pod at once and then one in five minutes, and a probe that fails each second takes them all.
- * Then the events of the failing probe itself tell. A startup probe also fails during a normal start. The container must therefore have
+ * The probes that a container failed. If the kubelet kills a container for a failed probe, it says so in an event. That event may be
+ * missing: the kubelet sends 25 events of a pod at once and then one in five minutes, and a probe that fails each second uses them up.
+ * Then the events of the failing probe itself are used. A startup probe also fails during a normal start, so the container must have
  * run at least as long as the probe tolerates failures.
  */
 final class ProbeReasons {
     private static final String STARTUP = "Startup probe failed: ";
     private static final String LIVENESS = "Liveness probe failed: ";
 
-    /** Ended by the signals with which a kubelet ends a container. */
+    /** The exit codes of the signals with which a kubelet ends a container. */
     private static final Set<Integer> CODES_OF_A_KILL = Set.of(137, 143);
 
-    /** A liveness probe fails for a minute before the container is killed, which then takes its grace period. */
+    /** The longest time from a failure of the liveness probe to the container's end: a minute of failures, and the grace period. */
     private static final Duration LIVENESS_TIME = Duration.ofSeconds(150);
 
     private ProbeReasons() {}
 
-    /** The kubelet killed the container since a probe failed. */
+    /** The kubelet killed the container because a probe failed. */
     static Optional<Finding> failed(ObservedMachine observed) {
         return observed.pod().map(PodFacts::new).flatMap(pod -> pod.ended().flatMap(end -> failed(observed, pod, end)));
     }
@@ -53,7 +53,7 @@ final class ProbeReasons {
         return Optional.empty();
     }
 
-    /** Why a container that runs is not ready yet, as far as its startup probe tells. */
+    /** Says why a running container is not ready yet, as far as its startup probe shows. */
     static Optional<String> failing(ObservedMachine observed) {
         return last(EventLog.ofPod(observed), STARTUP)
                 .map(event -> "its startup probe fails: " + RefusalMessages.oneLine(text(event, STARTUP)));
@@ -70,7 +70,7 @@ final class ProbeReasons {
                 "Unhealthy".equals(event.getReason()) && EventLog.message(event).startsWith(opening));
     }
 
-    /** True if the container ran at least that long. The kubelet's times are whole seconds. */
+    /** Returns true if the container ran as long as the startup probe tolerates failures. The kubelet's times are whole seconds. */
     private static boolean hasUsedUp(PodFacts pod, ContainerStateTerminated end) {
         if (end.getStartedAt() == null || end.getFinishedAt() == null) {
             return false;
@@ -82,7 +82,10 @@ final class ProbeReasons {
                 .isPresent();
     }
 
-    /** The first probe comes at once. Kubernetes' defaults hold for what a probe does not say. */
+    /**
+     * The time from the first failure to the last tolerated one. The first probe comes at once. Missing settings have Kubernetes'
+     * defaults.
+     */
     private static Duration mayFail(Probe probe) {
         int period = Objects.requireNonNullElse(probe.getPeriodSeconds(), 10);
         int failures = Objects.requireNonNullElse(probe.getFailureThreshold(), 3);

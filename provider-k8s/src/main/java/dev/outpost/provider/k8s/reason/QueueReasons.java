@@ -9,11 +9,11 @@ import dev.outpost.provider.k8s.reason.symptom.QueueSymptom;
 import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
 import java.util.Optional;
 
-/** Why a Job has no pod. */
+/** Finds out why a Job has no pod. */
 final class QueueReasons {
     private QueueReasons() {}
 
-    /** The Job has failed and no pod is left that would say why. */
+    /** The Job has failed, and no pod is left that would say why. */
     static Optional<Finding> failedWithoutPod(ObservedMachine observed) {
         return observed.job().map(JobFacts::new).flatMap(JobFacts::failure).map(QueueReasons::failed);
     }
@@ -22,7 +22,7 @@ final class QueueReasons {
         return EndSymptom.JOB_FAILED.found("the Job has failed: " + failure.getReason() + ": " + failure.getMessage());
     }
 
-    /** The Job is suspended: by Kueue until there is quota, or by somebody. */
+    /** The Job is suspended: by Kueue until there is quota, or by a user. */
     static Optional<Finding> suspended(ObservedMachine observed) {
         return observed.job()
                 .map(JobFacts::new)
@@ -42,7 +42,7 @@ final class QueueReasons {
                 .orElseGet(() -> QueueSymptom.QUEUED.found("waiting in the Kueue queue " + queue));
     }
 
-    /** Nothing is known but that the machine was asked for. */
+    /** Nothing is known yet except that the machine was requested. */
     static Optional<Finding> asked(ObservedMachine observed) {
         return Optional.of(QueueSymptom.ASKED.found(
                 observed.job().isPresent() ? "waiting for the pod of the Job" : "waiting for the Job"));

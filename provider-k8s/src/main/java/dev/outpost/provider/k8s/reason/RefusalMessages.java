@@ -9,9 +9,9 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The meaning of a refusal's words. The same come as answers of the API server and as events of the Job controller. */
+/** Interprets the texts of refusals. Answers of the API server and events of the Job controller have the same texts. */
 final class RefusalMessages {
-    /** A form of words, and what it says. */
+    /** A pattern of texts, and its meaning. */
     private record Form(Pattern pattern, Function<Matcher, Finding> meaning) {
         Optional<Finding> match(String message) {
             Matcher matcher = pattern.matcher(message);
@@ -69,7 +69,7 @@ final class RefusalMessages {
 
     private RefusalMessages() {}
 
-    /** The finding of a message; empty when its words are none of the known. */
+    /** Returns the finding of a message; empty if no pattern matches. */
     static Optional<Finding> of(String message) {
         String line = oneLine(message);
         return FORMS.stream().flatMap(form -> form.match(line).stream()).findFirst();
@@ -83,7 +83,7 @@ final class RefusalMessages {
         return message.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /** A request for more than all that is allowed does not fit when others give theirs back either. */
+    /** The finding of an exceeded quota. A request above the quota's whole amount will not fit even if others release theirs. */
     private static Finding exceeded(String quota, String requested, String used, String limited) {
         return QuotaAmounts.parse(limited).canHold(QuotaAmounts.parse(requested))
                 ? AdmissionSymptom.QUOTA_USED_UP.found("the quota " + quota + " of the namespace is used up: asked for "
@@ -97,7 +97,7 @@ final class RefusalMessages {
         return given == null || given.isBlank() ? "" : ": " + given;
     }
 
-    /** {@code Job} of {@code Job.batch}. */
+    /** Returns {@code Job} for {@code Job.batch}. */
     private static String kind(String qualified) {
         return qualified.replaceFirst("\\..*", "");
     }

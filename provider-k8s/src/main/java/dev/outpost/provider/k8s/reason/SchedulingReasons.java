@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Why a pod has no node. */
+/** Finds out why a pod has no node. */
 final class SchedulingReasons {
     private SchedulingReasons() {}
 
-    /** Somebody, such as Kueue, keeps the scheduler from looking at the pod. */
+    /** A scheduling gate, for example of Kueue, keeps the scheduler from looking at the pod. */
     static Optional<Finding> gated(ObservedMachine observed) {
         return waiting(observed)
                 .map(pod -> pod.pod().getSpec().getSchedulingGates())
@@ -31,7 +31,7 @@ final class SchedulingReasons {
                         + gates.stream().map(PodSchedulingGate::getName).collect(Collectors.joining(", "))));
     }
 
-    /** The latest decision of the autoscaler; while it starts no node, also the scheduler's message. */
+    /** The latest decision of the autoscaler; as long as it starts no node, also the scheduler's message. */
     static Optional<Finding> autoscaler(ObservedMachine observed) {
         return waiting(observed)
                 .flatMap(pod -> AutoscalerReasons.latest(observed))
@@ -53,7 +53,7 @@ final class SchedulingReasons {
                                         ClaimReasons.explained(meaning(message, pod, observed.lacking()), observed))));
     }
 
-    /** While the pod has no claim, its event is the only explanation. */
+    /** The claim was not created. Its event is then the only explanation. */
     static Optional<Finding> claimNotCreated(ObservedMachine observed) {
         return waiting(observed)
                 .flatMap(pod -> EventLog.ofPod(observed).latest("FailedResourceClaimCreation"))
@@ -68,7 +68,7 @@ final class SchedulingReasons {
         return observed.pod().map(PodFacts::new).filter(pod -> !pod.isScheduled());
     }
 
-    /** The condition says the same as the event, and is there even where events may not be read. */
+    /** The scheduler's message. The pod's condition has the same text as the event, and can be read even if events may not. */
     private static Optional<String> message(ObservedMachine observed, PodFacts pod) {
         return pod.condition("PodScheduled", "False")
                 .map(PodCondition::getMessage)

@@ -9,7 +9,7 @@ import dev.outpost.provider.k8s.reason.text.LastLines;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import java.util.Optional;
 
-/** The runtime's reason for its end: one line, {@code idle: no instruction for 10 minutes}. */
+/** The runtime's reason for its end: one line, such as {@code idle: no instruction for 10 minutes}. */
 final class TerminationMessage {
     private TerminationMessage() {}
 
@@ -21,7 +21,7 @@ final class TerminationMessage {
                         .or(() -> failed(line, observed)));
     }
 
-    /** The runtime was told to end; whoever knows who told it goes first. */
+    /** The runtime was told to end. Rules that know which party told it come first. */
     static Optional<Finding> drained(ObservedMachine observed) {
         return said(observed)
                 .flatMap(line -> meaning(line, "drained: ", EndSymptom.DRAINED, "the runtime was told to end: "));

@@ -3,7 +3,10 @@ package dev.outpost.provider.k8s.task;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** Ever longer pauses between attempts, each drawn from the upper half, so that many clients do not come back at once. */
+/**
+ * Increasing pauses between attempts. Each is drawn at random from the upper half of its range, so that many clients do not retry at
+ * once.
+ */
 public final class Backoff {
     private final Duration first;
     private final Duration longest;
@@ -17,7 +20,7 @@ public final class Backoff {
         this.ceiling = first;
     }
 
-    /** How long to wait before the next attempt. */
+    /** The pause before the next attempt. */
     public Duration next() {
         long half = ceiling.toNanos() / 2;
         Duration pause = Duration.ofNanos(half + random.nextLong(half + 1));
@@ -26,7 +29,7 @@ public final class Backoff {
         return pause;
     }
 
-    /** After a success the next pause is a short one again. */
+    /** Resets to short pauses, after a success. */
     public void reset() {
         ceiling = first;
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Whether something is still wanted by whoever asked for it, and how much of the time that it may take has passed. */
+/** The deadline of some work, and its cancellation by the caller. */
 public final class CancellableDeadline {
     private final LongSupplier nanos;
     private final long asked;
@@ -20,7 +20,7 @@ public final class CancellableDeadline {
         this.asked = nanos.getAsLong();
     }
 
-    /** The pulse that is beaten when there is news. */
+    /** The signal that wakes the worker when there is news. */
     public WakeSignal news() {
         return wakeSignal;
     }
@@ -37,7 +37,7 @@ public final class CancellableDeadline {
         return elapsed().compareTo(timeout) >= 0;
     }
 
-    /** Withdraws the demand; the worker learns so at its next step. */
+    /** Cancels the work; the worker notices it at its next step. */
     public void withdraw() {
         withdrawal.countDown();
         wakeSignal.wake();
@@ -53,7 +53,7 @@ public final class CancellableDeadline {
         }
     }
 
-    /** Waits for that long, but not beyond the end of the timeout. */
+    /** Waits for that long, but not beyond the timeout. */
     public void pause(Duration atMost) {
         try {
             withdrawal.await(left(atMost).toNanos(), TimeUnit.NANOSECONDS);
@@ -63,7 +63,7 @@ public final class CancellableDeadline {
         requireWanted();
     }
 
-    /** As {@link #pause}, and not longer than until there is news. */
+    /** Waits like {@link #pause}, but only until there is news. */
     public void awaitNews(Duration atMost) {
         try {
             wakeSignal.await(left(atMost));
@@ -78,13 +78,13 @@ public final class CancellableDeadline {
         return left.compareTo(atMost) < 0 ? left : atMost;
     }
 
-    /** An interrupt of the thread withdraws the demand, too. */
+    /** Cancels the work after the thread was interrupted. */
     private void abandon() {
         Thread.currentThread().interrupt();
         withdraw();
     }
 
-    /** Unwinds work on something that is not wanted any more. */
+    /** Unwinds work that was cancelled. */
     public static final class WithdrawnException extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -3,17 +3,17 @@ package dev.outpost.provider.k8s.task;
 import java.time.Duration;
 
 /**
- * How often the cluster is asked, and how long.
+ * The intervals and timeouts of requests to the cluster.
  *
- * @param firstRetry the longest pause before what failed is tried a second time; it doubles with each attempt
- * @param longestRetry where it stops doubling
- * @param reopen how long at least from one watch to the next, where watches do not last
- * @param whileStarting how often a starting machine is looked at, whatever the watches say
- * @param whileRunning the same of a machine that runs
- * @param events how often the events of a machine that does not run yet are read
- * @param refusal how long a refusal is taken for one of an API server that has just started
- * @param removal how long a deletion is tried
- * @param operation how long any other operation is repeated while a caller waits
+ * @param firstRetry the longest pause before the first retry; it doubles with each attempt
+ * @param longestRetry the longest pause after doubling
+ * @param reopen the shortest time from one watch to the next, if watches do not last
+ * @param whileStarting the interval at which a starting machine is read, regardless of watches
+ * @param whileRunning the same for a running machine
+ * @param events the interval at which the events of a starting machine are read
+ * @param refusal the time for which a refusal is attributed to an API server that has just started
+ * @param removal the time for which a deletion is retried
+ * @param operation the time for which any other operation is retried while a caller waits
  */
 public record PollingSettings(
         Duration firstRetry,
@@ -27,8 +27,8 @@ public record PollingSettings(
         Duration operation) {
 
     /**
-     * The removal is shorter than the ten seconds for which a closing client waits. An operation is longer than two requests that are
-     * not answered, each of which the library gives ten seconds: then a second one may be answered by another API server.
+     * The standard settings. The removal is shorter than the ten seconds for which a closing client waits. An operation is longer than
+     * two unanswered requests, for each of which the library waits ten seconds: a later request may reach another API server.
      */
     public static final PollingSettings STANDARD = new PollingSettings(
             Duration.ofMillis(100),

@@ -18,13 +18,13 @@ import java.util.function.LongSupplier;
 /**
  * The environment that the provider depends on.
  *
- * @param settings reads what is set, and above it the options of a machine
- * @param clients who makes clients of the API server
- * @param clock the date, which goes into certificates and texts only
- * @param nanos a monotonic clock, by which everything is timed
+ * @param settings reads the settings; the options of a machine override them
+ * @param clients makes clients of the API server
+ * @param clock the date, for certificates and texts only
+ * @param nanos a monotonic clock in nanoseconds, for all timing
  * @param random draws keys, names and pauses
- * @param owner who asks for machines, such as {@code ada@laptop}
- * @param polling how often and how long the cluster is asked
+ * @param owner the user who requests machines, such as {@code ada@laptop}
+ * @param polling the intervals and timeouts of requests to the cluster
  */
 public record ProviderContext(
         Function<Map<String, String>, KubernetesConfig> settings,
@@ -45,7 +45,7 @@ public record ProviderContext(
         Objects.requireNonNull(polling, "pace");
     }
 
-    /** Those of this process, and the cluster that these clients speak to. */
+    /** Makes the context of this process, for the cluster of these clients. */
     public static ProviderContext of(Clients clients) {
         return new ProviderContext(
                 SettingsReader::read,
@@ -70,7 +70,7 @@ public record ProviderContext(
     }
 
     /**
-     * Work on a thread of its own, which learns from the deadline that its subscriber has cancelled: calls of the API server are not
+     * Runs work on a thread of its own. If the subscriber cancels, the deadline tells the work; calls of the API server are not
      * interrupted.
      *
      * @param undo takes back a result that came too late
@@ -83,7 +83,7 @@ public record ProviderContext(
         });
     }
 
-    /** The settings without those of a machine. */
+    /** The settings without the options of a machine. */
     public KubernetesConfig config() {
         return settings.apply(Map.of());
     }

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * One attempt at a machine, with a client of its own. What it holds is given back when it fails; when it does not, by
- * whoever got its result; and in any case at the end of the JVM.
+ * One attempt to start a machine, with a client of its own. A failed attempt releases its resources itself. After a success, the owner
+ * of the result releases them. At the end of the JVM they are released in any case.
  */
 public final class ProvisioningScope {
     private final KubernetesConfig config;
@@ -58,7 +58,9 @@ public final class ProvisioningScope {
         return shutdown;
     }
 
-    /** An object that is still being made is not deleted before it is there: it would come afterwards. */
+    /**
+     * Cleans up at the end of the JVM. Waits for objects that are being made, because they could otherwise appear after the deletion.
+     */
     private static void exit(StartContext context, CountDownLatch settled, ShutdownRegistry shutdown) {
         context.deadline().withdraw();
         try {

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads what explains a machine that does not run: its events, its place in a queue, the end of its log. */
+/** Reads the diagnostics of a machine that does not run: its events, its place in a queue, the end of its log. */
 public final class DiagnosticsReader {
     private static final Logger LOG = LoggerFactory.getLogger(DiagnosticsReader.class);
     private static final int LOG_LINES = 10;
@@ -43,7 +43,7 @@ public final class DiagnosticsReader {
         this.devices = new RareReader<>(() -> cluster.devices().supply(), Optional.empty(), nanos);
     }
 
-    /** Objects that may not be read, or are not there, are left out. */
+    /** Reads the diagnostics. Leaves out objects that may not be read or do not exist. */
     public Diagnostics read(ObservedMachine observed) {
         Optional<GenericKubernetesResource> workload = workload(observed);
         return new Diagnostics(
@@ -71,7 +71,7 @@ public final class DiagnosticsReader {
                 .flatMap(pod -> unlessRefused(() -> Optional.of(report(pod)), Optional.empty()));
     }
 
-    /** The devices of the cluster explain only why the pod has no node. */
+    /** Reads the report on claims. The cluster's devices are read only if the pod has no node, because they explain nothing else. */
     private ClaimReport report(PodFacts pod) {
         Optional<DeviceSupply> supply =
                 pod.isScheduled() ? Optional.empty() : unlessRefused(devices::value, Optional.empty());
@@ -86,7 +86,7 @@ public final class DiagnosticsReader {
         return events;
     }
 
-    /** The scheduler says the same of nodes without any GPU and of nodes whose GPUs are taken. */
+    /** Counts the nodes without any GPU, because the scheduler reports them like nodes whose GPUs are taken. */
     private int lacking(ObservedMachine observed) {
         return observed.pod()
                 .filter(pod -> new PodFacts(pod)
@@ -105,7 +105,7 @@ public final class DiagnosticsReader {
                 .orElse("");
     }
 
-    /** Whether a container of it has ended, now or before it was started again. */
+    /** Returns true if a container of the pod has ended, now or before a restart. */
     private static boolean hasEnded(Pod pod) {
         return pod.getStatus().getContainerStatuses().stream()
                 .flatMap(status -> Stream.of(status.getState(), status.getLastState()))

@@ -9,18 +9,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides when an outage of the API server loses a machine. Of a machine that is reached without the API server it never does. One
- * whose port the API server forwards hears nothing of its client meanwhile, and gives it up when its lease is over.
+ * Decides when an outage of the API server loses a machine. A machine that is reached without the API server is never lost this way. A
+ * machine whose port the API server forwards does not hear its client during the outage, and gives the client up when its lease is
+ * over.
  *
- * @param machineRoutes to the machine, or to all machines of a group
- * @param lease how long a session outlives the last sign of its client
+ * @param machineRoutes the routes to the machine, or to all machines of a group
+ * @param lease the time for which a session outlives the last sign of its client
  */
 public record ForwardOutage(List<MachineRoute> machineRoutes, Duration lease) {
     public ForwardOutage {
         machineRoutes = List.copyOf(machineRoutes);
     }
 
-    /** The loss, once the outage has lasted as long as the lease. */
+    /** Returns the loss if the outage has lasted as long as the lease. */
     Optional<MachineLoss> loss(Throwable outage) {
         return left().isPositive()
                 ? Optional.empty()
@@ -32,7 +33,7 @@ public record ForwardOutage(List<MachineRoute> machineRoutes, Duration lease) {
                                 + " outpost.k8s.lease."));
     }
 
-    /** What is left of the lease if the outage goes on. */
+    /** The rest of the lease if the outage goes on. */
     Duration left() {
         Duration longest = machineRoutes.stream()
                 .map(MachineRoute::cutOff)

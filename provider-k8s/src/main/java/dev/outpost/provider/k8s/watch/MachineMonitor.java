@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches over a machine that runs, on a thread of its own, until it ends or nobody needs it any more. That the API server
- * is away says nothing about the machine, unless the way to it leads through the API server.
+ * Monitors a running machine on a thread of its own, until the machine ends or is not needed any more. An outage of the API server says
+ * nothing about the machine, unless the route to the machine leads through the API server.
  */
 public final class MachineMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(MachineMonitor.class);
@@ -56,12 +56,12 @@ public final class MachineMonitor {
         Thread.ofVirtual().name("outpost-watch-" + machine).start(this::run);
     }
 
-    /** Completes when the machine has ended; never once this was dismissed. */
+    /** Completes when the machine has ended; never completes after {@link #dismiss}. */
     public CompletableFuture<MachineLoss> lost() {
         return lost;
     }
 
-    /** Marks events of the machine from now on as intended. */
+    /** Marks later events of the machine as intended. */
     public void dismiss() {
         dismissed = true;
         wakeSignal.wake();
@@ -77,7 +77,7 @@ public final class MachineMonitor {
         }
     }
 
-    /** Answers how long there is nothing to do, unless there is news. */
+    /** Polls the machine. Returns the time until the next poll, unless news comes before. */
     private Duration poll() {
         Duration resync = context.polling().whileRunning();
         try {
@@ -90,7 +90,10 @@ public final class MachineMonitor {
         }
     }
 
-    /** The connection of a session waits only briefly for a reason, so the end of the lease is not slept through. */
+    /**
+     * The pause until the next poll. It does not exceed the rest of the lease, because the session's connection waits only briefly for
+     * the reason of a loss.
+     */
     private Duration untilNextLook(Throwable trouble) {
         outage.loss(trouble).ifPresent(this::lose);
         Duration pause = backoff.next();
@@ -98,7 +101,10 @@ public final class MachineMonitor {
         return left.isPositive() && left.compareTo(pause) < 0 ? left : pause;
     }
 
-    /** That the API server is away passes; anything else is a defect of ours, which is told of once. */
+    /**
+     * Logs trouble. An outage of the API server passes, so it is logged for debugging only; anything else is a defect, logged once for
+     * each kind.
+     */
     private void report(String what, Throwable trouble) {
         if (isOutage(trouble)) {
             LOG.debug("{} {}", machine, what, trouble);
@@ -117,7 +123,7 @@ public final class MachineMonitor {
         }
     }
 
-    /** A machine that ran has not ended, whatever else is said of it. */
+    /** The loss of a machine that has ended. Other symptoms do not count while the machine runs. */
     private Optional<MachineLoss> loss(ObservedMachine observed) {
         return ended(observed).map(loss -> {
             ObservedMachine latest = latest(observed);
@@ -125,7 +131,7 @@ public final class MachineMonitor {
         });
     }
 
-    /** Two watches may tell in another order than it happened: that a pod is gone before the Job that it went with. */
+    /** Observes again, because two watches may report in the wrong order: the end of a pod before that of its Job. */
     private ObservedMachine latest(ObservedMachine observed) {
         try {
             return observer.observe(Duration.ZERO);

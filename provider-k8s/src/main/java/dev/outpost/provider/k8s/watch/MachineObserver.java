@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The state of one machine: its Job and its pod. Watches report changes, and now and then it reads by itself. For one
- * thread at a time, but for {@link #close}.
+ * Observes one machine: its Job and its pod. Watches report changes, and now and then it reads the objects itself. For one thread at a
+ * time, except {@link #close}.
  */
 public final class MachineObserver implements AutoCloseable {
     private final ObjectWatcher<Job> jobs;
@@ -23,17 +23,17 @@ public final class MachineObserver implements AutoCloseable {
     private long lastLook;
 
     /**
-     * @param job the Job as it was when it was made or found
-     * @param wakeSignal beaten when there is something to look at
+     * @param job the Job at its creation or discovery
+     * @param wakeSignal woken when there is a change
      */
     public MachineObserver(Cluster cluster, Job job, WakeSignal wakeSignal, ProviderContext context) {
         this(cluster, job, new NewestPod(context.clock()), wakeSignal, context);
     }
 
     /**
-     * As {@link #MachineObserver(Cluster, Job, WakeSignal, ProviderContext)}, of a Job with several pods.
+     * Makes an observer of a Job with several pods.
      *
-     * @param choice the pod that says where the machines stand
+     * @param choice chooses the pod that represents the state of the machines
      */
     public MachineObserver(Cluster cluster, Job job, PodChoice choice, WakeSignal wakeSignal, ProviderContext context) {
         String machine = job.getMetadata().getName();
@@ -45,9 +45,9 @@ public final class MachineObserver implements AutoCloseable {
     }
 
     /**
-     * The known state, once the cluster was asked where it is time to.
+     * Returns the known state, after reading from the cluster if that is due.
      *
-     * @param resync how long what watches tell is relied upon
+     * @param resync the time for which watches are relied upon
      */
     public ObservedMachine observe(Duration resync) {
         if (untilDue(resync).isZero()) {
@@ -61,7 +61,7 @@ public final class MachineObserver implements AutoCloseable {
         return ObservedMachine.of(job, pod, List.of(), context.clock().instant());
     }
 
-    /** How long there is nothing to ask, unless there is news. */
+    /** The time until the next read, unless news comes before. */
     public Duration untilDue(Duration resync) {
         if (!hasLooked) {
             return Duration.ZERO;

@@ -17,19 +17,19 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The pods of a group's members. The member that is furthest from being ready speaks for all: one that has ended by itself, one that
- * was ended, one that cannot come, one that comes, one that is ready. For one thread at a time, but for {@link #speaker}.
+ * The pods of a group's members. The member that is furthest from being ready represents all of them. The order is: ended by itself,
+ * deleted, cannot start, waits, starts, ready. For one thread at a time, except {@link #speaker}.
  */
 public final class MemberPods implements PodChoice {
     private final int members;
     private final boolean isOnePod;
     private final InstantSource clock;
-    /** By completion index, as they were seen last. */
+    /** The last seen pods, by completion index. */
     private final Map<Integer, Pod> seen = new TreeMap<>();
 
     private volatile int speaker;
 
-    /** @param isOnePod whether the members are the containers of one pod */
+    /** @param isOnePod true if the members are the containers of one pod */
     public MemberPods(int members, boolean isOnePod, InstantSource clock) {
         this.members = members;
         this.isOnePod = isOnePod;
@@ -41,7 +41,7 @@ public final class MemberPods implements PodChoice {
         return speaker;
     }
 
-    /** A member's pod as that of one machine, as it was seen last; empty where it was not seen. */
+    /** A member's last seen pod, in the form of a single machine's pod; empty if it was not seen. */
     public Optional<Pod> pod(int rank) {
         return isOnePod
                 ? Optional.ofNullable(seen.get(0)).map(pod -> MemberContainer.only(pod, rank))
@@ -61,7 +61,10 @@ public final class MemberPods implements PodChoice {
                 .flatMap(this::pod);
     }
 
-    /** A pod that went before it ran may be followed by another one of its index; any other has ended. */
+    /**
+     * Updates the last seen pods. A pod that was deleted before it ran may be followed by another one of its index; any other deleted
+     * pod has ended.
+     */
     private void update(List<Pod> present) {
         Map<Integer, Pod> newest = new TreeMap<>();
         present.stream()
@@ -81,7 +84,7 @@ public final class MemberPods implements PodChoice {
                 .orElse(0);
     }
 
-    /** How far members are from being ready, the furthest first. */
+    /** The distances of members from being ready, the furthest first. */
     private static final class Distance {
         static final int ENDED = 0;
         static final int DELETED = 1;

@@ -39,7 +39,7 @@ public final class EventLog {
                 .toList());
     }
 
-    /** An earlier object of the same name has another uid. */
+    /** Returns true if the event is about this object. An earlier object of the same name has another uid. */
     private static boolean concerns(Event event, HasMetadata object) {
         ObjectReference about = event.getInvolvedObject();
         return about != null
@@ -58,7 +58,7 @@ public final class EventLog {
         return events.stream().filter(predicate).reduce((earlier, later) -> later);
     }
 
-    /** How often something of this kind happened; the cluster folds equal events into one with a count. */
+    /** The number of such events. The cluster folds equal events into one with a count. */
     public int count(Predicate<Event> predicate) {
         return events.stream().filter(predicate).mapToInt(EventLog::count).sum();
     }
@@ -78,7 +78,7 @@ public final class EventLog {
                 : event.getSource().getComponent();
     }
 
-    /** When it last happened; the beginning of time for an event that does not say. */
+    /** The time of the latest occurrence; the earliest possible time for an event without one. */
     public static Instant time(Event event) {
         return times(event)
                 .flatMap(text -> instant(text).stream())
@@ -86,7 +86,7 @@ public final class EventLog {
                 .orElse(Instant.EPOCH);
     }
 
-    /** Each author of events fills other fields. */
+    /** All times of an event, because each author of events fills other fields. */
     private static Stream<String> times(Event event) {
         return Stream.of(
                         Optional.ofNullable(event.getSeries())

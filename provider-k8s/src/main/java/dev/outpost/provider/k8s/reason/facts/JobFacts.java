@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The state of a Job, with absent parts left out. */
+/** The state of a Job; absent parts are empty. */
 public record JobFacts(Job job) {
     public boolean isSuspended() {
         return job.getSpec() != null && Boolean.TRUE.equals(job.getSpec().getSuspend());
@@ -18,13 +18,13 @@ public record JobFacts(Job job) {
         return job.getMetadata().getDeletionTimestamp() != null;
     }
 
-    /** The Kueue queue that it was given to. */
+    /** The Kueue queue of the Job. */
     public Optional<String> queue() {
         Map<String, String> labels = job.getMetadata().getLabels();
         return labels == null ? Optional.empty() : Optional.ofNullable(labels.get(MachineLabels.QUEUE));
     }
 
-    /** Whether it is a machine of a stated life, which ends with its deadline as agreed. */
+    /** Returns true for a machine with a stated life, whose deadline is its agreed end. */
     public boolean isStated() {
         Map<String, String> labels = job.getMetadata().getLabels();
         return labels != null && MachineLabels.STATED.equals(labels.get(MachineLabels.LIFE));
@@ -36,7 +36,7 @@ public record JobFacts(Job job) {
                 .map(Duration::ofSeconds);
     }
 
-    /** Why it has failed, or is about to once its pods have ended. */
+    /** The reason why it has failed, or will fail after its pods have ended. */
     public Optional<JobCondition> failure() {
         return conditions().stream()
                 .filter(condition -> List.of("Failed", "FailureTarget").contains(condition.getType()))

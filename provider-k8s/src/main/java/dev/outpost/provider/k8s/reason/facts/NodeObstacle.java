@@ -4,7 +4,7 @@ import dev.outpost.provider.k8s.reason.symptom.SchedulingSymptom;
 import dev.outpost.provider.k8s.reason.text.Taint;
 import java.util.Optional;
 
-/** Why nodes are out of question, most telling first: the first that any node has gives the sentence its name. */
+/** The reasons why nodes are unsuitable, the most informative first. The sentence names the first one that applies to any node. */
 public enum NodeObstacle {
     NOT_ALLOCATED(SchedulingSymptom.CLAIM_PENDING, "no device for the claim"),
     GPUS_TAKEN(SchedulingSymptom.GPUS_TAKEN, "not enough GPUs free"),
@@ -35,12 +35,12 @@ public enum NodeObstacle {
         return headline;
     }
 
-    /** Whether the nodes are of the right type: then nothing needs to be said of those that are not. */
+    /** Returns true if the nodes have the right type of GPU; the sentence then does not mention other nodes. */
     public boolean isOfFittingNodes() {
         return this == GPUS_TAKEN || this == NO_DEVICE_PLUGIN || this == NO_ROOM;
     }
 
-    /** Whether the nodes are not those that were asked for. */
+    /** Returns true if the nodes are not those that were requested. */
     public boolean isOfOtherNodes() {
         return this == NOT_SELECTED || this == NOT_OF_TYPE;
     }

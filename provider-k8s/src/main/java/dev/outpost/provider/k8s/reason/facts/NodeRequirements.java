@@ -13,9 +13,9 @@ import java.util.Optional;
 /**
  * The requirements of a pod on its node.
  *
- * @param type the GPU's name in the catalogue; empty where any node will do, as for a claim of a device
+ * @param type the GPU's name in the catalogue; empty if any node is suitable, as for a claim of a device
  * @param resource the extended resource, such as {@code nvidia.com/gpu}; empty for a machine without one
- * @param selects whether it has node selectors besides the labels of the type
+ * @param selects true if it has node selectors besides the labels of the type
  */
 public record NodeRequirements(String type, String resource, boolean selects) {
     private static final String WHOLE = "nvidia.com/gpu";
@@ -37,7 +37,7 @@ public record NodeRequirements(String type, String resource, boolean selects) {
         return ANY.equals(type) ? "" : type;
     }
 
-    /** Extended resources are the ones that somebody's domain prefixes. */
+    /** The extended resource of a container. The name of an extended resource has the prefix of a domain. */
     private static Optional<String> resource(Container container) {
         return Optional.ofNullable(container.getResources()).map(ResourceRequirements::getLimits).stream()
                 .map(Map<String, Quantity>::keySet)
@@ -50,7 +50,7 @@ public record NodeRequirements(String type, String resource, boolean selects) {
         return !type.isEmpty();
     }
 
-    /** {@code an A100}, of a pod that names its type. */
+    /** Returns {@code an A100} for a pod that names its type. */
     public String withArticle() {
         return Wording.withArticle(type);
     }

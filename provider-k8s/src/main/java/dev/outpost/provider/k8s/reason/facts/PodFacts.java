@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The state of a pod, with absent parts left out. */
+/** The state of a pod; absent parts are empty. */
 public record PodFacts(Pod pod) {
     private static final String MACHINE = "machine";
 
@@ -36,7 +36,7 @@ public record PodFacts(Pod pod) {
         return orEmpty(status().getPodIP());
     }
 
-    /** The node that it was given to; empty as long as it waits for one. */
+    /** The pod's node; empty while it waits for one. */
     public String nodeName() {
         return pod.getSpec() == null ? "" : orEmpty(pod.getSpec().getNodeName());
     }
@@ -45,7 +45,7 @@ public record PodFacts(Pod pod) {
         return !nodeName().isEmpty();
     }
 
-    /** The pod's condition of that type while it has that status. */
+    /** The pod's condition of that type, if it has that status. */
     public Optional<PodCondition> condition(String type, String status) {
         return Optional.ofNullable(status().getConditions()).stream()
                 .flatMap(List::stream)
@@ -53,14 +53,14 @@ public record PodFacts(Pod pod) {
                 .findFirst();
     }
 
-    /** The runtime's container as it was asked for. */
+    /** The specification of the runtime's container. */
     public Optional<Container> container() {
         return Optional.ofNullable(pod.getSpec()).map(spec -> spec.getContainers()).stream()
                 .flatMap(List::stream)
                 .reduce((first, second) -> MACHINE.equals(second.getName()) ? second : first);
     }
 
-    /** The runtime's container as it is. */
+    /** The status of the runtime's container. */
     public Optional<ContainerStatus> machine() {
         return Optional.ofNullable(status().getContainerStatuses()).stream()
                 .flatMap(List::stream)
@@ -72,7 +72,7 @@ public record PodFacts(Pod pod) {
         return machine().map(ContainerStatus::getState).map(state -> state.getTerminated());
     }
 
-    /** The end before this start, of a container that is started again. */
+    /** The previous end of a container that was restarted. */
     public Optional<ContainerStateTerminated> endedBefore() {
         return machine().map(ContainerStatus::getLastState).map(state -> state.getTerminated());
     }
@@ -109,24 +109,27 @@ public record PodFacts(Pod pod) {
                 .orElse(true);
     }
 
-    /** Whether the runtime's container ever ran. */
+    /** Returns true if the runtime's container ever ran. */
     public boolean hasRun() {
         return isRunning()
                 || endedBefore().isPresent()
                 || ended().filter(PodFacts::ran).isPresent();
     }
 
-    /** Whether the container could not be started; with restartPolicy Never it ends all the same. */
+    /** Returns true if the container could not be started; with restartPolicy Never, it counts as ended. */
     public static boolean isStartError(ContainerStateTerminated end) {
         return List.of("StartError", "ContainerCannotRun").contains(orEmpty(end.getReason()));
     }
 
-    /** The kubelet makes up an end for a container that it cannot find, even of a pod that it never took. */
+    /**
+     * Returns true if a container that has ended really ran. The kubelet invents an end for a container that it cannot find, even for a
+     * pod that it never accepted.
+     */
     private static boolean ran(ContainerStateTerminated end) {
         return !isStartError(end) && !"ContainerStatusUnknown".equals(end.getReason());
     }
 
-    /** The containers that wait, those that come before the runtime's first. */
+    /** The waiting containers; those that come before the runtime's container are first. */
     public Stream<ContainerStatus> waiting() {
         return Stream.of(status().getInitContainerStatuses(), status().getContainerStatuses())
                 .flatMap(statuses -> Stream.ofNullable(statuses).flatMap(List::stream))

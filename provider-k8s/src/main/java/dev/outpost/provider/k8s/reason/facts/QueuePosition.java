@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * How many workloads are ahead of one, in what Kueue's visibility API answers to
- * {@code /apis/visibility.kueue.x-k8s.io/v1beta1/namespaces/NAMESPACE/localqueues/QUEUE/pendingworkloads}.
+ * The number of workloads ahead of one, in the answer of Kueue's visibility API to {@code
+ * /apis/visibility.kueue.x-k8s.io/v1beta1/namespaces/NAMESPACE/localqueues/QUEUE/pendingworkloads}.
  */
 public final class QueuePosition {
     private QueuePosition() {}
 
     /**
-     * Those that are ahead in the queue of the whole cluster, 0 for the next one.
+     * Returns the number of workloads ahead in the queue of the whole cluster; 0 for the next one.
      *
      * @param summary the {@code PendingWorkloadsSummary}
-     * @return empty when the Workload of that name is not pending
+     * @return empty if the Workload of that name is not pending
      */
     public static OptionalInt of(GenericKubernetesResource summary, String workload) {
         if (!(summary.get("items") instanceof List<?> items)) {

@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.reason.symptom;
 
 import dev.outpost.provider.ProvisioningStep.Phase;
 
-/** Between a node and a running container. */
+/** The symptoms between the choice of a node and a running container. */
 public enum StartSymptom implements Symptom {
     PLACED("it has a node", SymptomOutcome.GOES_ON, ""),
     STARTING("the container is being made", SymptomOutcome.GOES_ON, ""),
@@ -74,7 +74,10 @@ public enum StartSymptom implements Symptom {
         return description;
     }
 
-    /** Volumes and the sandbox come before the image: whoever waits for them has that phase still to come. */
+    /**
+     * The phase of a start with this symptom. Volumes and the sandbox come before the image, so a start that waits for them counts as
+     * pulling.
+     */
     @Override
     public Phase phase() {
         return switch (this) {

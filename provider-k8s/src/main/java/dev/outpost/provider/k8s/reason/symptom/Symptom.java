@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.reason.symptom;
 
 import dev.outpost.provider.ProvisioningStep.Phase;
 
-/** Something by which a cluster shows how a machine fares. */
+/** A sign in the cluster that shows the state of a machine. */
 public sealed interface Symptom
         permits QueueSymptom, AdmissionSymptom, SchedulingSymptom, ImageSymptom, StartSymptom, EndSymptom, ApiSymptom {
 
@@ -10,7 +10,7 @@ public sealed interface Symptom
      * A symptom as the troubleshooting page lists it.
      *
      * @param title a few words
-     * @param remedy one or two sentences on what to do; empty where there is nothing to do
+     * @param remedy one or two sentences on what to do; empty if there is nothing to do
      */
     record Description(String title, SymptomOutcome outcome, String remedy) {}
 
@@ -28,10 +28,10 @@ public sealed interface Symptom
         return description().outcome();
     }
 
-    /** How far a start is that shows it. */
+    /** The phase of a start that shows this symptom. */
     Phase phase();
 
-    /** The symptom as it was met here. */
+    /** Makes the finding of this symptom. */
     default Finding found(String what) {
         return new Finding(this, then(), what);
     }

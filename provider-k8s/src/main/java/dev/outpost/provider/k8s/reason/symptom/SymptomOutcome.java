@@ -4,21 +4,21 @@ package dev.outpost.provider.k8s.reason.symptom;
 public enum SymptomOutcome {
     /** Nothing is wrong. */
     GOES_ON("goes on"),
-    /** It may yet pass: the start goes on until its timeout, which repeats the sentence. */
+    /** The problem may pass: the start goes on until its timeout, whose message repeats the sentence. */
     WAITS("waits"),
     /** The start fails at once. */
     FINAL("final"),
-    /** The start fails when it is seen a second time; new nodes often fail once. */
+    /** The start fails if the symptom is seen a second time, because new nodes often fail once. */
     FINAL_WHEN_REPEATED("final when repeated"),
     /** The machine is lost. */
     ENDS("ends"),
-    /** The machine was given up, as agreed for one that is not used. */
+    /** The machine was given up because it was not used, as agreed. */
     ENDS_IDLE("ends, idle"),
-    /** The request to the API server is made again. */
+    /** The request to the API server is repeated. */
     RETRIED("retried"),
-    /** The request is made once more, with credentials that were read anew. */
+    /** The request is repeated once, with credentials that are read again. */
     RETRIED_ONCE("retried once"),
-    /** The request is made again for some seconds. */
+    /** The request is repeated for some seconds. */
     RETRIED_BRIEFLY("retried for seconds");
 
     private final String title;
@@ -27,7 +27,7 @@ public enum SymptomOutcome {
         this.title = title;
     }
 
-    /** As the troubleshooting page says it. */
+    /** The title in the troubleshooting page. */
     public String title() {
         return title;
     }

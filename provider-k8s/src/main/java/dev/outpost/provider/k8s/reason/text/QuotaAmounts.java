@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Amounts by resource, as the words of a quota state them: {@code requests.cpu=2,requests.memory=8Gi}. */
+/** Amounts by resource, in the form of quota messages: {@code requests.cpu=2,requests.memory=8Gi}. */
 public record QuotaAmounts(Map<String, BigDecimal> byResource) {
 
     public static QuotaAmounts parse(String text) {
@@ -16,7 +16,7 @@ public record QuotaAmounts(Map<String, BigDecimal> byResource) {
                 .collect(Collectors.toMap(entry -> entry[0], entry -> amount(entry[1]), BigDecimal::max)));
     }
 
-    /** Whether all of these would fit if nothing else were there. */
+    /** Returns true if all wanted amounts would fit into an otherwise unused quota. */
     public boolean canHold(QuotaAmounts wanted) {
         return wanted.byResource.entrySet().stream()
                 .allMatch(entry ->

@@ -6,12 +6,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A taint that a pod does not tolerate, as the scheduler names it.
+ * A taint that a pod does not tolerate, as the scheduler's message names it.
  *
- * @param name {@code key=value}, or the key alone; empty where the scheduler does not say which taint it is
+ * @param name {@code key=value}, or the key alone; empty if the scheduler does not name the taint
  */
 public record Taint(String name) {
-    /** Since 1.34 the scheduler leaves the taint out; before 1.24 it wrote the sentence another way round. */
+    /** The forms of the scheduler's message. Since 1.34 it omits the taint; before 1.24 its word order was different. */
     private static final Pattern FORM =
             Pattern.compile("had (?:untolerated )?taint(?:\\(s\\))?(?: \\{([^:}]*)(?:: ?([^}]*))?\\})?");
 
@@ -41,12 +41,12 @@ public record Taint(String name) {
         return !name.isEmpty();
     }
 
-    /** Keeps all but the cluster's own pods away; nobody should tolerate it for a machine. */
+    /** Returns true for a taint that keeps all pods except the cluster's own away. A machine should not tolerate it. */
     public boolean isOfTheControlPlane() {
         return OF_THE_CONTROL_PLANE.contains(key());
     }
 
-    /** Stands for a node that is not yet, or no longer, fit for any pod. */
+    /** Returns true for a taint of a node that is not yet, or no longer, fit for any pod. */
     public boolean isOfTheNodesState() {
         return key().startsWith("node.kubernetes.io/")
                 || key().startsWith("node.cloudprovider.kubernetes.io/")

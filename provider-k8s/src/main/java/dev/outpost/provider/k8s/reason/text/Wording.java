@@ -3,7 +3,7 @@ package dev.outpost.provider.k8s.reason.text;
 import java.time.Duration;
 import java.util.Locale;
 
-/** How numbers and names are put into a sentence. */
+/** Formats numbers and names for sentences. */
 public final class Wording {
     private static final String SPOKEN_WITH_A_VOWEL = "AEFHILMNORSX";
     private static final long GIGABYTE = 1_000_000_000L;
@@ -11,7 +11,7 @@ public final class Wording {
 
     private Wording() {}
 
-    /** {@code an A100}, {@code a T4}: names of GPUs are spelled out. */
+    /** Returns {@code an A100} or {@code a T4}: names of GPUs are spelled out when spoken. */
     public static String withArticle(String name) {
         char first = Character.toUpperCase(name.charAt(0));
         return (SPOKEN_WITH_A_VOWEL.indexOf(first) >= 0 ? "an " : "a ") + name;
@@ -21,7 +21,7 @@ public final class Wording {
         return count + " " + (count == 1 ? singular : plural);
     }
 
-    /** {@code 1st}, {@code 12th}. */
+    /** Returns {@code 1st}, {@code 12th}. */
     public static String ordinal(int number) {
         int lastTwo = number % 100;
         if (lastTwo >= 11 && lastTwo <= 13) {
@@ -36,14 +36,14 @@ public final class Wording {
                 };
     }
 
-    /** {@code 1.8 GB}, decimal, as registries count. */
+    /** Returns {@code 1.8 GB}, in decimal units as registries use them. */
     public static String size(long bytes) {
         return bytes >= GIGABYTE
                 ? String.format(Locale.ROOT, "%.1f GB", (double) bytes / GIGABYTE)
                 : Math.max(1, bytes / MEGABYTE) + " MB";
     }
 
-    /** {@code 42 s}, {@code 3 min 20 s}, {@code 2 h}. */
+    /** Returns {@code 42 s}, {@code 3 min 20 s}, {@code 2 h}. */
     public static String time(Duration duration) {
         long seconds = Math.max(0, duration.toSeconds());
         if (seconds < 60) {
