@@ -2,9 +2,9 @@ package dev.outpost.runtime.engine;
 
 import java.util.ServiceLoader;
 
-/** Opens an engine of another module, which {@link ServiceLoader} finds. */
+/** Opens an engine of another module. {@link ServiceLoader} finds the provider. */
 public interface EngineProvider {
-    /** The engine's name, by which it is asked for. */
+    /** The name of the engine, by which users select it. */
     String name();
 
     /**
@@ -17,7 +17,7 @@ public interface EngineProvider {
     /**
      * Starts the engine of that name.
      *
-     * @throws EngineUnavailableException if no module brings it, or it cannot compute here
+     * @throws EngineUnavailableException if no module provides it, or it cannot compute here
      */
     static Engine open(String name, EngineSettings settings) {
         return ServiceLoader.load(EngineProvider.class).stream()

@@ -1,6 +1,9 @@
 package dev.outpost.runtime.math;
 
-/** The Airy function Ai and its derivative, by the forms of DLMF 9.7. Chebyshev series on each interval, fitted to 30 digits with mpmath. */
+/**
+ * The Airy function Ai and its derivative, by the formulas of DLMF 9.7. Each interval has a Chebyshev series, which was fitted to 30
+ * digits with mpmath.
+ */
 final class Airy {
     private static final double[] AI_MIDDLE = {
         0.11441319165693552,
@@ -232,12 +235,12 @@ final class Airy {
         5.42083175012413e-18
     };
 
-    /** The argument of the exponential at 2, where the form of the right side begins. */
+    /** The argument of the exponential at 2, where the formula of the right side begins. */
     private static double right() {
         return 4 * Math.sqrt(2) / 3;
     }
 
-    /** The angle at -3, where the form of the left side begins. */
+    /** The angle at -3, where the formula of the left side begins. */
     private static double left() {
         return 2 * Math.sqrt(3);
     }

@@ -1,6 +1,9 @@
 package dev.outpost.runtime.math;
 
-/** Bessel functions of orders 0 and 1, by the forms of DLMF 10.8.1, 10.8.2 and 10.17. Chebyshev series on each interval, fitted to 30 digits with mpmath. */
+/**
+ * Bessel functions of orders 0 and 1, by the formulas of DLMF 10.8.1, 10.8.2 and 10.17. Each interval has a Chebyshev series, which was
+ * fitted to 30 digits with mpmath.
+ */
 final class Bessel {
     private static final double[] J0_SMALL = {
         0.15772797147489012,

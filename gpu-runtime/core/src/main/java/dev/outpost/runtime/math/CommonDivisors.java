@@ -1,6 +1,6 @@
 package dev.outpost.runtime.math;
 
-/** Greatest common divisors by Euclid's algorithm. The smallest integer counts as the magnitude that it has without a sign. */
+/** Greatest common divisors by Euclid's algorithm. The smallest integer is treated as its magnitude without a sign. */
 public final class CommonDivisors {
     private CommonDivisors() {}
 

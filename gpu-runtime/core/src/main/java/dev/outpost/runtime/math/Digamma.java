@@ -1,11 +1,12 @@
 package dev.outpost.runtime.math;
 
 /**
- * digamma with the constants of Boost.Math's digamma.hpp (copyright John Maddock 2006, Boost Software License 1.0). Its
- * zero right of 0 keeps relative accuracy; those on the left are reached by reflection, and accurate absolutely.
+ * digamma with the constants of Boost.Math's digamma.hpp (copyright John Maddock 2006, Boost Software License 1.0). Near its zero right
+ * of 0 the relative accuracy is kept. Arguments on the left are computed by reflection, and near the zeros there only the absolute
+ * accuracy is kept.
  */
 final class Digamma {
-    /** The zero right of 0, in three parts that add up beyond a double. */
+    /** The zero right of 0, in three parts whose sum is more precise than a double. */
     private static final double ZERO_1 = 1569415565.0 / 1073741824.0;
 
     private static final double ZERO_2 = 381566830.0 / 1073741824.0 / 1073741824.0;
@@ -30,7 +31,7 @@ final class Digamma {
         -0.55789841321675513e-6
     };
 
-    /** Bernoulli number 2k over 2k, for the asymptotic series. */
+    /** The Bernoulli numbers 2k divided by 2k, for the asymptotic series. */
     private static final double[] SERIES = {
         1.0 / 12, -1.0 / 120, 1.0 / 252, -1.0 / 240, 1.0 / 132, -691.0 / 32760, 1.0 / 12
     };
@@ -64,7 +65,7 @@ final class Digamma {
         return rest < 1 ? nearZero(rest + 1) - 1 / rest : sum + nearZero(rest);
     }
 
-    /** For x from 1 to 2. */
+    /** Computes digamma for x from 1 to 2. */
     private static double nearZero(double x) {
         double distance = x - ZERO_1 - ZERO_2 - ZERO_3;
         return distance * SLOPE + distance * Polynomial.ratio(x - 1, ZERO_ABOVE, ZERO_BELOW);

@@ -1,6 +1,9 @@
 package dev.outpost.runtime.math;
 
-/** Modified Bessel functions of orders 0 and 1, by the forms of DLMF 10.31 and 10.40. Chebyshev series on each interval, fitted to 30 digits with mpmath. */
+/**
+ * Modified Bessel functions of orders 0 and 1, by the formulas of DLMF 10.31 and 10.40. Each interval has a Chebyshev series, which was
+ * fitted to 30 digits with mpmath.
+ */
 final class ModifiedBessel {
     private static final double[] I0_SMALL = {
         0.33839763720473803,

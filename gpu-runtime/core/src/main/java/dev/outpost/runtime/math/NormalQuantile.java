@@ -1,6 +1,6 @@
 package dev.outpost.runtime.math;
 
-/** The quantile of a standard normal. Chebyshev series on each interval, fitted to 30 digits with mpmath. */
+/** The quantile function of a standard normal. Each interval has a Chebyshev series, which was fitted to 30 digits with mpmath. */
 final class NormalQuantile {
     private static final double[] QUANTILE = {
         2.60398122453989,

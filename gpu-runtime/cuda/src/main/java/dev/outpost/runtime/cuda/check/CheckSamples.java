@@ -2,11 +2,11 @@ package dev.outpost.runtime.cuda.check;
 
 import java.util.Random;
 
-/** Numbers to compute with, the same in every run. */
+/** Sample numbers, the same in every run. */
 final class CheckSamples {
     private CheckSamples() {}
 
-    /** Numbers in [-1, 1). */
+    /** Returns numbers in [-1, 1). */
     static float[] floats(int count, long seed) {
         Random random = new Random(seed);
         float[] numbers = new float[count];

@@ -5,7 +5,7 @@ import dev.outpost.runtime.cuda.compile.Nvrtc;
 import java.util.Locale;
 import java.util.Map;
 
-/** Compiles a kernel, for the oldest architecture that the compiler knows. */
+/** Compiles a kernel for the oldest architecture that the compiler supports. */
 final class CompileCheck {
     private static final String NAME = "NVRTC compiles";
 

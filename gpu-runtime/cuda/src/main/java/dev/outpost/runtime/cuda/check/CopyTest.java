@@ -5,9 +5,9 @@ import dev.outpost.runtime.cuda.driver.DeviceMemory;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Copies to the device, within it and back. */
+/** Tests copies to the device, within it and back. */
 final class CopyTest {
-    /** The name of its figure: bytes in a nanosecond, read and written. */
+    /** The name of the figure: bytes per nanosecond, reads plus writes. */
     static final String RATE = "GB/s";
 
     private static final int ELEMENTS = 32 << 20;

@@ -4,7 +4,7 @@ import jcuda.driver.CUgraph;
 import jcuda.driver.CUgraphExec;
 import jcuda.driver.JCudaDriver;
 
-/** The driver's pointer to a graph that can be launched, which JCuda keeps for its subclasses. */
+/** Exposes the driver's pointer to an executable graph, which JCuda makes accessible only to subclasses. */
 final class ExecutableGraph extends CUgraphExec {
     ExecutableGraph(CUgraph graph) {
         DriverCheck.check("cuGraphInstantiate", JCudaDriver.cuGraphInstantiate(this, graph, 0));

@@ -2,7 +2,7 @@ package dev.outpost.runtime.engine.cpu.index;
 
 import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 
-/** Arrays: source (without its indexed dimension), index, result. */
+/** Gathers elements. The arrays are source (without its indexed dimension), index and result. */
 record GatherLoop(IndexedDimension dimension) implements ArrayLoop {
     private static final int CHUNK = 1024;
 
