@@ -19,8 +19,8 @@ import dev.outpost.protocol.message.ToRuntime;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * A machine that takes everything and computes nothing, so that recording and sending can be measured alone. It answers
- * on a thread of its own, as a network would.
+ * A machine that accepts everything and computes nothing, so that recording and sending can be measured alone. It answers on
+ * a separate thread, like a network.
  */
 final class AbsorbingRuntime implements FrameConnector {
     @Override
@@ -110,7 +110,7 @@ final class AbsorbingRuntime implements FrameConnector {
                     case ToRuntime.RunSegment _, ToRuntime.RememberSegment _, ToRuntime.RepeatSegment _ -> segments++;
                     case ToRuntime.Request request -> answer(request);
                     default -> {
-                        // Nothing is asked for, so nothing is answered.
+                        // The client asks nothing, so there is no answer.
                     }
                 }
             }

@@ -4,24 +4,24 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A session that takes much of one thing for as long as it is let, beside a victim's on the same machine. */
+/** A session that uses much of one resource until it is closed, on the same machine as a victim's session. */
 final class Aggressor implements AutoCloseable {
     private static final int SIDE = 512;
     private static final int LARGE = 2048;
     private static final int FLOATS = 4 << 20;
 
-    /** What is taken. */
+    /** The used resource. */
     enum Kind {
-        /** Products that take the engine for long. */
+        /** Long products that occupy the engine. */
         KERNELS,
 
-        /** Large values that are made and freed. */
+        /** Large values that are created and freed. */
         MEMORY,
 
-        /** Values that are sent from the client. */
+        /** Values that the client uploads. */
         UPLOADS,
 
-        /** Sessions that end in the middle of their work, and others that begin. */
+        /** Sessions that end during their work, and new ones that begin. */
         CRASHES
     }
 
@@ -60,7 +60,7 @@ final class Aggressor implements AutoCloseable {
                     x.sum().itemDouble();
                 }
             }
-            // Closing in the middle of its work is what follows.
+            // The session is closed during this work.
             case CRASHES -> machine.ones(SIDE, SIDE).matmul(machine.ones(SIDE, SIDE));
         }
     }

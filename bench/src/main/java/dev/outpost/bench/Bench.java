@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
             ServingBench.class
         })
 public final class Bench {
-    /** Kept, since the logging system would forget a level that nobody holds. */
+    /** A strong reference, because the logging system would forget the level of an unreferenced logger. */
     private static final Logger QUIET = Logger.getLogger("io.grpc");
 
     private Bench() {}

@@ -11,12 +11,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A runtime in a process of its own, as {@code ./outpost runtime} starts it. */
+/** A runtime in a separate process, started like by {@code ./outpost runtime}. */
 final class BenchmarkedRuntime implements AutoCloseable {
     private final Process process;
     private final Map<String, String> said = new HashMap<>();
 
-    /** The runtime as the launcher has built it. */
+    /** Starts the runtime that the launcher has built. */
     static BenchmarkedRuntime start() throws IOException {
         return new BenchmarkedRuntime(
                 Path.of(System.getProperty("outpost.runtime.jar")),
@@ -24,12 +24,12 @@ final class BenchmarkedRuntime implements AutoCloseable {
                 flags());
     }
 
-    /** The flags with which the launcher starts its JVM. */
+    /** Returns the launcher's flags for the JVM. */
     static List<String> flags() {
         return List.of(System.getProperty("outpost.runtime.flags").split(" "));
     }
 
-    /** Starts it and waits until it can be reached. */
+    /** Starts the process, and waits until it can be reached. */
     private BenchmarkedRuntime(Path jar, Path cache, List<String> flags) throws IOException {
         List<String> command =
                 new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow()));

@@ -4,7 +4,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import java.util.function.Function;
 
-/** Large tensors to a machine in another process and back. */
+/** Measures transfers of large tensors to a machine in another process and back. */
 final class Bulk {
     static final int MEBIBYTES = 64;
     private static final int REPETITIONS = 4;
@@ -20,7 +20,7 @@ final class Bulk {
         }
     }
 
-    /** Gigabytes a second from the program's array until the machine has used them. */
+    /** Returns the gigabytes per second from the program's array until the machine has used the data. */
     double upload() {
         long start = System.nanoTime();
         for (int repetition = 0; repetition < REPETITIONS; repetition++) {
@@ -32,7 +32,7 @@ final class Bulk {
         return gigabytesASecond(start);
     }
 
-    /** Gigabytes a second from the machine's memory until they are in an array of the program, the same each time. */
+    /** Returns the gigabytes per second from the machine's memory to a reused array of the program. */
     double download() {
         return download(tensor -> {
             tensor.copyTo(back);
@@ -40,7 +40,7 @@ final class Bulk {
         });
     }
 
-    /** As {@link #download}, into an array that is made for it: Java zeroes it first. */
+    /** Measures like {@link #download}, with a new array, which Java zeroes first. */
     double downloadToNew() {
         return download(Tensor::toFloatArray);
     }

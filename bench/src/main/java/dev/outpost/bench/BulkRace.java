@@ -2,7 +2,7 @@ package dev.outpost.bench;
 
 import dev.outpost.bench.statistics.Median;
 
-/** Large tensors and a plain stream in turns: the machine's own speed changes by more than they differ. */
+/** Measures large tensors and a plain stream in turns, because the host's own speed varies more than they differ. */
 final class BulkRace {
     private final Bulk bulk;
     private final RawStream raw;

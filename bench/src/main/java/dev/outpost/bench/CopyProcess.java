@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A {@link CopyServer} in a process of its own, under the flags that the runtime has: its memory lies in pages as large. */
+/** A {@link CopyServer} in a separate process with the runtime's JVM flags, so that its memory has pages of the same size. */
 final class CopyProcess implements AutoCloseable {
     private final Process process;
     private final PrintStream questions;
@@ -31,7 +31,7 @@ final class CopyProcess implements AutoCloseable {
         answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    /** Copies once; the nanoseconds that it took. */
+    /** Copies once. Returns the nanoseconds. */
     long copy(CopyServer.Stride stride) throws IOException {
         questions.println(stride.name());
         String answer = answers.readLine();

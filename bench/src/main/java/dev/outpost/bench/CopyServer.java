@@ -12,23 +12,23 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Copies memory whenever a line says with which {@link Stride}, on as many threads as are asked for, and answers with the
- * time it took. What is measured are compiled copies, whatever the JIT makes of a few calls.
+ * Copies memory each time a line names a {@link Stride}, on a given number of threads, and returns the time. The measured
+ * copies are compiled, independent of the JIT's choices for a few calls.
  */
 public final class CopyServer {
     private static final int UNTIL_COMPILED = 20_000;
-    /** Elements: few enough that the JVM copies them through the caches. */
+    /** Number of elements of a piece: so few that the JVM copies them through the caches. */
     private static final int PIECE = 1 << 14;
 
     private final float[][] sources;
     private final float[][] targets;
     private final ExecutorService threads;
 
-    /** The bytes that a thread copies with one call. */
+    /** The size of the part that a thread copies with one call. */
     enum Stride {
-        /** All that is the thread's: the JVM goes past the caches, and reads nothing of what it writes over. */
+        /** All elements of the thread: the JVM bypasses the caches, and does not read the overwritten lines. */
         WHOLE,
-        /** Pieces of 64 KiB, through the caches: every line that is written is read before, as of all that Java code stores. */
+        /** Pieces of 64 KiB through the caches: each written line is read first, as with all stores of Java code. */
         PIECES
     }
 
@@ -38,7 +38,7 @@ public final class CopyServer {
         threads = Executors.newFixedThreadPool(threadCount);
     }
 
-    /** @param arguments the number of threads, and of float32 elements that all of them copy together */
+    /** @param arguments the number of threads, and the number of float32 elements that all threads copy together */
     public static void main(String... arguments) throws Exception {
         CopyServer server = new CopyServer(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]));
         for (int call = 0; call < UNTIL_COMPILED; call++) {

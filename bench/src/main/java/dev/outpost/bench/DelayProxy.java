@@ -10,7 +10,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A long wire: every byte arrives half a round trip after it was sent, in either direction, as many as there are. */
+/** A proxy with a delay: every byte arrives half a round trip after it was sent, in either direction, at any rate. */
 final class DelayProxy implements AutoCloseable {
     private static final int BUFFER = 64 << 10;
     private static final int PIECES = 4096;
@@ -45,7 +45,7 @@ final class DelayProxy implements AutoCloseable {
                 carry(server, client);
             }
         } catch (IOException ignored) {
-            // The end of the measurement.
+            // The measurement has ended.
         }
     }
 

@@ -11,7 +11,7 @@ import org.openjdk.jmh.runner.RunnerException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The cost of computing somewhere else rather than here: recording, the wire, waiting, bulk, and the start. */
+/** Measures the cost of remote computation: recording, the wire, waiting, bulk transfers, and the start. */
 @Command(
         name = "dispatch",
         mixinStandardHelpOptions = true,
@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 final class DispatchBench implements Callable<Integer> {
     private static final int ROUNDS = 5;
     private static final int BULK_ROUNDS = 11;
-    /** A byte goes through hundreds of methods on its way, and the JIT compiles them behind each other. */
+    /** A warm-up of 20 seconds, because a byte passes hundreds of methods, which the JIT compiles one after the other. */
     private static final WarmUp BULK_WARM_UP = new WarmUp(5, 20);
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to this file, too.")
@@ -51,7 +51,7 @@ final class DispatchBench implements Callable<Integer> {
 
     private void measureStart() throws IOException {
         Median seconds = new Median();
-        // The first start pays for this program's own warming up.
+        // The first start includes this program's own warm-up.
         timeStart();
         for (int round = 0; round < ROUNDS; round++) {
             seconds.add(timeStart());
@@ -90,12 +90,12 @@ final class DispatchBench implements Callable<Integer> {
         }
     }
 
-    /** Long enough that the one look at its end, which takes a round trip, is little of it. */
+    /** Measures the throughput with a run so long that the round trip of its one read does not matter. */
     private double throughput(RemoteMachine machine) {
         return new EndToEnd(machine).opsPerSecond(8 * chains);
     }
 
-    /** Each between two runs without a delay, since the machine's own speed changes while it is measured. */
+    /** Measures each delay between two runs without a delay, because the host's own speed changes during the measurement. */
     private void measureLatency(BenchmarkedRuntime runtime) throws IOException {
         try (DelayProxy none = new DelayProxy(runtime.host(), runtime.port(), 0);
                 DelayProxy near = new DelayProxy(runtime.host(), runtime.port(), 1);

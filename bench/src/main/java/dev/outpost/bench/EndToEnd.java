@@ -6,11 +6,13 @@ import dev.outpost.stats.MachineStats;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Small programs on a machine in another process, and what they cost. */
+/** Measures the cost of small programs on a machine in another process. */
 record EndToEnd(RemoteMachine machine) {
     private static final int CHAIN = 1000;
 
-    /** Ops a second over chains of small ops whose results are all kept, so that the machine must make each. */
+    /**
+     * Returns the ops per second in chains of small ops whose results are all kept, so that the machine must compute each.
+     */
     double opsPerSecond(int chains) {
         try (Tensor x = machine.ones(16, 16);
                 Tensor y = machine.ones(16, 16)) {
@@ -21,7 +23,7 @@ record EndToEnd(RemoteMachine machine) {
         }
     }
 
-    /** Runs that many chains and reads the last result of the last; the program looks at nothing else. */
+    /** Runs chains, and reads only the last result of the last one. */
     private void chain(Tensor x, Tensor y, int chains) {
         List<Tensor> results = new ArrayList<>(CHAIN);
         Tensor last = x;
@@ -39,7 +41,7 @@ record EndToEnd(RemoteMachine machine) {
         results.forEach(Tensor::close);
     }
 
-    /** Bytes on the wire for each op of a segment: the first time that it is sent, and a later one. */
+    /** Returns the bytes on the wire for each op of a segment: the first time that it is sent, and a later time. */
     double[] wireBytes() {
         try (Tensor x = machine.ones(16, 16);
                 Tensor y = machine.ones(16, 16)) {
@@ -64,7 +66,7 @@ record EndToEnd(RemoteMachine machine) {
                 / (double) (after.instructions() - before.instructions());
     }
 
-    /** Times that the program waited for the machine, in 1,000 ops with one look at the end. */
+    /** Returns the number of waits for the machine in 1,000 ops with one read at the end. */
     double waits() {
         try (Tensor x = machine.ones(16, 16);
                 Tensor y = machine.ones(16, 16)) {

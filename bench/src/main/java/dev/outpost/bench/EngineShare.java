@@ -9,7 +9,9 @@ import dev.outpost.bench.peers.contestant.Workload;
 import dev.outpost.bench.statistics.Median;
 import java.util.List;
 
-/** How much of a training loop's time the machine computes: what is left is recording, the wire and waiting. */
+/**
+ * Measures the fraction of a training loop's time in which the machine computes. The rest is recording, the wire and waiting.
+ */
 final class EngineShare {
     private static final long SEED = 12;
     private static final int STEPS = 200;

@@ -7,8 +7,8 @@ import dev.outpost.bench.statistics.Median;
 import java.io.IOException;
 
 /**
- * A chain of elementwise ops over 128 MiB of float32, which is one kernel that reads as much and writes as much, in turns
- * with copies of as much memory on as many threads.
+ * Compares a chain of elementwise ops over 128 MiB of float32, which is one kernel, with copies of the same amount of memory
+ * on the same number of threads, in turns.
  */
 final class FusedBandwidth {
     private static final int ELEMENTS = 1 << 25;
@@ -55,7 +55,7 @@ final class FusedBandwidth {
         wholeShares.add(copyNanos / wholeNanos);
     }
 
-    /** From the first op until the machine has the result. */
+    /** Runs the chain. Returns after the machine has computed the result. */
     private void compute(Tensor x) {
         Tensor result;
         try (Scope scope = machine.scope()) {

@@ -3,11 +3,11 @@ package dev.outpost.bench;
 import dev.outpost.channel.rpc.WireFrame;
 import java.nio.ByteBuffer;
 
-/** Where a plain stream puts what comes: an array that is used again, so that it stays in the processor's cache. */
+/** The destination of a plain stream's data: a reused array, so that it stays in the processor's cache. */
 final class Landing {
     private final byte[] array = new byte[2 * RawServer.MESSAGE_BYTES];
 
-    /** Copies a frame out of the network's buffers; the answer is how long it was. */
+    /** Copies a frame out of the network's buffers. Returns its length. */
     int take(WireFrame frame) {
         int filled = 0;
         for (ByteBuffer piece : frame.content()) {

@@ -9,7 +9,7 @@ import org.openjdk.jmh.runner.RunnerException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The limits that need no peer: how near recording, the wire, kernels and memory are to what they could be. */
+/** Measures limits without a peer: how close recording, the wire, kernels and memory are to the best possible values. */
 @Command(
         name = "limits",
         mixinStandardHelpOptions = true,

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Measured figures by name, in the order in which they came, each with the bar that it is held to. */
+/** Measured figures by name, in the order in which they were added, each with its target. */
 final class MeasuredFigures {
     private record Figure(double value, String aim) {}
 
     private final Map<String, Figure> figures = new LinkedHashMap<>();
 
-    /** @param aim what was aimed at, for the printed table; empty where there is no bar */
+    /** @param aim the target for the printed table; empty if there is none */
     void add(String name, double value, String aim) {
         figures.put(name, new Figure(value, aim));
     }
@@ -22,7 +22,7 @@ final class MeasuredFigures {
         figures.forEach((name, figure) -> out.printf("%-32s %,14.4f   %s%n", name, figure.value, figure.aim));
     }
 
-    /** One flat object. */
+    /** Writes one flat JSON object. */
     void write(Path file) throws IOException {
         Map<String, Double> flat = new LinkedHashMap<>();
         figures.forEach((name, figure) -> flat.put(name, figure.value));

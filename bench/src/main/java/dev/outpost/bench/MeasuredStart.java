@@ -9,7 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The parts of one start of a machine, from the request to the first result. */
+/** The phases of one start of a machine, from the request to the first result. */
 final class MeasuredStart {
     private final long begin = System.nanoTime();
     private final Map<Phase, Long> reached = new EnumMap<>(Phase.class);
@@ -36,19 +36,19 @@ final class MeasuredStart {
         reached.putIfAbsent(step.phase(), System.nanoTime());
     }
 
-    /** Milliseconds from the start of this JVM to now. */
+    /** Returns the milliseconds from the start of this JVM to now. */
     static double sinceJvmStarted() {
         return System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
     }
 
-    /** Milliseconds from the request to each phase that was reported, in their order. */
+    /** Returns the milliseconds from the request to each reported phase, in order. */
     synchronized Map<Phase, Double> phases() {
         Map<Phase, Double> times = new EnumMap<>(Phase.class);
         reached.forEach((phase, time) -> times.put(phase, millis(begin, time)));
         return times;
     }
 
-    /** Milliseconds until {@code RemoteMachine.of} returned. */
+    /** Returns the milliseconds until {@code RemoteMachine.of} returned. */
     double untilOpened() {
         return millis(begin, opened);
     }

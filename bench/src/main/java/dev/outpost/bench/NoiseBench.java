@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How long a small program waits for its answers while others use the same machine. */
+/** Measures how long a small program waits for its answers while others use the same machine. */
 @Command(name = "noise", description = "Measure a victim's answers beside aggressors on one machine.")
 final class NoiseBench implements Callable<Integer> {
     private static final int SIDE = 64;
@@ -53,7 +53,7 @@ final class NoiseBench implements Callable<Integer> {
         return 0;
     }
 
-    /** A machine of its own for each line, so that no line inherits another one's plans or memory. */
+    /** Measures on a new machine for each line, so that no line inherits plans or memory of another one. */
     private double[] measure(Aggressor.Kind kind, int number) throws IOException {
         List<Aggressor> aggressors = new ArrayList<>();
         try (BenchmarkedRuntime runtime = BenchmarkedRuntime.start();

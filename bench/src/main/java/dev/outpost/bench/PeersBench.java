@@ -31,7 +31,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Programs on a machine in another process against what the same programs take locally with other libraries. */
+/** Compares programs on a machine in another process with the same programs in other libraries, which run locally. */
 @Command(
         name = "peers",
         mixinStandardHelpOptions = true,
@@ -41,7 +41,10 @@ final class PeersBench implements Callable<Integer> {
     private static final String DISTANT = "mlp-adam-at-20-ms";
     private static final long ROUND_TRIP_MILLIS = 20;
     private static final int DISTANT_BATCHES = 500;
-    /** A look at the end takes 20 ms longer, however many steps there are: as many as make that little. */
+    /**
+     * Number of epochs at a distance. The read at the end takes 20 ms longer, so there are enough steps to make this
+     * negligible.
+     */
     private static final int DISTANT_EPOCHS = 4;
 
     private static final int DISTANT_WARM_UP = 2;
@@ -89,7 +92,7 @@ final class PeersBench implements Callable<Integer> {
     private boolean quick;
 
     private final Comparisons comparisons = new Comparisons();
-    /** Rows without figures. The others' are told all the same: they took half an hour. */
+    /** Rows without figures. The other rows are still reported, because they took half an hour. */
     private final List<Disagreement> refused = new ArrayList<>();
 
     @Override
@@ -152,7 +155,7 @@ final class PeersBench implements Callable<Integer> {
                 .toList();
     }
 
-    /** Ours far away against ours near, both by a proxy, each variant against itself. */
+    /** Compares a distant machine with a near one, both by a proxy, for each variant. */
     private void compareDistances(BenchmarkedRuntime runtime) throws IOException {
         Workload workload = new MlpTraining(DISTANT, DISTANT_BATCHES, DISTANT_EPOCHS);
         try (DelayProxy none = new DelayProxy(runtime.host(), runtime.port(), 0);
@@ -198,7 +201,7 @@ final class PeersBench implements Callable<Integer> {
         if (json != null) {
             comparisons.write(json);
         }
-        // A page is of all rows.
+        // The page is only written with all rows.
         if (docs && refused.isEmpty()) {
             Path file = Path.of(System.getProperty("outpost.docs")).resolve("benchmarks-peers.md");
             Files.writeString(

@@ -17,17 +17,20 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Contestants that do one workload in turns, since the machine's own speed changes while they are measured. */
+/** Measures contestants with one workload in turns, because the host's own speed changes during the measurement. */
 final class Race implements AutoCloseable {
     private static final long SEED = 11;
 
     /**
-     * Before each turn. The threads of a BLAS or of OpenMP spin for up to 100 ms in the hope of more work, and would slow
-     * the next one down to a tenth: its threads wait for each other.
+     * A rest before each turn. The threads of a BLAS or of OpenMP spin for up to 100 ms in the hope of more work, and would
+     * slow the next contestant down to a tenth, because its threads wait for each other.
      */
     private static final long REST_MILLIS = 150;
 
-    /** In succession: a cost that comes every second run, as a collector's may, would hide in the one that is not timed. */
+    /**
+     * Number of consecutive timed runs. With one, a cost in every second run, such as that of a collector, could hide in the
+     * untimed one.
+     */
     private static final int TIMED_RUNS = 2;
 
     private final Workload workload;
@@ -35,13 +38,16 @@ final class Race implements AutoCloseable {
     private final RandomValues values = new RandomValues(SEED);
     private int turn;
 
-    /** @param contestants the first is the one that the others' results are compared with; closed with the race */
+    /** @param contestants the results of the others are compared with those of the first; all are closed with the race */
     Race(Workload workload, List<Contestant> contestants) {
         this.workload = workload;
         this.contestants = contestants;
     }
 
-    /** Throws {@link Disagreement} unless all compute the same from the same inputs. To be called first, while all have their first weights. */
+    /**
+     * Throws {@link Disagreement} unless all compute the same from the same inputs. Call it first, while all have their
+     * initial weights.
+     */
     void requireAgreement() {
         List<List<HostTensor>> inputs = inputs();
         Contestant trusted = contestants.getFirst();
@@ -59,7 +65,7 @@ final class Race implements AutoCloseable {
         return results;
     }
 
-    /** The median time of a step, in milliseconds, of every contestant. */
+    /** Returns the median time of a step of each contestant, in milliseconds. */
     Map<Contestant, Double> run(WarmUp warmUp, int repetitions) {
         contestants.forEach(contestant -> warmUp(contestant, warmUp));
         Map<Contestant, Median> times = new LinkedHashMap<>();
@@ -73,9 +79,9 @@ final class Race implements AutoCloseable {
     }
 
     /**
-     * Alone and without rests, until it gets no faster: what a JIT compiles and what libraries set up is there before anything is
-     * timed. Inputs are the same throughout, since to make others would take most of the time; but for training, whose gradients
-     * would vanish.
+     * Runs a contestant alone and without rests until it gets no faster, so that JIT compilation and the set-up of libraries
+     * are done before the timed runs. All runs have the same inputs, because new ones would take most of the time; only
+     * training gets new ones, because its gradients would vanish.
      */
     private void warmUp(Contestant contestant, WarmUp warmUp) {
         List<List<HostTensor>> inputs = inputs();
@@ -88,9 +94,9 @@ final class Race implements AutoCloseable {
     }
 
     /**
-     * All with the same fresh inputs; who begins changes from one repetition to the next. Each has a run that is not timed right
-     * in front of those that are: how long a side takes after the others have had caches, processors and 150 ms to themselves
-     * says more of the machine than of what is compared.
+     * Runs all contestants with the same fresh inputs; the first one changes in each repetition. Each has an untimed run
+     * directly before the timed ones. The first run after the others have used caches and processors, and after a rest of 150
+     * ms, would measure the host more than the contestant.
      */
     private void repeat(Map<Contestant, Median> times) {
         List<List<List<HostTensor>>> runs =

@@ -25,8 +25,8 @@ import java.security.KeyStore;
 import javax.net.ssl.KeyManagerFactory;
 
 /**
- * The measure for bulk data: a grpc-java stream by TLS that carries nothing but bytes, with no session, tensors or
- * acknowledgements behind it. Takes what comes and, when the client is done, sends as much back.
+ * The reference for bulk data: a grpc-java stream over TLS that carries only bytes, without session, tensors or
+ * acknowledgements. Reads all data from the client, and then sends the same amount back.
  */
 public final class RawServer {
     static final int MESSAGE_BYTES = Message.CHUNK_BYTES;
@@ -90,7 +90,7 @@ public final class RawServer {
         @Override
         public void onHalfClose() {
             answering = true;
-            // One byte first: all has come.
+            // One byte first, to confirm that all data arrived.
             call.sendMessage(new WireFrame(new byte[1]));
             onReady();
         }

@@ -20,9 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A client of {@link RawServer}, which it starts in a process of its own with a certificate made by keytool. */
+/** A client of {@link RawServer}, which it starts in a separate process with a certificate from keytool. */
 final class RawStream implements AutoCloseable {
-    /** Gigabytes a second, each way. */
+    /** Gigabytes per second in each direction. */
     record Speed(double up, double down) {}
 
     private static final String PASSWORD = "measured";

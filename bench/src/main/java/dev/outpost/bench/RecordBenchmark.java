@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The cost of one call of a primitive for the program: a chain of them, each on the result of the one before. */
+/** Measures the client's cost of one primitive call in a chain, where each call uses the result of the one before. */
 @State(org.openjdk.jmh.annotations.Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -53,7 +53,7 @@ public class RecordBenchmark {
         chain(x);
     }
 
-    /** With a graph for autograd built beside it, and dropped with the scope. */
+    /** Also builds a graph for autograd, which the scope drops. */
     @Benchmark
     @OperationsPerInvocation(CHAIN)
     public void recordAutograd() {

@@ -10,10 +10,10 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * The cost of recording an op, by {@link RecordBenchmark}.
+ * The cost of recording an op, measured by {@link RecordBenchmark}.
  *
- * @param plainNanos for an op
- * @param autogradNanos for an op with the graph for autograd
+ * @param plainNanos nanoseconds for an op
+ * @param autogradNanos nanoseconds for an op with the graph for autograd
  */
 record RecordingCost(double plainNanos, double autogradNanos) {
 

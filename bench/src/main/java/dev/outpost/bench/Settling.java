@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Whether something that is run again and again gets no faster any more. Machine code takes its final speed in a second, while
- * a JIT that shares the processors with what it compiles may take a minute.
+ * Detects when repeated runs stop getting faster. Ahead-of-time code reaches its final speed in a second; a JIT that shares
+ * the processors with the code that it compiles may take a minute.
  */
 final class Settling {
     private static final long WINDOW_NANOS = 3_000_000_000L;
-    /** Windows in a row in which nothing is gained. */
+    /** Number of consecutive windows without a gain that end the warm-up. */
     private static final int PATIENCE = 3;
-    /** Of the best median so far: a window that takes more than that gains nothing. */
+    /** A window gains only if its median is below this fraction of the best one so far. */
     private static final double GAIN = 0.97;
 
     private static final long MAX_NANOS = 60_000_000_000L;
@@ -27,7 +27,7 @@ final class Settling {
     private int inVain;
     private int repetitions;
 
-    /** @param least it is never over before; a warm-up of no seconds is over with its repetitions */
+    /** @param least the minimum; a warm-up of no seconds ends after its repetitions */
     Settling(WarmUp least) {
         this(least, System::nanoTime);
     }
@@ -39,7 +39,7 @@ final class Settling {
         this.windowBegin = begin;
     }
 
-    /** It has run once more, for so long. */
+    /** Adds the time of one run. */
     void add(double milliseconds) {
         repetitions++;
         window.add(milliseconds);

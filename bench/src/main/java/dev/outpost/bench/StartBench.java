@@ -11,8 +11,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The cost of a start on Kubernetes. Without a machine it is measured against the cluster of the tests, whose own time is next to
- * nothing; with one, a start's parts are measured where that machine is.
+ * Measures the cost of a start on Kubernetes. Without a machine it uses the cluster of the tests, which takes almost no time
+ * of its own. With a machine, it measures the phases of a start there.
  */
 @Command(
         name = "start",

@@ -15,8 +15,8 @@ import dev.outpost.system.speed.TrainingPeak;
 import java.util.List;
 
 /**
- * The memory that a step of each training workload holds on the machine, over the least that any order of its
- * instructions could.
+ * Compares the memory that a step of each training workload holds on the machine with the least that any order of its
+ * instructions would need.
  */
 final class TrainingPeaks {
     private static final long SEED = 11;
@@ -29,7 +29,10 @@ final class TrainingPeaks {
         }
     }
 
-    /** Of the largest segment of a step; the first step makes the optimizer's state, and is another one. */
+    /**
+     * Returns the ratio for the largest segment of a step. The first step also creates the optimizer's state, so it is not
+     * used.
+     */
     private static double of(Workload workload) throws InterruptedException {
         SentGraphs sent = new SentGraphs(new AbsorbingRuntime());
         double max = 0;

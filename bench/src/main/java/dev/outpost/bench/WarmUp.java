@@ -1,10 +1,10 @@
 package dev.outpost.bench;
 
 /**
- * How long something runs before it is timed.
+ * The length of a warm-up before the timed runs.
  *
- * @param repetitions at least so often
- * @param seconds and at least so long
+ * @param repetitions the least number of repetitions
+ * @param seconds the least time
  */
 record WarmUp(int repetitions, double seconds) {
     private static final double NANOS_PER_SECOND = 1e9;

@@ -17,15 +17,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Machines of a cluster inside this JVM, whose API server, controllers and kubelet take next to no time of their own. Its
- * objects tell when a pod was made and when it was ready.
+ * Starts machines in a cluster inside this JVM, whose API server, controllers and kubelet take almost no time. The cluster's
+ * objects show when a pod was created and when it was ready.
  */
 final class WatchedStarts implements AutoCloseable {
     /**
-     * Milliseconds.
+     * Durations in milliseconds.
      *
-     * @param untilPod from {@code RemoteMachine.of} until the cluster has made the pod
-     * @param fromReadyToResult from a pod that is ready until the program holds the first result
+     * @param untilPod from {@code RemoteMachine.of} until the cluster has created the pod
+     * @param fromReadyToResult from a ready pod until the program has the first result
      */
     record Times(double untilPod, double fromReadyToResult) {}
 
@@ -66,7 +66,7 @@ final class WatchedStarts implements AutoCloseable {
         return condition.getType().equals("Ready") && condition.getStatus().equals("True");
     }
 
-    /** Starts a machine, computes on it and closes it, and waits until nothing is left of it. */
+    /** Starts a machine, computes on it, closes it, and waits until it is gone. */
     Times start() {
         ready = 0;
         long begin = System.nanoTime();

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the program's cost of one write in place. {@code RecordBenchmark} measures that of one op. JMH's profiler {@code gc} adds its
- * bytes.
+ * Measures the client's cost of one write in place; {@code RecordBenchmark} measures that of one op. JMH's profiler {@code
+ * gc} adds the allocated bytes.
  */
 @State(org.openjdk.jmh.annotations.Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -1,2 +1,2 @@
-/** Programs that measure: what others can run to see whether what is claimed holds on their machine. */
+/** Benchmarks that others can run to verify published figures on their machines. */
 package dev.outpost.bench;

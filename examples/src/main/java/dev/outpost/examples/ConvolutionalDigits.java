@@ -6,7 +6,7 @@ import dev.outpost.nn.*;
 import dev.outpost.optim.*;
 import java.util.Arrays;
 
-/** Handwritten digits as images: convolutions and pooling. A further argument: steps. */
+/** Trains a convolutional network with pooling on images of handwritten digits. Further argument: steps. */
 public final class ConvolutionalDigits {
     private static final int SIDE = 8;
     private static final int BATCH_SIZE = 64;
@@ -34,7 +34,7 @@ public final class ConvolutionalDigits {
                 new Linear(32 * 2 * 2, 10));
     }
 
-    /** The loss of each step. */
+    /** Returns the loss of each step. */
     public static Tensor train(RemoteMachine machine, int steps) {
         TensorDataset digits = Digits.load();
         Tensor images = machine.tensor(digits.x()).view(digits.size(), 1, SIDE, SIDE);

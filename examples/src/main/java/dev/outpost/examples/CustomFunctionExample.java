@@ -3,7 +3,7 @@ package dev.outpost.examples;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.CustomFunction;
 
-/** An op of one's own, whose gradient autograd could not know: rounding that lets gradients through as they are. */
+/** A custom op with its own gradient: rounding that passes gradients through unchanged. */
 public final class CustomFunctionExample {
     private CustomFunctionExample() {}
 

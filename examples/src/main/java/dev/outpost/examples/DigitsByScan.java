@@ -7,7 +7,7 @@ import dev.outpost.optim.*;
 import dev.outpost.types.*;
 import java.util.List;
 
-/** Handwritten digits again: a training step is a program, and an epoch one request. A further argument: epochs. */
+/** Trains on handwritten digits with a program for each step and one request for each epoch. Further argument: epochs. */
 public final class DigitsByScan {
     private static final int BATCH_SIZE = 64;
     private static final int HELD_OUT = 360;
@@ -31,7 +31,7 @@ public final class DigitsByScan {
         BatchSampler sampler = new BatchSampler(digits.train().size(), BATCH_SIZE).shuffle(0);
         long steps = digits.train().size() / BATCH_SIZE;
 
-        // The order of an epoch is carried, unchanged, from step to step; the last input is the number of the step.
+        // The order of an epoch is passed unchanged from step to step; the last input is the number of the step.
         Program step = machine.program(in -> {
             Tensor order = in.getFirst();
             Tensor batch = order.indexSelect(0, in.getLast().reshape(1)).flatten();

@@ -3,7 +3,7 @@ package dev.outpost.examples;
 import dev.outpost.data.*;
 import dev.outpost.nn.*;
 
-/** The classifier that the digits are learnt with. */
+/** The classifier for handwritten digits. */
 final class DigitsModel {
     private static final double DROPOUT = 0.2;
     private static final int DIGITS = 10;

@@ -9,11 +9,11 @@ import dev.outpost.types.*;
 import java.util.function.Consumer;
 
 /**
- * Learns to read handwritten digits. The images are uploaded once and batches are picked on the machine; a training
- * step waits for nothing, and an epoch for two numbers.
+ * Trains a classifier of handwritten digits. The images are uploaded once, and the machine selects the batches. A training
+ * step does not wait, and an epoch waits for two numbers.
  */
 public final class DigitsTraining {
-    /** Images that are not learnt from. */
+    /** Number of images that are not used for training. */
     public static final int HELD_OUT = 360;
 
     private static final int BATCH_SIZE = 64;
@@ -22,9 +22,9 @@ public final class DigitsTraining {
     /**
      * The result of an epoch.
      *
-     * @param number from 1
-     * @param loss the mean over the training images, while they were learnt
-     * @param accuracy the share of the held-out images that were read rightly after it
+     * @param number number of the epoch, from 1
+     * @param loss the mean loss of the training images during the epoch
+     * @param accuracy the fraction of held-out images that are classified correctly after it
      */
     public record Epoch(int number, double loss, double accuracy) {}
 
@@ -37,7 +37,7 @@ public final class DigitsTraining {
     private final Sequential model;
     private final AdamW optimizer;
 
-    /** @param seed of the split, the weights, the order of the images and the dropout */
+    /** @param seed the seed of the split, the weights, the order of the images and the dropout */
     public DigitsTraining(RemoteMachine machine, long seed) {
         this.machine = machine;
         Digits.Split digits = Digits.split(seed, HELD_OUT);
@@ -58,7 +58,7 @@ public final class DigitsTraining {
     /**
      * Trains.
      *
-     * @return the accuracy on the held-out images in the end
+     * @return the final accuracy on the held-out images
      */
     public double run(int epochs, Consumer<Epoch> listener) {
         double accuracy = accuracy();
@@ -70,7 +70,7 @@ public final class DigitsTraining {
         return accuracy;
     }
 
-    /** The mean loss; it is summed up on the machine. */
+    /** Returns the mean loss, which the machine sums up. */
     private double epoch(int number) {
         model.train();
         int[] order = sampler.order(number);
@@ -95,7 +95,7 @@ public final class DigitsTraining {
         return loss.detach();
     }
 
-    /** The share of the held-out images that are read rightly. */
+    /** Returns the fraction of the held-out images that are classified correctly. */
     public double accuracy() {
         model.eval();
         try (var scope = machine.scope()) {

@@ -6,9 +6,9 @@ import java.util.Arrays;
 /**
  * The arguments of the examples.
  *
- * @param provider who provides the machine
- * @param gpu which GPU
- * @param more what else was given
+ * @param provider the provider of the machine
+ * @param gpu the model of the GPU
+ * @param more the further arguments
  */
 record ExampleArguments(String provider, String gpu, String... more) {
 
@@ -21,7 +21,7 @@ record ExampleArguments(String provider, String gpu, String... more) {
         return RemoteMachine.of(provider, gpu);
     }
 
-    /** A number among what else was given. */
+    /** Returns a number among the further arguments. */
     int number(int index, int otherwise) {
         return index < more.length ? Integer.parseInt(more[index]) : otherwise;
     }

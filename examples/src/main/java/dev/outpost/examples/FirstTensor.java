@@ -1,6 +1,6 @@
 package dev.outpost.examples;
 
-/** Two matrices on a machine somewhere else; one number comes back. */
+/** Multiplies two matrices on a remote machine, and reads one number. */
 public final class FirstTensor {
     private FirstTensor() {}
 

@@ -4,7 +4,7 @@ import dev.outpost.*;
 import dev.outpost.nn.*;
 import dev.outpost.optim.*;
 
-/** Finds the line behind noisy points: a model, a loss, an optimizer. */
+/** Fits a line to noisy points with a model, a loss and an optimizer. */
 public final class LinearRegression {
     private static final double SLOPE = 3;
     private static final double INTERCEPT = -1;
@@ -21,7 +21,7 @@ public final class LinearRegression {
         }
     }
 
-    /** The line after that many steps. */
+    /** Returns the line after {@code steps} steps. */
     public static Linear fit(RemoteMachine machine, int steps) {
         machine.manualSeed(0);
         Tensor x = machine.rand(256, 1).mul(4).sub(2);

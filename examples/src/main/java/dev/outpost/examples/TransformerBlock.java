@@ -5,7 +5,10 @@ import dev.outpost.nn.*;
 import dev.outpost.nn.Module;
 import java.util.List;
 
-/** A layer of a language model: causal attention and a wider layer, each added to what came in, normalized before (as GPT-2). */
+/**
+ * A layer of a language model: causal attention and a feed-forward net, each with a norm before it and a residual connection
+ * (as GPT-2).
+ */
 public final class TransformerBlock extends Module {
     private final int heads;
     private final LayerNorm before;
@@ -39,7 +42,7 @@ public final class TransformerBlock extends Module {
         return joined.forward(output.transpose(1, 2).flatten(2));
     }
 
-    /** {@code [batch, sequence, width]} to {@code [batch, heads, sequence, width / heads]}. */
+    /** Reshapes {@code [batch, sequence, width]} to {@code [batch, heads, sequence, width / heads]}. */
     private Tensor split(Tensor part) {
         return part.unflatten(-1, heads, -1).transpose(1, 2);
     }

@@ -1,6 +1,6 @@
 package dev.outpost.examples;
 
-/** Views share their storage, as in PyTorch: a write through one is seen by all. */
+/** Shows that views share their storage, as in PyTorch: a write through one is visible in all. */
 public final class ViewsAndInPlace {
     private ViewsAndInPlace() {}
 

@@ -1,2 +1,2 @@
-/** Programs to read and to run. Each takes a provider and a GPU as its first arguments: {@code mock A100} unless given. */
+/** Example programs. The first arguments are a provider and a GPU, by default {@code mock A100}. */
 package dev.outpost.examples;

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
 /**
- * The latency of requests at a fixed rate: of ten, six look at a machine, two at the list, one plans, one makes a
- * machine.
+ * Measures the latency of requests at a fixed rate. Of ten requests, six read a machine, two read the list, one plans, and
+ * one creates a machine.
  */
 record ApiLatency(int perSecond, int seconds) implements BackendPart {
     private static final int WARM_UP_SECONDS = 10;

@@ -10,14 +10,14 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The backend, with its embedded database, from outside. */
+/** Measures the backend, with its embedded database, from the outside. */
 @Command(
         name = "backend",
         mixinStandardHelpOptions = true,
         description =
                 "The backend: starts over process, latency at a fixed rate, claims of warm machines, deployments from zero to the first token, watchers of events, idle machines, failover, a long past.")
 public final class BackendBench implements Callable<Integer> {
-    /** A second. */
+    /** Claims per second. */
     private static final int CLAIMS = 50;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to this file, too.")

@@ -3,13 +3,13 @@ package dev.outpost.bench.backend;
 import java.nio.file.Path;
 import java.util.function.BiConsumer;
 
-/** One of the things that are measured. */
+/** One part of the backend's measurements. */
 interface BackendPart {
     /**
-     * Measures it.
+     * Measures this part.
      *
-     * @param folder empty, and this part's
-     * @param figures takes names and values
+     * @param folder an empty folder for this part
+     * @param figures receives names and values
      */
     void measure(Path folder, BiConsumer<String, Double> figures) throws Exception;
 }

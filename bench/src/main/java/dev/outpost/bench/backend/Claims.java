@@ -10,7 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
-/** Warm machines: what a claim takes at a fixed rate, on paper, and what a first number takes on this host. */
+/**
+ * Measures warm machines: the latency of a claim of simulated machines at a fixed rate, and the time to a first result on
+ * this host.
+ */
 record Claims(int perSecond, int seconds, int rounds) implements BackendPart {
     private static final int WAITING = 150;
     private static final long LOOK_MILLIS = 20;
@@ -61,7 +64,7 @@ record Claims(int perSecond, int seconds, int rounds) implements BackendPart {
         }
     }
 
-    /** Waits until that many machines wait. */
+    /** Waits until the pool has that many machines. */
     private static void makePool(BackendClient client, int count) throws InterruptedException {
         client.put("/v1/pools/warm", Map.of("gpu", "any", "min", count, "max", Math.min(1_000, 4 * count)));
         while (client.get("/v1/pools/warm").path("members").findValuesAsText("phase").stream()

@@ -7,7 +7,10 @@ import dev.outpost.provider.outpost.OutpostProvider;
 import java.nio.file.Path;
 import java.util.function.BiConsumer;
 
-/** From {@code RemoteMachine.of} to the first number, over a backend whose machines are processes on this host. */
+/**
+ * Measures the time from {@code RemoteMachine.of} to the first result, over a backend whose machines are processes on this
+ * host.
+ */
 record ColdStarts(int rounds) implements BackendPart {
     @Override
     public void measure(Path folder, BiConsumer<String, Double> figures) throws Exception {
@@ -23,7 +26,7 @@ record ColdStarts(int rounds) implements BackendPart {
         }
     }
 
-    /** The nanoseconds until a machine has computed something. */
+    /** Returns the nanoseconds until a machine has computed a result. */
     static long start(OutpostProvider provider) {
         long begin = System.nanoTime();
         try (RemoteMachine machine = RemoteMachine.of(provider, "any", new MachineOptions());

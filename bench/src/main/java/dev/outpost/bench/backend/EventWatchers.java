@@ -16,7 +16,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
-/** From a request that makes a machine until each of many who listen to events has heard of it. */
+/** Measures the time from a request that creates a machine until many listeners have received its event. */
 record EventWatchers(int watchers, int rounds) implements BackendPart {
     private static final long TIMEOUT_SECONDS = 60;
 
@@ -70,7 +70,7 @@ record EventWatchers(int watchers, int rounds) implements BackendPart {
         }
     }
 
-    /** One who listens, to the first event of the machine that is expected. */
+    /** A listener that waits for the first event of the expected machine. */
     private static final class Listener implements Flow.Subscriber<String> {
         private final CountDownLatch begun;
         private volatile String expected = "";
@@ -107,12 +107,12 @@ record EventWatchers(int watchers, int rounds) implements BackendPart {
 
         @Override
         public void onError(Throwable broken) {
-            // The waiting caller says that it is missing.
+            // The waiting caller reports the missing event.
         }
 
         @Override
         public void onComplete() {
-            // As with an error.
+            // Handled like an error.
         }
     }
 }

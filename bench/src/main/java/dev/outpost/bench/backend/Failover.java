@@ -9,10 +9,12 @@ import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 
-/** From the death of the replica that works on machines until the other one has made all of them ready. */
+/**
+ * Measures the time from the death of the replica that starts machines until the other replica has made all of them ready.
+ */
 record Failover(int rounds) implements BackendPart {
     private static final int MACHINES = 4;
-    /** So that the dead replica has taken the rows, and not finished with them. */
+    /** The time after which the dead replica has taken the rows but not finished with them. */
     private static final long HEAD_START_NANOS = 300_000_000;
 
     private static final String[] ROOM = {"OUTPOST_BACKEND_LOCAL_MACHINES", "8"};

@@ -6,7 +6,7 @@ import dev.outpost.provider.fleet.PaperSupplier;
 import java.time.InstantSource;
 import java.util.Map;
 
-/** A supplier that a backend finds on its class path: its machines are ready at once, and compute nothing. */
+/** A provider that a backend finds on its class path: its machines are ready at once, and compute nothing. */
 public final class FakeMachineSupplier implements FleetProvider {
     private final PaperSupplier supplier = new PaperSupplier(InstantSource.system(), true);
 

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
-/** The cost of a backend while many machines are ready and idle. The supplier of paper is in its heap, too. */
+/** Measures the cost of a backend while many machines are ready and idle. Its heap also contains the simulated provider. */
 record IdleMachines(int machines, int seconds) implements BackendPart {
     @Override
     public void measure(Path folder, BiConsumer<String, Double> figures) throws Exception {

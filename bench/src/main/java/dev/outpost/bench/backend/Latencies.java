@@ -15,7 +15,7 @@ final class Latencies {
         return all.size();
     }
 
-    /** The one that so much of them do not exceed. */
+    /** Returns the latency that a share of all does not exceed. */
     double quantile(double share) {
         List<Double> sorted = all.stream().sorted().toList();
         return sorted.get((int) Math.ceil(share * sorted.size()) - 1);

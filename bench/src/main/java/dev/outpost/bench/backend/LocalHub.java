@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
-/** A hub on loopback with one repository, {@code outpost/model}, whose files are those of a folder. */
+/** A hub on loopback with one repository, {@code outpost/model}, which serves the files of a folder. */
 final class LocalHub implements AutoCloseable {
     /** The URI that machines load. */
     static final String MODEL = "hf://outpost/model";

@@ -26,11 +26,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 
 /**
- * The latency of calls on a database with a long past, compared with an empty one; the statements that touch more than 200 pages besides
- * their results; and the bytes that the past of a machine takes.
+ * Compares the latency of calls on a database with a long history with that on an empty one. Also finds the statements that
+ * touch more than 200 pages besides their results, and measures the bytes of a machine's history.
  *
- * @param machines that are over; ten events belong to each
- * @param calls of each kind that are timed
+ * @param machines number of ended machines; each has ten events
+ * @param calls number of timed calls of each kind
  */
 record LongPast(int machines, int calls) implements BackendPart {
     private static final int TENANTS = 100;
@@ -41,10 +41,10 @@ record LongPast(int machines, int calls) implements BackendPart {
     private static final int PORT_LINE = 3;
     private static final long LOOK_NANOS = 1_000_000_000;
 
-    /** Everything that a housekeeping round of a new backend needs is done by then. */
+    /** The time after which the first housekeeping round of a new backend is done. */
     private static final long LOOPS_NANOS = 20_000_000_000L;
 
-    /** A call that can be repeated; it ends when it was answered. */
+    /** A repeatable call, which returns after the answer. */
     private interface Call {
         void send() throws Exception;
     }
@@ -103,7 +103,7 @@ record LongPast(int machines, int calls) implements BackendPart {
             HttpRequest request = HttpRequest.newBuilder(URI.create(backend.address() + path))
                     .header("Authorization", "Bearer " + backend.key())
                     .build();
-            // An empty database answers 404 to some.
+            // An empty database answers 404 to some calls.
             calls.put("GET " + path.replaceAll("[0-9a-f-]{36}", "ID").replaceAll("from=.*", "from&to"), () -> {
                 HttpResponse<byte[]> answer = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
                 if (answer.statusCode() >= 500) {
@@ -136,7 +136,7 @@ record LongPast(int machines, int calls) implements BackendPart {
         return calls;
     }
 
-    /** Calls of both take turns, so that what else goes on on this host counts for both. */
+    /** Compares both in turns, so that other load on this host affects both. */
     private void compare(MeasuredBackend empty, MeasuredBackend past, BiConsumer<String, Double> figures)
             throws Exception {
         Map<String, Call> others = calls(empty);
@@ -171,7 +171,7 @@ record LongPast(int machines, int calls) implements BackendPart {
 
     // ---- statements
 
-    /** New sessions explain what they do, so the old ones are ended first. */
+    /** Ends the old sessions first, because only new sessions explain their statements. */
     private static void explain(MeasuredBackend backend, Path data, BiConsumer<String, Double> figures)
             throws Exception {
         StatementPlans plans = new StatementPlans(data.resolve("postgres").resolve("database.log"));
@@ -195,7 +195,7 @@ record LongPast(int machines, int calls) implements BackendPart {
         figures.accept("history_statements_over", (double) excessive.size());
     }
 
-    /** Each connection that was ended fails one call. */
+    /** Repeats a call, because each ended connection fails one call. */
     private static void sendAnyhow(Call call) throws InterruptedException {
         for (int i = 0; i < WARM_UP; i++) {
             try {

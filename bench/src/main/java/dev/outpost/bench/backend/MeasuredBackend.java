@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** A backend as the launcher starts it, in a process of its own. */
+/** A backend in a separate process, started like by the launcher. */
 final class MeasuredBackend implements AutoCloseable {
     private static final int PORT_LINE = 3;
 
@@ -31,12 +31,12 @@ final class MeasuredBackend implements AutoCloseable {
         this.said = said;
     }
 
-    /** One with a database of its own in the folder. */
+    /** Starts a backend with its own database in the folder. */
     static MeasuredBackend start(Path folder, String... variables) throws IOException {
         return start(folder, List.of("--data", folder.toString()), variables);
     }
 
-    /** Another replica on the database of one that was started in that folder. */
+    /** Starts another replica on the database of an earlier one. */
     static MeasuredBackend beside(MeasuredBackend first, Path folder, String... variables) throws IOException {
         Path postgres = folder.resolve("postgres");
         String port = Files.readAllLines(postgres.resolve("database").resolve("postmaster.pid"))
@@ -64,7 +64,7 @@ final class MeasuredBackend implements AutoCloseable {
                 "-Xmx512m",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
-                // As the manifest of the jar says, where it is started by itself.
+                // The same flags as in the manifest of the jar, which does not apply here.
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
                 "-cp",
                 String.join(
@@ -88,7 +88,7 @@ final class MeasuredBackend implements AutoCloseable {
         return new MeasuredBackend(process, announced(process, folder));
     }
 
-    /** How runtimes are started is said by the launcher, in variables that stay. */
+    /** Matches the variables to remove. Those by which the launcher says how to start runtimes stay. */
     private static Predicate<String> ofBackend() {
         return name -> name.startsWith("OUTPOST_") && !name.startsWith("OUTPOST_PROCESS_");
     }
@@ -127,7 +127,7 @@ final class MeasuredBackend implements AutoCloseable {
         return new BackendClient(access());
     }
 
-    /** The sum of a meter's values over its labels. */
+    /** Returns the sum of a meter's values over its labels. */
     double meter(String prefix) {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(address() + "/q/metrics")).build();
@@ -147,7 +147,7 @@ final class MeasuredBackend implements AutoCloseable {
         }
     }
 
-    /** The used heap in MiB. */
+    /** Returns the used heap in MiB. */
     double usedHeap() throws IOException, InterruptedException {
         Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
         int status = new ProcessBuilder(jcmd.toString(), Long.toString(process.pid()), "GC.run")
@@ -160,7 +160,7 @@ final class MeasuredBackend implements AutoCloseable {
         return meter("jvm_memory_used_bytes{area=\"heap\"") / (1 << 20);
     }
 
-    /** The resident memory of the process in MiB. */
+    /** Returns the resident memory of the process in MiB. */
     double resident() throws IOException {
         return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")).stream()
                 .filter(line -> line.startsWith("VmRSS:"))
@@ -168,7 +168,7 @@ final class MeasuredBackend implements AutoCloseable {
                 .sum();
     }
 
-    /** As {@code kill -9}; its database goes on. */
+    /** Kills the process like {@code kill -9}; its database keeps running. */
     void kill() {
         process.destroyForcibly().onExit().join();
     }

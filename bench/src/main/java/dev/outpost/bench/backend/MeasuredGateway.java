@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A gateway of a backend's deployments, in a process of its own. */
+/** A gateway for a backend's deployments, in a separate process. */
 final class MeasuredGateway implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
@@ -28,7 +28,7 @@ final class MeasuredGateway implements AutoCloseable {
         this.key = key;
     }
 
-    /** Waits until the backend has answered it. */
+    /** Starts a gateway, and waits until the backend has answered it. */
     static MeasuredGateway start(MeasuredBackend backend, Path folder) throws IOException {
         Path log = folder.resolve("gateway.log");
         ProcessBuilder builder = new ProcessBuilder(
@@ -58,7 +58,7 @@ final class MeasuredGateway implements AutoCloseable {
         throw new IOException("the gateway did not start: " + Files.readString(log));
     }
 
-    /** From a request to the first event of its stream, in nanoseconds; the rest of the stream is read and left. */
+    /** Returns the nanoseconds from a request to the first event of its stream. Reads and drops the rest of the stream. */
     long firstToken(String model) throws IOException, InterruptedException {
         String body = "{\"model\": \"" + model
                 + "\", \"prompt\": \"a\", \"ignore_eos\": true, \"stream\": true, \"max_tokens\": 4}";

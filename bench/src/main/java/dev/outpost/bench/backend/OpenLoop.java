@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
 /**
- * Sends requests at a fixed rate, whether earlier ones were answered or not, and times each from when it was due: a stall counts
- * against all that came into it.
+ * Sends requests at a fixed rate, whether earlier ones were answered or not, and times each from its due time. So a stall
+ * counts for all requests that were due during it.
  */
 final class OpenLoop {
     private final double perSecond;
@@ -20,10 +20,10 @@ final class OpenLoop {
     }
 
     /**
-     * Runs them all.
+     * Runs all requests.
      *
-     * @param request sends the request of that number, and returns when it was answered
-     * @param failed counts those that failed
+     * @param request sends the request with a given number, and returns when it was answered
+     * @param failed counts failed requests
      */
     Latencies run(IntConsumer request, AtomicInteger failed) {
         Latencies latencies = new Latencies();

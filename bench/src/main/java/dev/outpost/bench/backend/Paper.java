@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
-/** A backend whose only cluster has machines of paper. */
+/** A backend whose only cluster has simulated machines. */
 final class Paper {
     private static final int AT_ONCE = 16;
     private static final long PAUSE_NANOS = 200_000_000;
@@ -30,7 +30,7 @@ final class Paper {
         client.put("/v1/machines/" + id, Map.of("gpu", "any", "life", "P1D"));
     }
 
-    /** Makes so many, and waits until all of them are ready. */
+    /** Creates machines, and waits until all are ready. */
     static String[] machines(BackendClient client, int count) {
         String[] ids = IntStream.range(0, count)
                 .mapToObj(i -> UUID.randomUUID().toString())

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * From a request for a deployment that has no replica to its first token: with weights that come from a hub on loopback, with weights in
- * the cache of hubs on this host, and with these on a machine that waited in a pool.
+ * Measures the time from a request for a deployment without a replica to its first token: with weights from a hub on
+ * loopback, with weights in this host's cache, and with cached weights on a machine that waited in a pool.
  */
 record ZeroToToken(int layers, int rounds) implements BackendPart {
     private static final String NAME = "chat";
@@ -67,7 +67,7 @@ record ZeroToToken(int layers, int rounds) implements BackendPart {
         return took;
     }
 
-    /** One machine waits, of the lease that replicas have. */
+    /** Fills the pool with one machine, under the lease that replicas have. */
     private static void fill(BackendClient client) throws InterruptedException {
         client.put("/v1/pools/warm", Map.of("gpu", "any", "lease", "PT2M", "min", 1, "max", 1));
         while (!isReady(client.get("/v1/pools/warm"))) {

@@ -1,2 +1,2 @@
-/** {@code ./outpost bench backend}: what the backend costs and how quick it is, from outside. */
+/** {@code ./outpost bench backend}: cost and speed of the backend, measured from the outside. */
 package dev.outpost.bench.backend;

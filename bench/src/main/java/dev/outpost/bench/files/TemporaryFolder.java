@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** A folder for the files of one benchmark, deleted at the end. A process that is still ending may write to it, and then it is left. */
+/**
+ * A folder for the files of one benchmark, deleted at the end. If a process that is still ending writes to it, it remains.
+ */
 public final class TemporaryFolder implements AutoCloseable {
     private final Path path;
 
@@ -18,7 +20,7 @@ public final class TemporaryFolder implements AutoCloseable {
         return path;
     }
 
-    /** Deletes what a folder holds, with the files of its folders, but not the folder itself. */
+    /** Deletes the content of a folder, including that of its folders, but not the folder itself. */
     public static void empty(Path folder) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 interface BenchmarkedEngine extends AutoCloseable {
     String name();
 
-    /** Generates greedily; empty where it cannot generate as many texts together. */
+    /** Generates greedily. Returns empty if the engine cannot generate that many texts together. */
     Optional<Rates> run(int texts, int promptTokens, int newTokens);
 
     @Override

@@ -3,14 +3,14 @@ package dev.outpost.bench.generate;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** How fast this machine's memory is read and written: copies beyond the caches, by a thread for each processor. */
+/** Measures the speed of this machine's memory with copies larger than the caches, on one thread for each processor. */
 final class CopyRate {
     private static final int FLOATS = 16 << 20;
     private static final int ROUNDS = 5;
 
     private CopyRate() {}
 
-    /** Bytes read and written a second, the best of a few rounds. */
+    /** Returns the bytes read and written per second, the best of a few rounds. */
     static double measure() {
         int threads = Runtime.getRuntime().availableProcessors();
         float[][] from = new float[threads][FLOATS];

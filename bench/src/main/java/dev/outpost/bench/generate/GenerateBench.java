@@ -19,8 +19,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Tokens a second for texts together and prompts of some lengths, beside Jlama and transformers with the same random weights.
- * Engines take turns within each round; the median of the rounds is told.
+ * Measures tokens per second for several texts together and prompts of several lengths, compared with Jlama and transformers
+ * with the same random weights. Engines take turns within each round; the result is the median of the rounds.
  */
 @Command(
         name = "generate",
@@ -137,7 +137,7 @@ public final class GenerateBench implements Callable<Integer> {
         for (int round = 0; round <= rounds; round++) {
             for (int which = 0; which < engines.size(); which++) {
                 Optional<Rates> rates = engines.get(which).run(texts, prompt, tokens);
-                // The first round is for programs, kernels and caches.
+                // The first round fills programs, kernels and caches.
                 if (round > 0) {
                     rates.ifPresent(measured.get(which)::add);
                 }

@@ -12,7 +12,10 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/** Jlama with float32 weights, as a {@link PeerProcess}: one text at a time, whose prompt is as many letters as tokens. */
+/**
+ * Jlama with float32 weights, as a {@link PeerProcess}. Generates one text at a time; the prompt has one letter for each
+ * token.
+ */
 final class JlamaPeer {
     private JlamaPeer() {}
 
@@ -24,7 +27,7 @@ final class JlamaPeer {
             String[] parts = line.split(" ");
             int promptTokens = Integer.parseInt(parts[1]);
             int newTokens = Integer.parseInt(parts[2]);
-            // It puts a token before the text.
+            // Jlama adds a token before the text.
             PromptContext prompt =
                     PromptContext.of("abcdefgh".repeat(promptTokens / 8).substring(1));
             Generator.Response said =

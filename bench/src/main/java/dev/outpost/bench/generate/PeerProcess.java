@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An engine in a process of its own, which times itself: a line of texts, tokens of a prompt and new tokens in, one of prompt tokens,
- * nanoseconds up to the first new token, new tokens behind it and their nanoseconds out. It says {@code ready} first.
+ * An engine in a separate process, which times itself. It reads a line with the number of texts, prompt tokens and new
+ * tokens. It prints a line with prompt tokens, nanoseconds up to the first new token, later new tokens, and their
+ * nanoseconds. It prints {@code ready} first.
  */
 final class PeerProcess implements BenchmarkedEngine {
     private final String name;
@@ -26,7 +27,7 @@ final class PeerProcess implements BenchmarkedEngine {
         requests = process.outputWriter();
     }
 
-    /** Empty, with the reason printed, where it does not get ready. */
+    /** Starts an engine. If it does not get ready, prints the reason and returns empty. */
     static Optional<BenchmarkedEngine> start(String name, int maxTexts, List<String> command) {
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);

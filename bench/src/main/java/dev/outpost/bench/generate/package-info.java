@@ -1,2 +1,2 @@
-/** How fast models generate, beside other engines with the same weights. */
+/** The speed of text generation, compared with other engines with the same weights. */
 package dev.outpost.bench.generate;

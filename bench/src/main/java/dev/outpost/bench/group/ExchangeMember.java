@@ -20,8 +20,8 @@ import java.util.Optional;
 import javax.net.ssl.SSLServerSocket;
 
 /**
- * One of two processes that measure sums between them, and the same bytes over a plain connection, in turns. It prints its address
- * and reads that of the other one; rank 0 prints what it has measured.
+ * One of two processes that measure sums between them, and transfers of the same bytes over a plain connection, in turns. It
+ * prints its address and reads that of the other one. Rank 0 prints the measurements.
  */
 final class ExchangeMember {
     private static final List<Integer> MEMBERS = List.of(0, 1);
@@ -38,7 +38,7 @@ final class ExchangeMember {
         this.link = link;
     }
 
-    /** Arguments: rank, key store, bytes, rounds, what may be used on one host. */
+    /** Arguments: rank, key store, bytes, rounds, and the allowed connections within a host. */
     public static void main(String... arguments) throws Exception {
         int rank = Integer.parseInt(arguments[0]);
         MemberIdentity identity = MemberIdentity.read(Path.of(arguments[1]));

@@ -10,17 +10,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Two processes, each on a processor of its own, that sum between them and send the same bytes plainly. */
+/** Two processes on different processors that sum between them, and send the same bytes over a plain connection. */
 final class ExchangeRace {
     /**
      * Medians of the rounds, in seconds.
      *
-     * @param sum of the large sum
-     * @param plain of as many bytes both ways over a plain connection
-     * @param latency of a sum of one element
+     * @param sum the time of the large sum
+     * @param plain the time of sending as many bytes in both directions over a plain connection
+     * @param latency the time of a sum of one element
      */
     record Result(double sum, double plain, double latency) {
-        /** What is left of the plain connection's bandwidth. */
+        /** Returns the fraction of the plain connection's bandwidth that the sum reaches. */
         double share() {
             return plain / sum;
         }

@@ -12,8 +12,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Groups of processes of this host, each pinned to a processor: their exchanges beside plain connections, how programs scale, and
- * what the measured costs predict for more machines. Predictions are held to the points that the same run has measured.
+ * Measures groups of processes of this host, each pinned to a processor: their exchanges compared with plain connections, the
+ * scaling of programs, and predictions for more machines. The predictions are compared with the points that the same run has
+ * measured.
  */
 @Command(
         name = "group",
@@ -22,7 +23,7 @@ import picocli.CommandLine.Option;
                 "Groups: exchanges beside plain TLS, scaling over pinned processes, a prediction for more machines.")
 public final class GroupBench implements Callable<Integer> {
     private static final int[] PREDICTED = {8, 16, 32, 72};
-    /** Of a network of 100 Gbit/s, of NVLink, and of what lies between, in bytes a second of one direction. */
+    /** Bandwidths of a 100 Gbit/s network, of a link in between, and of NVLink, in bytes per second in one direction. */
     private static final double[] BANDWIDTHS = {12.5e9, 50e9, 450e9};
 
     private static final double PREDICTED_LATENCY = 10e-6;
@@ -161,7 +162,9 @@ public final class GroupBench implements Callable<Integer> {
                 what, predicted * 1e3, point.seconds() * 1e3, 100 * Math.abs(predicted / point.seconds() - 1));
     }
 
-    /** On one processor a member, an exchange takes the processor, so that it hides nothing. */
+    /**
+     * Returns the costs of a step. With one processor for each member, an exchange uses the processor, so nothing overlaps.
+     */
     private static StepCosts costs(double compute, Scaling.Point point) {
         return new StepCosts(compute, point.reducedBytes(), point.exchanges(), 0);
     }

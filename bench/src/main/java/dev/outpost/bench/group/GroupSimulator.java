@@ -3,11 +3,11 @@ package dev.outpost.bench.group;
 import dev.outpost.runtime.peer.Algorithm;
 
 /**
- * Predicts how long a step takes on many members, from what was measured on few. A sum of n bytes over p members moves
- * 2 (p - 1) / p n bytes over each link, and waits for as many messages as its algorithm has steps.
+ * Predicts the time of a step on many members from measurements on few. A sum of n bytes over p members moves 2 (p - 1) / p n
+ * bytes over each link, and waits for one message in each step of its algorithm.
  */
 record GroupSimulator(LinkCosts link) {
-    /** Seconds that the exchanges of a step take by themselves. */
+    /** Returns the seconds of the exchanges of a step, without overlap. */
     double exchangeSeconds(StepCosts step, int members) {
         if (members == 1 || step.exchanges() == 0) {
             return 0;
@@ -18,20 +18,20 @@ record GroupSimulator(LinkCosts link) {
         return step.exchanges() * waits * link.latencySeconds() + moved / link.bytesPerSecond();
     }
 
-    /** Seconds that a step takes. */
+    /** Returns the seconds of a step. */
     double stepSeconds(StepCosts step, int members) {
         double exchanging = exchangeSeconds(step, members);
         double hidden = Math.min(step.overlap() * exchanging, step.computeSeconds());
         return step.computeSeconds() + exchanging - hidden;
     }
 
-    /** The part of a step in which members only wait for each other. */
+    /** Returns the fraction of a step in which members only wait for each other. */
     double communicationShare(StepCosts step, int members) {
         double total = stepSeconds(step, members);
         return (total - step.computeSeconds()) / total;
     }
 
-    /** Of a fixed work a member: what is left of the speed of one member times the count. */
+    /** Returns the speed with a fixed work for each member, as a fraction of the speed of one member times the count. */
     double weakEfficiency(StepCosts step, int members) {
         return stepSeconds(step, 1) / stepSeconds(step, members);
     }

@@ -14,13 +14,13 @@ import dev.outpost.optim.Adam;
 import dev.outpost.optim.Optimizer;
 import java.util.Arrays;
 
-/** Programs whose batch is cut over the machines of a group; the batch is the work. */
+/** Programs whose batch is divided over the machines of a group; the batch size is the work. */
 enum GroupWork {
     /** A training step of 784-1024-1024-10 with Adam. */
     MLP("mlp-adam", 512),
-    /** A training step of two encoder layers of width 128 over 64 places, with Adam. */
+    /** A training step of two encoder layers of width 128 over 64 positions, with Adam. */
     TRANSFORMER("transformer-adam", 16),
-    /** Rows times a square of 1024, so without an exchange but the sum that is read. */
+    /** A product of rows with a square matrix of 1024, with no exchange except the sum that is read. */
     MATMUL("matmul-1024", 2048);
 
     private static final int PIXELS = 784;
@@ -42,12 +42,12 @@ enum GroupWork {
         return label;
     }
 
-    /** The work that one machine has where it has all of it. */
+    /** Returns the whole batch, which one machine alone computes. */
     int batch() {
         return batch;
     }
 
-    /** A step on a group, which reads a number of its result. */
+    /** Returns a step on a group, which reads one number of its result. */
     Runnable step(MachineGroup group, int rows) {
         group.dataParallel();
         return switch (this) {

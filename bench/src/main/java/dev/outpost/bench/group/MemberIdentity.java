@@ -11,14 +11,14 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 
 /**
- * A certificate with its key, as a runtime draws one.
+ * A certificate with its key, like that which a runtime generates.
  *
- * @param sha256 of the certificate, in hex
+ * @param sha256 the hash of the certificate, in hex
  */
 record MemberIdentity(KeyManager keys, String sha256) {
     private static final String PASSWORD = "benchmark";
 
-    /** Has keytool make one in the file. */
+    /** Lets keytool generate a certificate in the file. */
     static void make(Path file) throws IOException, InterruptedException {
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")

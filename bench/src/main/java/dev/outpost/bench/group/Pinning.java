@@ -6,20 +6,20 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
-/** Has processes run on one processor each, by taskset. */
+/** Pins processes to one processor each, with taskset. */
 final class Pinning {
     private Pinning() {}
 
-    /** What comes before a command that is to run on the processor of a member. */
+    /** Returns the prefix of a command that runs on the processor of a member. */
     static List<String> command(int member) {
         int processor = member % Runtime.getRuntime().availableProcessors();
         return List.of("taskset", "-c", String.valueOf(processor));
     }
 
     /**
-     * A program that stands for {@code java}, whose n-th start runs on a processor.
+     * Writes a program that replaces {@code java}, and pins its n-th start to a processor.
      *
-     * @param membersOfProcessor how many starts in a row share a processor
+     * @param membersOfProcessor number of consecutive starts that share a processor
      */
     static Path java(Path folder, int membersOfProcessor) throws IOException {
         Path program = folder.resolve("java-on-" + membersOfProcessor);

@@ -15,7 +15,7 @@ import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 
-/** The kind of connection that members have, and nothing on top: the same bytes go both ways at once. */
+/** A plain connection of the kind that members use: the same number of bytes goes in both directions at once. */
 final class PlainLink implements AutoCloseable {
     private static final int PIECE = 512 << 10;
 
@@ -50,7 +50,7 @@ final class PlainLink implements AutoCloseable {
                 (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port));
     }
 
-    /** Seconds until as many bytes have gone each way. */
+    /** Returns the seconds until the bytes have gone in both directions. */
     double exchange(long bytes) throws IOException {
         long start = System.nanoTime();
         CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> write(bytes));

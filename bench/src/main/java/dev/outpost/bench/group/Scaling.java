@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Steps of a program on groups of processes that are pinned to processors.
+ * Measures steps of a program on groups of processes that are pinned to processors.
  *
- * @param membersOfProcessor 1 for a processor each, 2 for half a processor each
+ * @param membersOfProcessor 1 for one processor for each member, 2 for half a processor each
  */
 record Scaling(Path folder, int membersOfProcessor, int steps) {
     /**
      * A measured point.
      *
-     * @param members how many
-     * @param rows the work of all of them together
-     * @param seconds of a step, the median
-     * @param reducedBytes that a step sums over all members
-     * @param exchanges of a step
+     * @param members number of members
+     * @param rows the work of all members together
+     * @param seconds the median time of a step
+     * @param reducedBytes bytes that a step sums over all members
+     * @param exchanges number of exchanges in a step
      */
     record Point(GroupWork work, int members, int rows, double seconds, long reducedBytes, int exchanges) {
         double rowsPerSecond() {
@@ -34,12 +34,12 @@ record Scaling(Path folder, int membersOfProcessor, int steps) {
     /**
      * The programs and groups to measure.
      *
-     * @param members how many
-     * @param rows the work of all of them together
+     * @param members number of members
+     * @param rows the work of all members together
      */
     record Case(GroupWork work, int members, int rows) {}
 
-    /** The points of the cases, whose groups are there at once and make steps in turns. */
+    /** Measures the cases. All groups exist at once and make steps in turns. */
     List<Point> measure(List<Case> cases) throws Exception {
         List<ScalingRun> runs = new ArrayList<>();
         try {
@@ -59,7 +59,7 @@ record Scaling(Path folder, int membersOfProcessor, int steps) {
         }
     }
 
-    /** Waits until the machines are there: they take processors in the order in which they start. */
+    /** Opens a group. Waits until its machines have started, because they take processors in the order of their starts. */
     private MachineGroup open(int members) throws Exception {
         Map<String, String> options = Map.of(
                 "state", folder.resolve("machines").toString(),

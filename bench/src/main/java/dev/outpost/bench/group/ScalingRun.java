@@ -5,7 +5,7 @@ import dev.outpost.sharding.GroupStats;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A program on a group of its own, whose steps are timed. */
+/** A program on its own group, whose steps are timed. */
 final class ScalingRun implements AutoCloseable {
     private final MachineGroup group;
     private final Scaling.Case measured;
@@ -25,13 +25,13 @@ final class ScalingRun implements AutoCloseable {
         seconds.add((System.nanoTime() - start) / 1e9);
     }
 
-    /** Forgets the steps so far. */
+    /** Drops the measured steps. */
     void begin() {
         seconds.clear();
         before = group.stats();
     }
 
-    /** The steps since {@link #begin}, of which there are some. */
+    /** Returns the point from the steps since {@link #begin}. */
     Scaling.Point point() {
         GroupStats after = group.stats();
         return new Scaling.Point(

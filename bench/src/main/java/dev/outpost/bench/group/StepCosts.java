@@ -1,11 +1,11 @@
 package dev.outpost.bench.group;
 
 /**
- * A step of training or of inference on one member.
+ * The cost of a step of training or inference on one member.
  *
- * @param computeSeconds that a member computes, with its share of the work
- * @param reducedBytes that all members sum, in one exchange or several
- * @param exchanges how many of them
- * @param overlap the part of the exchanges' time, from 0 to 1, that can hide behind computing
+ * @param computeSeconds the time of computing the member's share of the work
+ * @param reducedBytes bytes that all members sum, in one or several exchanges
+ * @param exchanges number of exchanges
+ * @param overlap the fraction of the exchanges' time, from 0 to 1, that can overlap with the computation
  */
 record StepCosts(double computeSeconds, long reducedBytes, int exchanges, double overlap) {}

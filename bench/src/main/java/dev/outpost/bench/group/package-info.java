@@ -1,2 +1,5 @@
-/** {@code ./outpost bench group}: scaling over machines, their exchanges beside plain connections, and a prediction for more machines. */
+/**
+ * {@code ./outpost bench group}: scaling over machines, their exchanges compared with plain connections, and a prediction for
+ * more machines.
+ */
 package dev.outpost.bench.group;

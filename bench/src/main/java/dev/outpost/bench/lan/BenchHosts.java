@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Workers on hosts of a network, which are gone when this is closed, or when the process is told to end by a signal. One that is killed
- * leaves them to the next run. Thread-safe.
+ * Workers on hosts of a network. They end when this is closed, or when a signal asks the process to end. If the process is
+ * killed, the next run removes them. Thread-safe.
  */
 final class BenchHosts implements AutoCloseable {
     private final BridgedNetwork network;
     private final List<BenchWorker> workers = new ArrayList<>();
-    /** Of the workers, in their order; none where the kernel cannot limit them. */
+    /** The processor shares of the workers, in their order; empty if the kernel cannot limit them. */
     private final List<ProcessorShare> shares = new ArrayList<>();
 
     private final double processors;
@@ -23,7 +23,7 @@ final class BenchHosts implements AutoCloseable {
         this.processors = processors;
     }
 
-    /** @param processors that each worker gets at most when it is limited */
+    /** @param processors the most processors of each worker when it is limited */
     static BenchHosts open(LinkKind kind, int count, double processors) throws IOException {
         BenchNames names = new BenchNames(ProcessHandle.current().pid());
         BenchHosts hosts = new BenchHosts(new BridgedNetwork(names, kind), processors);
@@ -45,7 +45,7 @@ final class BenchHosts implements AutoCloseable {
         }
     }
 
-    /** The process that measures is not limited, and gets its part beside what else the host does. */
+    /** Returns the share of the measuring process: without a limit, but protected from other load of the host. */
     private static ProcessorShare ownShare(BenchNames names) throws IOException {
         ProcessorShare share = ProcessorShare.open(names.ownShare());
         share.add(ProcessHandle.current().pid());
@@ -60,14 +60,14 @@ final class BenchHosts implements AutoCloseable {
         }
     }
 
-    /** Has each worker do with its part of a processor. */
+    /** Limits each worker to its share of a processor. */
     synchronized void limit() throws IOException {
         for (ProcessorShare share : shares) {
             share.limit(processors);
         }
     }
 
-    /** Has each worker use all of its processor. */
+    /** Lets each worker use its whole processor. */
     synchronized void unlimit() throws IOException {
         for (ProcessorShare share : shares) {
             share.unlimit();
@@ -87,7 +87,7 @@ final class BenchHosts implements AutoCloseable {
             if (own != null) {
                 own.close();
             }
-            // The processes in the namespaces go with these.
+            // Removing the network also ends the processes in its namespaces.
             network.close();
         } catch (IOException failure) {
             System.err.println("lan: " + failure.getMessage());
@@ -101,7 +101,7 @@ final class BenchHosts implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(atTheEnd);
         } catch (IllegalStateException ignored) {
-            // It runs, or has run.
+            // The handler runs, or has run.
         }
     }
 }

@@ -9,9 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The names of a run's namespaces and devices. They have the number of its process, so that runs beside each other do not meet.
+ * The names of a run's namespaces and devices. They contain the number of its process, so that concurrent runs do not
+ * conflict.
  *
- * @param process the number of the process that measures
+ * @param process the number of the measuring process
  */
 record BenchNames(long process) {
     private static final Pattern NAMESPACE = Pattern.compile("outpost-bench-(\\d+)-\\d+.*");
@@ -26,27 +27,27 @@ record BenchNames(long process) {
         return "outpost-bench-" + process + "-" + host;
     }
 
-    /** The control group of a host's worker. */
+    /** Returns the control group of a host's worker. */
     String share(int host) {
         return namespace(host);
     }
 
-    /** The control group of the process that measures. */
+    /** Returns the control group of the measuring process. */
     String ownShare() {
         return "outpost-bench-" + process + "-client";
     }
 
-    /** The end of a host's link at the bridge. A device's name has 15 characters at most. */
+    /** Returns the bridge's end of a host's link. Names of devices have at most 15 characters. */
     String port(int host) {
         return "op" + process + "-" + host;
     }
 
-    /** The other end of a delayed link, until it is in its namespace. */
+    /** Returns the other end of a delayed link, until it is moved to its namespace. */
     String far(int host) {
         return "oq" + process + "-" + host;
     }
 
-    /** The address of the bridge, without its length of prefix. */
+    /** Returns the address of the bridge, without the prefix length. */
     String gateway() {
         return network() + 1;
     }
@@ -59,7 +60,7 @@ record BenchNames(long process) {
         return "10.232." + process % NETWORKS + ".";
     }
 
-    /** Removes what runs have left that were killed without a chance to tidy up. */
+    /** Removes the namespaces and devices of runs that were killed. */
     static void removeLeftovers() throws IOException {
         for (String line : Shell.lines("ip netns list")) {
             Matcher named = NAMESPACE.matcher(line);
@@ -70,7 +71,7 @@ record BenchNames(long process) {
         }
     }
 
-    /** Ends the processes in all namespaces of the run, and removes these and all devices. */
+    /** Ends the processes in all namespaces of the run, and removes the namespaces and all devices. */
     void remove() throws IOException {
         for (String line : Shell.lines("ip netns list")) {
             String name = line.split(" ", 2)[0];
@@ -86,7 +87,7 @@ record BenchNames(long process) {
         ProcessorShare.removeAll("outpost-bench-" + process + "-");
     }
 
-    /** Waits, as a process keeps its control group until it is gone. */
+    /** Kills a process, and waits until it is gone, because it keeps its control group until then. */
     private static void kill(ProcessHandle process) {
         process.destroyForcibly();
         try {
@@ -94,12 +95,12 @@ record BenchNames(long process) {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException ignored) {
-            // The kernel refuses to remove a group that still has processes. The caller reports that.
+            // The kernel refuses to remove a group that still has processes; the caller reports this.
         }
     }
 
     private static void kill(List<String> processes) {
-        // Any other line says that the namespace is gone already.
+        // Any other line means that the namespace is already gone.
         processes.stream()
                 .map(String::strip)
                 .filter(each -> each.matches("\\d+"))

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A runtime that runs ONNX models, in a namespace of the network, on a processor of its own. */
+/** A runtime for ONNX models in a namespace of the network, on its own processor. */
 final class BenchWorker implements AutoCloseable {
-    /** The class path of a runtime that runs ONNX models; the launcher says it. */
+    /** The variable with the class path of the runtime, which the launcher sets. */
     private static final String CLASS_PATH = "OUTPOST_ONNX_RUNTIME";
 
     private final Process process;
@@ -24,7 +24,7 @@ final class BenchWorker implements AutoCloseable {
         this.token = token;
     }
 
-    /** On a processor of its own, where there are as many. */
+    /** Starts a worker on its own processor, if there are enough. */
     static BenchWorker start(BenchNames names, int host) throws IOException {
         int processors = Runtime.getRuntime().availableProcessors();
         String classPath = System.getenv(CLASS_PATH);
@@ -51,7 +51,7 @@ final class BenchWorker implements AutoCloseable {
                 "--port",
                 "0"));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
-        // The namespaces share a file system, so that workers would find each other's sockets there.
+        // The namespaces share a file system, so workers would find each other's sockets.
         builder.environment().put("OUTPOST_RUNTIME_PEERS_UNIX_SOCKETS", "false");
         return serving(builder.start());
     }

@@ -6,20 +6,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Network namespaces on one bridge, with this host: each of them is as a host behind a switch. Thread-safe. */
+/** Network namespaces on one bridge with this host; each behaves like a host behind a switch. Thread-safe. */
 final class BridgedNetwork implements AutoCloseable {
     private final BenchNames names;
     private final LinkKind kind;
     private final List<DelayedLink> links = new ArrayList<>();
     private boolean isClosed;
 
-    /** Nothing is there before {@link #open}. */
+    /** Describes the network. {@link #open} creates it. */
     BridgedNetwork(BenchNames names, LinkKind kind) {
         this.names = names;
         this.kind = kind;
     }
 
-    /** Makes the bridge, without hosts. */
+    /** Creates the bridge, without hosts. */
     synchronized void open() throws IOException {
         requireOpen();
         names.remove();
@@ -34,7 +34,7 @@ final class BridgedNetwork implements AutoCloseable {
         }
     }
 
-    /** Connects a host, by a link of the network's kind. */
+    /** Connects a host by a link of the network's kind. */
     synchronized void add(int host) throws IOException {
         requireOpen();
         String space = names.namespace(host);
@@ -59,14 +59,14 @@ final class BridgedNetwork implements AutoCloseable {
         Shell.run("ip netns exec " + names.namespace(host) + " " + command);
     }
 
-    /** Each direction. */
+    /** Limits both directions of a host's link. */
     private void limit(int host) throws IOException {
         String rule = " root tbf rate " + kind.megabits() + "mbit burst 128kb latency 400ms";
         Shell.run("tc qdisc replace dev " + names.port(host) + rule);
         inside(host, "tc qdisc replace dev lan0" + rule);
     }
 
-    /** The bytes that a host has got from its link, as the kernel has counted them. */
+    /** Returns the bytes that a host has received on its link, counted by the kernel. */
     long received(int host) throws IOException {
         // Bytes that the bridge's end sends arrive at the other end.
         return Long.parseLong(Files.readString(Path.of("/sys/class/net/" + names.port(host) + "/statistics/tx_bytes"))

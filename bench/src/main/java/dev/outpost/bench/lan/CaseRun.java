@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 /** Measures a model over workers. */
 final class CaseRun {
     private static final int WARM_UP = 5;
-    /** So long new workers compute before any is measured: a JIT needs it. */
+    /** How long new workers compute before the measurement, because a JIT needs it. */
     private static final Duration WARMING = Duration.ofSeconds(25);
 
-    /** And so long those of a case, for what the cases before have not done. */
+    /** How long the workers of a case compute before it, in addition to the warm-up. */
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
     private final BenchHosts hosts;
@@ -29,23 +29,23 @@ final class CaseRun {
     /**
      * The figures that the plan of a case predicts, and those that were measured.
      *
-     * @param planSeconds between batches, as the plan says
-     * @param seconds between batches
-     * @param planLatency of a batch, in seconds, as the plan says
-     * @param latency of a batch, in seconds
-     * @param bytes that the last worker got for each batch, as the kernel counts
-     * @param error the largest difference from the exact output in relation to its largest element
+     * @param planSeconds planned seconds between batches
+     * @param seconds measured seconds between batches
+     * @param planLatency planned latency of a batch, in seconds
+     * @param latency measured latency of a batch, in seconds
+     * @param bytes bytes that the last worker received for each batch, counted by the kernel
+     * @param error the largest difference from the exact output, relative to its largest element
      */
     record Measured(
             double planSeconds, double seconds, double planLatency, double latency, double bytes, double error) {}
 
-    /** @param batches of a measurement */
+    /** @param batches number of batches in a measurement */
     CaseRun(BenchHosts hosts, int batches) {
         this.hosts = hosts;
         this.batches = batches;
     }
 
-    /** Over so many of the hosts. */
+    /** Measures the model over the first {@code count} hosts. */
     Measured measure(int count, TransferPrecision precision) throws IOException {
         List<RemoteMachine> machines =
                 hosts.workers(count).stream().map(BenchWorker::connect).toList();
@@ -55,7 +55,7 @@ final class CaseRun {
             if (exact == null && precision != TransferPrecision.EXACT) {
                 exact = exact(machines);
             }
-            // Workers are calibrated under the limit under which they are measured.
+            // Workers are calibrated under the same limit as in the measurement.
             hosts.limit();
             return measure(machines, precision);
         } finally {
@@ -63,7 +63,7 @@ final class CaseRun {
         }
     }
 
-    /** Has so many of the hosts compute until their machine code is made. */
+    /** Lets the first {@code count} hosts compute until their code is compiled. */
     void warmUp(int count) {
         List<RemoteMachine> machines =
                 hosts.workers(count).stream().map(BenchWorker::connect).toList();

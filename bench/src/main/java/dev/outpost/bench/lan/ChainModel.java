@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Random;
 
-/** A chain of products and activations, every cut of which is crossed by {@value #ROWS} × {@value #WIDTH} floats. */
+/** A chain of products and activations. {@value #ROWS} × {@value #WIDTH} floats cross each possible cut. */
 final class ChainModel {
     static final int ROWS = 128;
     static final int WIDTH = 512;
@@ -49,7 +49,7 @@ final class ChainModel {
         return HostTensor.of(values, ROWS, WIDTH);
     }
 
-    /** Keeps the size of what passes: the variance of a product behind a Relu is that of its input. */
+    /** Returns a weight that preserves the variance: a product after a Relu has the variance of its input. */
     private static TensorProto weight(String name, Random random) {
         ByteBuffer bytes = ByteBuffer.allocate(WIDTH * WIDTH * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         double scale = Math.sqrt(2.0 / WIDTH);

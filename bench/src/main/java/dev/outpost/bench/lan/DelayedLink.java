@@ -9,9 +9,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A cable between two devices whose frames arrive later: what {@code netem delay} does where the kernel has it. */
+/** A link between two devices that delays frames, like {@code netem delay}, which not every kernel has. */
 final class DelayedLink implements AutoCloseable {
-    /** A cable holds no more; further frames are lost. */
+    /** The most frames in transit; further ones are lost. */
     private static final int MAX_FRAMES = 8192;
 
     private static final long LOOK_MILLIS = 100;
@@ -30,7 +30,7 @@ final class DelayedLink implements AutoCloseable {
         this.delay = delay;
     }
 
-    /** @param delay of each frame, in either direction */
+    /** @param delay the delay of each frame, in either direction */
     static DelayedLink open(String one, String other, Duration delay) throws IOException {
         DelayedLink link = new DelayedLink(TapDevice.open(one), TapDevice.open(other), delay);
         link.pass(link.one, link.other);

@@ -11,8 +11,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * A model on one worker and cut over several, behind links of a given kind: what the plan predicts beside what is measured, what the
- * kernel counts on the wire, and what shorter activations change in the result.
+ * Runs a model on one worker and divided over several, with links of a given kind. Compares measurements with the plan,
+ * counts the bytes on the wire, and measures the error that compressed activations cause.
  */
 @Command(
         name = "lan",
@@ -83,7 +83,7 @@ public final class LanBench implements Callable<Integer> {
             CaseRun run = new CaseRun(hosts, batches);
             run.warmUp(Collections.max(counts));
             for (int count : counts) {
-                // Nothing crosses the cuts of one worker, so it is measured once.
+                // With one worker no values cross cuts, so it is measured once.
                 for (TransferPrecision precision : count == 1 ? List.of(TransferPrecision.EXACT) : precisions) {
                     CaseTable.print(kind, count, precision, run.measure(count, precision));
                 }

@@ -7,15 +7,15 @@ import java.util.regex.Pattern;
 /**
  * The links of a measurement.
  *
- * @param text as it was written
- * @param megabits a second in each direction; 0 for no limit
- * @param delay that a link adds to the way of a frame
+ * @param text the text that was parsed
+ * @param megabits megabits per second in each direction; 0 for no limit
+ * @param delay the delay of each frame
  */
 record LinkKind(String text, int megabits, Duration delay) {
     private static final Pattern FORM = Pattern.compile("(?:(\\d{1,5})(gbit|mbit)|none)(?:\\+(\\d{1,4})ms)?");
     private static final int MEGABITS_OF_A_GIGABIT = 1000;
 
-    /** Reads {@code 1gbit}, {@code 100mbit+2ms}, or {@code none} for links without a limit. */
+    /** Parses {@code 1gbit}, {@code 100mbit+2ms}, or {@code none} for links without a limit. */
     static LinkKind parse(String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {

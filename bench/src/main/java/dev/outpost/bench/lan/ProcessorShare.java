@@ -7,28 +7,28 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * A control group of the kernel in which processes run, and the part of a processor that they get: at most so much, and that much even
- * where other processes of the host want it. Needs root and either version of the kernel's control groups.
+ * A control group of the kernel with a share of a processor for its processes: both an upper limit, and a guarantee when
+ * other processes of the host compete. Needs root, and works with both versions of control groups.
  */
 record ProcessorShare(Path group, boolean isFirstVersion) implements AutoCloseable {
     private static final Path GROUPS = Path.of("/sys/fs/cgroup");
     private static final Path FIRST_VERSION = GROUPS.resolve("cpu");
     private static final Path OF_SECOND_VERSION = GROUPS.resolve("cgroup.controllers");
     private static final String MEMBERS = "cgroup.procs";
-    /** Short, so that a process that has had its part rests for less than a batch takes. */
+    /** The period of the limit: so short that a process that has used its share rests for less than the time of a batch. */
     private static final int PERIOD_MICROS = 10_000;
 
-    /** Of a group beside others that have 1,024. */
+    /** The weight of the group in version 1, where other groups have 1,024. */
     private static final int SHARES_OF_FIRST_VERSION = 102_400;
-    /** Of a group beside others that have 100. */
+    /** The weight of the group in version 2, where other groups have 100. */
     private static final int WEIGHT_OF_SECOND_VERSION = 10_000;
 
-    /** Whether this process may make control groups. */
+    /** True if this process may create control groups. */
     static boolean canBeMade() {
         return Files.isWritable(FIRST_VERSION) || Files.isRegularFile(OF_SECOND_VERSION) && Files.isWritable(GROUPS);
     }
 
-    /** A group without a limit. */
+    /** Creates a group without a limit. */
     static ProcessorShare open(String name) throws IOException {
         boolean isFirstVersion = Files.isDirectory(FIRST_VERSION);
         if (!isFirstVersion) {
@@ -48,12 +48,12 @@ record ProcessorShare(Path group, boolean isFirstVersion) implements AutoCloseab
         Files.writeString(group.resolve(setting), value.toString());
     }
 
-    /** Has a process run in the group. */
+    /** Moves a process to the group. */
     void add(long process) throws IOException {
         set(MEMBERS, process);
     }
 
-    /** @param processors that the processes get together at most, such as 0.5 */
+    /** @param processors the most processors of all processes together, such as 0.5 */
     void limit(double processors) throws IOException {
         long micros = Math.round(processors * PERIOD_MICROS);
         if (isFirstVersion) {
@@ -64,7 +64,7 @@ record ProcessorShare(Path group, boolean isFirstVersion) implements AutoCloseab
         }
     }
 
-    /** Takes the limit away. */
+    /** Removes the limit. */
     void unlimit() throws IOException {
         if (isFirstVersion) {
             set("cpu.cfs_quota_us", -1);
@@ -73,7 +73,7 @@ record ProcessorShare(Path group, boolean isFirstVersion) implements AutoCloseab
         }
     }
 
-    /** Removes groups of a prefix that hold no process any more. */
+    /** Removes groups with a prefix that have no processes any more. */
     static void removeAll(String prefix) throws IOException {
         Path parent = Files.isDirectory(FIRST_VERSION) ? FIRST_VERSION : GROUPS;
         if (!canBeMade()) {
@@ -96,7 +96,7 @@ record ProcessorShare(Path group, boolean isFirstVersion) implements AutoCloseab
         }
     }
 
-    /** Its processes run as if it had never been. */
+    /** Removes the group. Its processes continue without it. */
     @Override
     public void close() throws IOException {
         Path parent = group.getParent().resolve(MEMBERS);
@@ -104,7 +104,7 @@ record ProcessorShare(Path group, boolean isFirstVersion) implements AutoCloseab
             try {
                 Files.writeString(parent, process);
             } catch (IOException ignored) {
-                // It ended in the meantime.
+                // The process ended in the meantime.
             }
         }
         remove(group);

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Commands that set up networks. */
+/** Runs commands that set up networks. */
 final class Shell {
     private Shell() {}
 
@@ -27,7 +27,7 @@ final class Shell {
         }
     }
 
-    /** The lines that a command prints. */
+    /** Returns the lines that a command prints. */
     static List<String> lines(String command) throws IOException {
         byte[] printed = process(command).start().getInputStream().readAllBytes();
         return new String(printed, StandardCharsets.UTF_8).lines().toList();

@@ -14,8 +14,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * A network device whose Ethernet frames this process reads and writes (Linux's {@code Documentation/networking/tuntap.rst}). One
- * thread reads and another one may write.
+ * A network device whose Ethernet frames this process reads and writes (Linux's {@code Documentation/networking/tuntap.rst}).
+ * One thread may read while another one writes.
  */
 final class TapDevice implements AutoCloseable {
     private static final int MAX_FRAME_BYTES = 1 << 16;
@@ -58,7 +58,7 @@ final class TapDevice implements AutoCloseable {
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type, options);
     }
 
-    /** Makes a device of a name, which is gone when this is closed. */
+    /** Creates a device with a name. Closing this removes it. */
     static TapDevice open(String name) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment request = arena.allocate(REQUEST_BYTES, Long.BYTES);
@@ -76,7 +76,7 @@ final class TapDevice implements AutoCloseable {
         }
     }
 
-    /** The next frame that the kernel sends by this device; null where there is none within a tenth of a second. */
+    /** Returns the next frame that the kernel sends on this device; null if there is none within a tenth of a second. */
     byte[] read() throws IOException {
         try {
             if ((int) POLL.invokeExact(poll, 1L, POLL_MILLIS) <= 0) {
@@ -89,7 +89,7 @@ final class TapDevice implements AutoCloseable {
         }
     }
 
-    /** The kernel gets a frame by this device. It drops what it has no room for, as any device does. */
+    /** Passes a frame to the kernel, which drops it if it has no room, as with any device. */
     void write(byte[] frame) throws IOException {
         try {
             MemorySegment.copy(frame, 0, outgoing, ValueLayout.JAVA_BYTE, 0, frame.length);
@@ -100,7 +100,7 @@ final class TapDevice implements AutoCloseable {
         }
     }
 
-    /** No other thread reads or writes any more. */
+    /** Closes the device. No other thread may be reading or writing. */
     @Override
     public void close() throws IOException {
         try {

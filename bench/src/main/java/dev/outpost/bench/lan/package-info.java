@@ -1,2 +1,5 @@
-/** {@code ./outpost bench lan}: models over workers in network namespaces, behind links of a given rate, beside what their plans say. */
+/**
+ * {@code ./outpost bench lan}: models over workers in network namespaces, with links of a given rate, compared with their
+ * plans.
+ */
 package dev.outpost.bench.lan;

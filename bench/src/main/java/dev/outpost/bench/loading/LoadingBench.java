@@ -19,8 +19,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Weights from an object store in this JVM into a machine's memory, and plain ranged requests for the same file from the same
- * store. They take turns; the medians are told.
+ * Compares loading weights from an object store in this JVM into a machine's memory with plain range requests for the same
+ * file. The two take turns; the result is the medians.
  */
 @Command(
         name = "loading",
@@ -83,7 +83,7 @@ public final class LoadingBench implements Callable<Integer> {
                 100 * median(ours) / median(raw));
     }
 
-    /** Bytes a second, from the first request to the last tensor, opening included. */
+    /** Returns the bytes per second from the first request to the last tensor, including the time to open the source. */
     private static double load() {
         try (RemoteMachine machine =
                 RemoteMachine.of("mock", "any", new MachineOptions().option("sources", "s3://models"))) {

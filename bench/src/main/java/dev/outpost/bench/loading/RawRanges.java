@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Plain requests for ranges of a file, several at a time, each read into one array: what a store gives at best. */
+/** Concurrent plain requests for ranges of a file, each read into one array: the best speed that a store offers. */
 final class RawRanges implements AutoCloseable {
     private static final int PART = 8 << 20;
     private static final int AT_ONCE = 8;
@@ -30,7 +30,7 @@ final class RawRanges implements AutoCloseable {
         this.bytes = bytes;
     }
 
-    /** Reads all of it; nanoseconds. */
+    /** Reads the whole file. Returns the nanoseconds. */
     long run() throws InterruptedException {
         AtomicLong next = new AtomicLong();
         long begin = System.nanoTime();

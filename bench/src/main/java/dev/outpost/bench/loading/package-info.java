@@ -1,2 +1,2 @@
-/** How fast weights come from a store, beside plain requests to the same one. */
+/** The speed of loading weights from a store, compared with plain requests to the same store. */
 package dev.outpost.bench.loading;

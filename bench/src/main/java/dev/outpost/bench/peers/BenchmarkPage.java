@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * docs/benchmarks-peers.md: the table, and what one must know to judge it.
+ * docs/benchmarks-peers.md: the table, and the conditions of the measurement.
  *
- * @param python PyTorch's version there, if any
+ * @param python the version of PyTorch in Python, if it is installed
  */
 public record BenchmarkPage(String table, Optional<String> python, int repetitions, int warmUp, double warmUpSeconds) {
     private static final double GIBIBYTE = 1 << 30;
@@ -68,7 +68,10 @@ public record BenchmarkPage(String table, Optional<String> python, int repetitio
                         kernels());
     }
 
-    /** Which of OpenBLAS' kernels the environment has it use, if it does: on a newer processor they take longer than its best. */
+    /**
+     * Returns the OpenBLAS kernels that the environment forces, if any. On a newer processor they are slower than the best
+     * ones.
+     */
     private static String kernels() {
         String named = System.getenv("OPENBLAS_CORETYPE");
         return named == null
@@ -81,7 +84,7 @@ public record BenchmarkPage(String table, Optional<String> python, int repetitio
                 .getTotalMemorySize();
     }
 
-    /** A model's name alone is often its maker's for ten years of processors. */
+    /** Returns the processor. The name of a model alone often covers ten years of processors. */
     private static String processor() throws IOException {
         Path described = Path.of("/proc/cpuinfo");
         if (!Files.exists(described)) {

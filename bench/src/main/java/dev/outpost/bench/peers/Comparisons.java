@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** All that was measured. */
+/** All measured comparisons. */
 public final class Comparisons {
     private final List<PeerComparison> measured = new ArrayList<>();
 
@@ -17,7 +17,7 @@ public final class Comparisons {
         measured.add(comparison);
     }
 
-    /** The comparisons of each workload and peer, one for each variant, in the order in which they came. */
+    /** Returns the comparisons of each workload and peer, one for each variant, in the order in which they were added. */
     Map<List<String>, List<PeerComparison>> rows() {
         return measured.stream()
                 .collect(Collectors.groupingBy(
@@ -34,7 +34,7 @@ public final class Comparisons {
         return measured.stream().map(PeerComparison::variant).distinct().toList();
     }
 
-    /** Of the ratios to a peer over all workloads that it did. */
+    /** Returns the geometric mean of the ratios to a peer over all its workloads. */
     double geometricMean(String peer, String variant) {
         return Math.exp(measured.stream()
                 .filter(comparison ->
@@ -44,7 +44,7 @@ public final class Comparisons {
                 .orElse(Double.NaN));
     }
 
-    /** An array of what was measured. */
+    /** Writes the comparisons as a JSON array. */
     public void write(Path file) throws IOException {
         new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(file.toFile(), measured);
     }

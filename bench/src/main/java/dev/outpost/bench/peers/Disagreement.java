@@ -1,6 +1,8 @@
 package dev.outpost.bench.peers;
 
-/** Contestants computed different things from the same inputs, or nothing that could be compared: no time of theirs says anything. */
+/**
+ * Thrown if contestants computed different results from the same inputs, or unusable ones, so that their times mean nothing.
+ */
 public final class Disagreement extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -3,9 +3,9 @@ package dev.outpost.bench.peers;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
- * One workload, one way of ours to do it, and one peer.
+ * One workload, one variant of Outpost, and one peer.
  *
- * @param oursMs the median of a step, in milliseconds; so is peerMs
+ * @param oursMs the median time of a step, in milliseconds, like peerMs
  */
 public record PeerComparison(
         @JsonProperty("workload") String workload,
@@ -14,7 +14,7 @@ public record PeerComparison(
         @JsonProperty("peer") String peer,
         @JsonProperty("peer_ms") double peerMs) {
 
-    /** Above 1, ours is faster. */
+    /** Returns the peer's time divided by ours; above 1 Outpost is faster. */
     @JsonProperty("ratio")
     public double ratio() {
         return peerMs / oursMs;

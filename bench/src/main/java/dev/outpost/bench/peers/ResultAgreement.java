@@ -2,9 +2,12 @@ package dev.outpost.bench.peers;
 
 import dev.outpost.bench.peers.contestant.Workload;
 
-/** Whether two contestants computed the same. */
+/** Checks that two contestants computed the same. */
 public record ResultAgreement(Workload workload) {
-    /** Throws {@link Disagreement} if results are not what a contestant that is trusted has, or if what that one has says nothing. */
+    /**
+     * Throws {@link Disagreement} if results differ from those of a trusted contestant, or if the trusted results are
+     * unusable.
+     */
     public void require(String trusted, float[] expected, String name, float[] actual) {
         double largest = largestMagnitude(trusted, expected);
         if (actual.length != expected.length) {
@@ -12,7 +15,7 @@ public record ResultAgreement(Workload workload) {
         }
         for (int index = 0; index < expected.length; index++) {
             double error = Math.abs((double) actual[index] - expected[index]) / largest;
-            // A NaN is within no tolerance.
+            // The negated comparison also rejects a NaN.
             if (!(error <= workload.tolerance())) {
                 throw disagreement("at " + index + " " + name + " has " + actual[index] + " and " + trusted + " "
                         + expected[index] + ", " + error + " of the largest magnitude apart where "

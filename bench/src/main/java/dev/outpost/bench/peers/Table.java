@@ -19,7 +19,7 @@ public final class Table {
         this.variants = comparisons.variants();
     }
 
-    /** Times in milliseconds; a ratio is the peer's time over ours, for each variant. */
+    /** Returns the table. Times are in milliseconds; a ratio is the peer's time divided by ours, for each variant. */
     public String text() {
         List<List<String>> rows = new ArrayList<>();
         rows.add(row(

@@ -1,2 +1,2 @@
-/** Workloads that Outpost and other libraries compute alike: what they are, and each library's way to do them. */
+/** Comparison with other libraries on the same workloads. */
 package dev.outpost.bench.peers;

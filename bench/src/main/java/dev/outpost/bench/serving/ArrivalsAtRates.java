@@ -6,20 +6,21 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Latencies of texts that come at growing rates, batched continuously, in batches that begin and end together, and one at a time.
+ * Measures latencies of texts that arrive at increasing rates: with continuous batching, with batches that begin and end
+ * together, and one at a time.
  *
- * @param atOnce texts of a batch
+ * @param atOnce number of texts in a batch
  */
 record ArrivalsAtRates(
         CausalLM model, BatchEngine engine, RandomTexts random, List<OpenLoopLoad.Text> texts, int atOnce) {
-    /** Above this part of what continuous batching can do, one text at a time only falls behind. */
+    /** The largest rate for one text at a time, as a fraction of the capacity. At higher rates it only falls behind. */
     private static final double MAX_ALONE = 0.5;
 
     /**
-     * Measures and prints a line for each.
+     * Measures each rate, and prints a line for it.
      *
-     * @param rates as parts of the capacity
-     * @param capacity tokens a second that continuous batching can do
+     * @param rates the rates as fractions of the capacity
+     * @param capacity tokens per second of continuous batching
      */
     void run(List<Double> rates, double capacity) throws InterruptedException {
         double perText =

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The same texts one at a time, in batches that begin and end together, batched continuously, and in full batches, in turns. */
+/**
+ * Generates the same texts one at a time, in batches that begin and end together, with continuous batching, and in full
+ * batches, in turns.
+ */
 final class BatchingComparison {
     static final String ALONE = "one at a time";
     static final String STATIC = "static batches";
@@ -25,7 +28,7 @@ final class BatchingComparison {
     private final Map<String, TokenRate.Medians> rates = new LinkedHashMap<>();
     private final Median whileFull = new Median();
 
-    /** @param atOnce texts of a batch */
+    /** @param atOnce number of texts in a batch */
     BatchingComparison(
             CausalLM model, BatchEngine engine, RandomTexts random, List<OpenLoopLoad.Text> texts, int atOnce) {
         this.model = model;
@@ -35,7 +38,7 @@ final class BatchingComparison {
         this.atOnce = atOnce;
     }
 
-    /** Measures all ways, so many times. */
+    /** Measures all ways {@code rounds} times. */
     void run(int rounds) throws InterruptedException {
         warmUp();
         for (int round = 0; round < rounds; round++) {
@@ -71,7 +74,7 @@ final class BatchingComparison {
                 .toEnd();
     }
 
-    /** A few of them: it takes long. */
+    /** Generates a few of the texts, because it takes long. */
     private long oneAtATime() {
         long tokens = 0;
         for (OpenLoopLoad.Text text : texts.subList(0, Math.max(1, texts.size() / 6))) {
@@ -80,7 +83,7 @@ final class BatchingComparison {
         return tokens;
     }
 
-    /** Each batch is as long as its longest text; only the tokens that were asked for count. */
+    /** Generates batches, each as long as its longest text. Only the requested tokens count. */
     private long staticBatches() {
         long tokens = 0;
         for (int from = 0; from + atOnce <= texts.size(); from += atOnce) {
@@ -102,12 +105,12 @@ final class BatchingComparison {
         return load.tokens();
     }
 
-    /** Tokens a second of continuous batching. */
+    /** Returns the tokens per second of continuous batching. */
     double continuousRate() {
         return rates.get(CONTINUOUS).perSecond().value();
     }
 
-    /** @param isOwnCpu whether the machine computes in this process, so that its CPU time tells something */
+    /** @param isOwnCpu true if the machine computes in this process, so that the CPU time is meaningful */
     void report(boolean isOwnCpu) {
         rates.forEach((what, own) -> report(what, own, isOwnCpu));
         double full = whileFull.value();

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Texts that come at a rate, whether earlier ones are whole or not; each is timed from when it was due. */
+/** Texts that arrive at a rate, whether earlier ones are finished or not; each is timed from its due time. */
 final class OpenLoopLoad {
     private final ConcurrentLinkedQueue<Double> first = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Double> whole = new ConcurrentLinkedQueue<>();
@@ -38,7 +38,7 @@ final class OpenLoopLoad {
         }
     }
 
-    /** @param perSecond how many come a second; infinite for all at once */
+    /** @param perSecond arrivals per second; infinite for all at once */
     static OpenLoopLoad run(BatchEngine engine, List<Text> texts, double perSecond) throws InterruptedException {
         OpenLoopLoad load = new OpenLoopLoad(texts.size());
         CountDownLatch left = new CountDownLatch(texts.size());
@@ -55,8 +55,8 @@ final class OpenLoopLoad {
     }
 
     /**
-     * As {@link #run}, by batches that begin and end together: as many texts as have come, at most so many, are generated until the longest
-     * of them is whole. Batches are filled up, so that all have one size.
+     * Runs the load like {@link #run}, in batches that begin and end together. A batch has the texts that have arrived, at
+     * most {@code max}, and runs until the longest of them is finished. Batches are padded to one size.
      */
     static OpenLoopLoad runBatches(CausalLM model, List<Text> texts, double perSecond, int max) {
         OpenLoopLoad load = new OpenLoopLoad(texts.size());
@@ -148,7 +148,7 @@ final class OpenLoopLoad {
         }
     }
 
-    /** Tokens a second until the last text had its first one: behind that, places stay empty. */
+    /** Returns the tokens per second until the last text had its first one; afterwards some places are empty. */
     double tokensPerSecondWhileFull() {
         return fullRate;
     }

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 /**
  * A Llama of the shape of SmolLM2-135M with random float32 weights, as files.
  *
- * @param layers 30 for the whole shape
+ * @param layers number of layers; 30 for the full size
  */
 public record RandomModel(int layers) {
     private static final int VOCABULARY = 49_152;
@@ -71,7 +71,7 @@ public record RandomModel(int layers) {
         }
     }
 
-    /** A tokenizer for engines that need one: letters are tokens, and nothing is merged. */
+    /** Writes a tokenizer for engines that need one: each letter is a token, without merges. */
     public static void writeLetters(Path folder) throws IOException {
         ObjectMapper mapper = new ObjectMapper();
         ObjectNode file = mapper.createObjectNode().put("version", "1.0");

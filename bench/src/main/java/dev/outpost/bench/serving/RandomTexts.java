@@ -5,11 +5,11 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Texts of random tokens, from half to one and a half of a middling length. One thread at a time. */
+/** Texts of random tokens, from half to one and a half times an average length. Not thread-safe. */
 final class RandomTexts {
     private final SplittableRandom random = new SplittableRandom(3);
 
-    /** So many texts with prompts and answers of about these lengths. */
+    /** Returns texts with prompts and new tokens of about these lengths. */
     List<OpenLoopLoad.Text> make(int count, int promptTokens, int newTokens) {
         return Stream.generate(() -> new OpenLoopLoad.Text(prompt(around(promptTokens)), around(newTokens)))
                 .limit(count)
@@ -24,14 +24,14 @@ final class RandomTexts {
         return random.ints(length, 1, RandomModel.vocabulary()).toArray();
     }
 
-    /** Texts of the same lengths with other prompts, so that nothing of them is in the cache. */
+    /** Returns texts of the same lengths with other prompts, so that the cache has nothing of them. */
     List<OpenLoopLoad.Text> otherPrompts(List<OpenLoopLoad.Text> texts) {
         return texts.stream()
                 .map(text -> new OpenLoopLoad.Text(prompt(text.prompt().length), text.tokens()))
                 .toList();
     }
 
-    /** So many texts of the average lengths: they begin and end together, and each step is full. */
+    /** Returns texts of the average lengths: they begin and end together, and each step is full. */
     List<OpenLoopLoad.Text> ofAverageLength(List<OpenLoopLoad.Text> texts, int count) {
         double prompt =
                 texts.stream().mapToInt(text -> text.prompt().length).average().orElseThrow();

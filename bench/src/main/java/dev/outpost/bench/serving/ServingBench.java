@@ -17,8 +17,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Texts of unequal lengths with one model: one at a time, in batches that begin and end together, and batched continuously; then
- * at growing rates of arrivals.
+ * Generates texts of unequal lengths with one model: one at a time, in batches that begin and end together, and with
+ * continuous batching; then at increasing rates of arrivals.
  */
 @Command(
         name = "serving",
@@ -107,7 +107,7 @@ public final class ServingBench implements Callable<Integer> {
         }
     }
 
-    /** Answers the tokens a second of continuous batching. */
+    /** Returns the tokens per second of continuous batching. */
     private double compared(CausalLM model, BatchEngine engine, List<OpenLoopLoad.Text> texts)
             throws InterruptedException {
         BatchingComparison comparison = new BatchingComparison(model, engine, random, texts, atOnce);

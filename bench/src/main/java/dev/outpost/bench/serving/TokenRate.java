@@ -4,11 +4,11 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.outpost.bench.statistics.Median;
 import java.lang.management.ManagementFactory;
 
-/** Tokens of a second, and of a second of this process's CPU time, in which a machine of the provider "mock" computes. */
+/** Tokens per second, and tokens per second of this process's CPU time, which includes a machine of the provider "mock". */
 record TokenRate(double perSecond, double perCpuSecond) {
     /** Generates tokens. */
     interface Source {
-        /** How many tokens were asked for and came. */
+        /** Returns the number of tokens that were requested and generated. */
         long generate() throws InterruptedException;
     }
 
@@ -19,7 +19,7 @@ record TokenRate(double perSecond, double perCpuSecond) {
         return new TokenRate(tokens * 1e9 / (System.nanoTime() - begun), tokens * 1e9 / (cpuNanos() - cpu));
     }
 
-    /** On a shared host it is steadier than time. */
+    /** Returns the CPU time, which is steadier than elapsed time on a shared host. */
     private static long cpuNanos() {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }

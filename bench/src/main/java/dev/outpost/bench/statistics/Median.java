@@ -3,7 +3,7 @@ package dev.outpost.bench.statistics;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The median of repeated measurements: a machine with other load spoils single ones. */
+/** The median of repeated measurements, because other load on the host spoils single ones. */
 public final class Median {
     private final List<Double> samples = new ArrayList<>();
 

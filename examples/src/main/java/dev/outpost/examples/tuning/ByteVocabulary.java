@@ -2,7 +2,7 @@ package dev.outpost.examples.tuning;
 
 import java.util.StringJoiner;
 
-/** The {@code tokenizer.json} of a model whose tokens are bytes: 0 ends a text, and byte b is b + 1. */
+/** The {@code tokenizer.json} of a model whose tokens are bytes: 0 ends a text, and the token of byte b is b + 1. */
 final class ByteVocabulary {
     static final int SIZE = 257;
 
@@ -13,7 +13,7 @@ final class ByteVocabulary {
         entries.add("\"<|end|>\": 0");
         int unprintable = 0;
         for (int value = 0; value < 256; value++) {
-            // Tokenizers write bytes that are no visible character as those from U+0100 on.
+            // Tokenizer files write invisible bytes as the characters from U+0100 on.
             char shown = isVisible(value) ? (char) value : (char) (256 + unprintable++);
             entries.add(String.format("\"\\u%04x\": %d", (int) shown, value + 1));
         }

@@ -36,10 +36,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Makes a small Llama over bytes, trains it to repeat a word behind {@code >} and to write it in capitals behind {@code ^}, and teaches it by
- * LoRA to write capitals behind {@code >}. Tells how many of 100 words that it has not seen come out right behind {@code >}, before and
- * after. Further arguments: the steps of both trainings, and a folder that keeps checkpoints and losses of the second one, which a later
- * run goes on from.
+ * Creates a small Llama over bytes, and trains it to repeat a word after {@code >} and to write it in capitals after {@code
+ * ^}. Then teaches it by LoRA to write capitals after {@code >}. Prints how many of 100 unseen words are right after {@code
+ * >}, before and after. Further arguments: the steps of both trainings, and a folder for checkpoints and losses of the second
+ * training, which a later run resumes.
  */
 public final class FineTuneSmallModel {
     private static final int WORD = 5;
@@ -53,20 +53,20 @@ public final class FineTuneSmallModel {
             """.formatted(ByteVocabulary.SIZE);
 
     /**
-     * The words of a task that came out right.
+     * The number of correct words in each task.
      *
-     * @param repeated of the words that are to be repeated
-     * @param capitals of those that are to be written in capitals
+     * @param repeated correct words in the task of repeating
+     * @param capitals correct words in the task of writing capitals
      */
     public record Score(int repeated, int capitals) {}
 
     /**
-     * The scores of the model as it was made, after the first training, with the adapter, and with the adapter taken off.
+     * The scores of the model at four times.
      *
-     * @param made at random
-     * @param trained whole
+     * @param made with random weights
+     * @param trained after the training of the whole model
      * @param adapted with the adapter
-     * @param takenOff without it again
+     * @param takenOff after the adapter was detached
      */
     public record Scores(Score made, Score trained, Score adapted, Score takenOff) {}
 
@@ -101,7 +101,7 @@ public final class FineTuneSmallModel {
         System.out.printf("%-32s %9d %9d%n", what, score.repeated, score.capitals);
     }
 
-    /** @param uri where the model is made; the machine may write there */
+    /** @param uri the location of the created model; the machine must be allowed to write there */
     public static Scores run(RemoteMachine machine, String uri, int trainedSteps, int tunedSteps) {
         return run(machine, uri, trainedSteps, tunedSteps, Optional.empty());
     }
@@ -192,7 +192,7 @@ public final class FineTuneSmallModel {
         return word.toUpperCase(java.util.Locale.ROOT);
     }
 
-    /** Words by another seed: of 26⁵ words next to none is among those that were trained on. */
+    /** Scores words from another seed. There are 26⁵ words, so almost none of them was in the training. */
     private Score score() {
         Random random = new Random(4);
         List<String> words =

@@ -1,2 +1,2 @@
-/** A language model that is made, trained and fine-tuned. */
+/** Creation, training and fine-tuning of a language model. */
 package dev.outpost.examples.tuning;

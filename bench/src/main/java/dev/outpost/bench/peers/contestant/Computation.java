@@ -3,7 +3,7 @@ package dev.outpost.bench.peers.contestant;
 import dev.outpost.Tensor;
 import java.util.List;
 
-/** One step as a program of ours has it. It may open no scope, close nothing and look at nothing: variants do. */
+/** One step as a program for Outpost. It must not open scopes, close tensors or read results, because variants do. */
 @FunctionalInterface
 public interface Computation {
     Tensor step(List<Tensor> inputs);

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** DJL with its PyTorch engine, eager and in this process: what a Java developer would otherwise compute with. */
+/** DJL with its PyTorch engine, eager and in this process: the usual choice of a Java developer. */
 public final class Djl implements Contestant {
     public static final String NAME = "djl-pytorch";
 
@@ -25,7 +25,7 @@ public final class Djl implements Contestant {
         computation = workload.djl(manager);
     }
 
-    /** DJL's own, and that of the library which computes. */
+    /** Returns the versions of DJL and of the library that computes. */
     public static String versions() {
         return "DJL " + Engine.getDjlVersion() + " with PyTorch "
                 + Engine.getEngine("PyTorch").getVersion();
@@ -36,7 +36,7 @@ public final class Djl implements Contestant {
         return NAME;
     }
 
-    /** Each step has a manager of its own, as a batch has in DJL's trainer. */
+    /** Uses a separate manager for each step, as DJL's trainer does for each batch. */
     @Override
     public void load(List<List<HostTensor>> steps) {
         List<NDList> inputs = new ArrayList<>();

@@ -5,13 +5,13 @@ import dev.outpost.nn.Module;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** First weights that every side can begin with. */
+/** Initial weights that every library can use. */
 public final class InitialWeights {
     private static final long SEED = 5;
 
     private InitialWeights() {}
 
-    /** Scales are ones, other vectors zeros, and matrices small by the size of their rows. */
+    /** Returns ones for scales, zeros for other vectors, and small values for matrices, by the size of their rows. */
     public static Map<String, HostTensor> of(Module module) {
         RandomValues values = new RandomValues(SEED);
         Map<String, HostTensor> weights = new LinkedHashMap<>();

@@ -4,22 +4,22 @@ import dev.outpost.Tensor;
 import java.util.List;
 
 /**
- * The result of a step of ours, and the part of it that is read.
+ * The result of a step of Outpost, and the part of it that is read.
  *
  * @param result the whole result
- * @param seen the result, or its sum where it is too large to come home
+ * @param seen the result, or its sum if it is too large to read
  */
 record Looked(Tensor result, Tensor seen) {
     static Looked at(Tensor result) {
         return new Looked(result, result.numel() > Contestant.LOOK ? result.sum() : result);
     }
 
-    /** Its one or two tensors. */
+    /** Returns its one or two tensors. */
     List<Tensor> tensors() {
         return result == seen ? List.of(result) : List.of(result, seen);
     }
 
-    /** Of what {@link #tensors} began with; the others are closed. */
+    /** Makes one from the tensors that begin like {@link #tensors}. Closes the others. */
     static Looked of(List<Tensor> tensors) {
         Tensor result = tensors.getFirst();
         int own = result.numel() > Contestant.LOOK ? 2 : 1;

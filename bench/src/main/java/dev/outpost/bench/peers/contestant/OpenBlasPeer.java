@@ -7,7 +7,7 @@ import java.util.List;
 import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.openblas.global.openblas_nolapack;
 
-/** The library that the CPU engine multiplies with, called directly on native memory, with all of its threads. */
+/** The library that the CPU engine uses for products, called directly on native memory, with all its threads. */
 public final class OpenBlasPeer implements Contestant {
     private final int size;
     private final FloatPointer left;
@@ -64,7 +64,7 @@ public final class OpenBlasPeer implements Contestant {
         return results;
     }
 
-    /** The memory is used again. */
+    /** Does nothing, because the memory is reused. */
     @Override
     public void clear() {}
 

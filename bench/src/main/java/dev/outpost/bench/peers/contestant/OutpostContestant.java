@@ -20,12 +20,15 @@ public final class OutpostContestant implements Contestant {
     private final List<Tensor> used = new ArrayList<>();
     private final List<Looked> results = new ArrayList<>();
 
-    /** @param machine a session of its own, closed with it: what one leaves to the collector is not to be another's wait */
+    /** @param machine a separate session, closed with this contestant, so that garbage of one does not delay another one */
     public OutpostContestant(Workload workload, RemoteMachine machine, Variant variant) {
         this(variant.toString(), workload, machine, variant);
     }
 
-    /** As {@link #OutpostContestant(Workload, RemoteMachine, Variant)} under another name than the variant's. */
+    /**
+     * Makes a contestant like {@link #OutpostContestant(Workload, RemoteMachine, Variant)}, with another name than the
+     * variant's.
+     */
     public OutpostContestant(String name, Workload workload, RemoteMachine machine, Variant variant) {
         this.name = name;
         this.machine = machine;
@@ -60,7 +63,7 @@ public final class OutpostContestant implements Contestant {
         return (System.nanoTime() - start) / 1e6;
     }
 
-    /** One wait for all. */
+    /** Waits once for all results. */
     private void awaitAll() {
         if (results.size() == 1) {
             results.getFirst().seen().toHost();

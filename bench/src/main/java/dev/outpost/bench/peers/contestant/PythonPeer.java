@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * PyTorch from Python, eager, in a process of its own that runs {@code peers.py} and times itself. A message is an object
- * of JSON on a line, and the elements that it announces, little-endian.
+ * PyTorch from Python, eager, in a separate process that runs {@code peers.py} and times itself. A message is a JSON object
+ * on a line, followed by the elements that it announces, little-endian.
  */
 public final class PythonPeer implements Contestant {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -46,7 +46,7 @@ public final class PythonPeer implements Contestant {
         }
     }
 
-    /** PyTorch's version where Python can import it. */
+    /** Returns PyTorch's version if Python can import it. */
     public static Optional<String> version() {
         try {
             Process process = new ProcessBuilder("python3", "-c", "import torch; print(torch.__version__)")

@@ -4,7 +4,7 @@ import dev.outpost.HostTensor;
 import java.util.SplittableRandom;
 import java.util.function.DoubleUnaryOperator;
 
-/** Random values from a seed: fresh ones with every call. */
+/** Random values from a seed; each call returns new ones. */
 public final class RandomValues {
     private final SplittableRandom random;
 
@@ -12,17 +12,17 @@ public final class RandomValues {
         random = new SplittableRandom(seed);
     }
 
-    /** Evenly in [-bound, bound). */
+    /** Returns values that are uniform in [-bound, bound). */
     public HostTensor uniform(double bound, long... shape) {
         return floats(unit -> bound * (2 * unit - 1), shape);
     }
 
-    /** The same value everywhere. */
+    /** Returns a tensor with one value everywhere. */
     HostTensor constant(double value, long... shape) {
         return floats(unit -> value, shape);
     }
 
-    /** Integers from 0 to below count. */
+    /** Returns integers from 0 to below count. */
     public HostTensor classes(int count, long... shape) {
         long[] values = new long[elements(shape)];
         for (int index = 0; index < values.length; index++) {
@@ -31,7 +31,7 @@ public final class RandomValues {
         return HostTensor.of(values, shape);
     }
 
-    /** An orthogonal matrix (a reflection), by which products neither grow nor fade. */
+    /** Returns an orthogonal matrix (a reflection), so that repeated products neither grow nor vanish. */
     public HostTensor reflection(int size) {
         float[] axis = uniform(1, size).toFloatArray();
         double square = 0;

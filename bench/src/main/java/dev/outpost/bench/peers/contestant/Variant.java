@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/** How a program of ours may do a step; each is a column of the table. */
+/** A way to run a step with Outpost; each is a column of the table. */
 public enum Variant {
-    /** Plain code: what is not needed any more is the collector's. */
+    /** Plain code: the garbage collector frees values that are not needed any more. */
     EAGER {
         @Override
         Step of(RemoteMachine machine, Computation computation) {
             return inputs -> Looked.at(computation.step(inputs));
         }
     },
-    /** Inside a scope. This is the one that counts. */
+    /** Inside a scope. This variant decides the comparison. */
     SCOPED {
         @Override
         Step of(RemoteMachine machine, Computation computation) {
@@ -31,7 +31,7 @@ public enum Variant {
             };
         }
     },
-    /** As a program that is traced once. */
+    /** A program that is traced once. */
     PROGRAM {
         @Override
         Step of(RemoteMachine machine, Computation computation) {
@@ -39,7 +39,7 @@ public enum Variant {
             return inputs -> Looked.of(program.call(inputs.toArray(Tensor[]::new)));
         }
 
-        /** Gradients of inputs are computed whether or not they are what is compared, so they are results, too. */
+        /** Returns the results and the gradients of inputs, which are computed even if they are not compared. */
         private static List<Tensor> results(Computation computation, List<Tensor> inputs) {
             List<Tensor> results =
                     new ArrayList<>(Looked.at(computation.step(inputs)).tensors());
@@ -48,13 +48,13 @@ public enum Variant {
         }
     };
 
-    /** A step of a computation as a variant does it. The caller closes what it answers. */
+    /** One step of a computation. The caller closes the result. */
     @FunctionalInterface
     interface Step {
         Looked run(List<Tensor> inputs);
     }
 
-    /** The computation done like that, down to what is looked at. */
+    /** Returns the step that runs a computation and reduces its result to the part that is read. */
     abstract Step of(RemoteMachine machine, Computation computation);
 
     @Override

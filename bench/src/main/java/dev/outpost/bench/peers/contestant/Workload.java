@@ -7,28 +7,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A workload, written once for each side: from the same inputs and weights to the same result. */
+/** A workload, written once for each library: all compute the same result from the same inputs and weights. */
 public interface Workload {
-    /** By which rows, {@code --only} and the script of the Python peer know it. */
+    /** Returns the name in rows, in {@code --only} and in the script of the Python peer. */
     String name();
 
-    /** How many computations a repetition consists of; a figure is the time of one. */
+    /** Returns the number of computations in a repetition; a figure is the time of one. */
     default int steps() {
         return 1;
     }
 
-    /** How many of them have inputs of their own. The others go over these again, as epochs do. */
+    /** Returns the number of computations with different inputs. The others reuse these inputs, like epochs. */
     default int batches() {
         return steps();
     }
 
-    /** How far results may be apart, as a part of the largest magnitude in them. */
+    /** Returns the allowed difference of results, as a fraction of their largest magnitude. */
     double tolerance();
 
-    /** The inputs of one step. */
+    /** Returns the inputs of one step. */
     List<HostTensor> inputs(RandomValues values);
 
-    /** Weights that live from step to step, by name, as every side begins with them. */
+    /** Returns the initial values of weights that persist from step to step, by name. */
     default Map<String, HostTensor> weights() {
         return Map.of();
     }
@@ -37,7 +37,7 @@ public interface Workload {
 
     DjlComputation djl(NDManager manager);
 
-    /** Another peer that can do it, besides those that do everything. */
+    /** Returns another peer that can compute this workload, besides those that compute all. */
     default Optional<Contestant> specialist() {
         return Optional.empty();
     }

@@ -50,7 +50,7 @@ public final class ConvolutionTraining implements Workload {
         return STEPS;
     }
 
-    /** Of losses; the libraries put Adam's epsilon at different places. */
+    /** The tolerance of losses; the libraries add Adam's epsilon at different places. */
     @Override
     public double tolerance() {
         return 1e-3;

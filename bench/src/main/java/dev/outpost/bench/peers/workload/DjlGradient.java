@@ -6,18 +6,18 @@ import ai.djl.training.GradientCollector;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** How DJL computes gradients. */
+/** Computes gradients with DJL. */
 final class DjlGradient {
     private DjlGradient() {}
 
-    /** The gradient of a function's result, one number, at x. */
+    /** Returns the gradient of a scalar function at x. */
     static NDArray of(NDArray x, UnaryOperator<NDArray> function) {
         x.setRequiresGradient(true);
         backward(() -> function.apply(x)).close();
         return x.getGradient();
     }
 
-    /** Computes one number and the gradients behind it; answers the number. */
+    /** Computes a scalar and its gradients. Returns the scalar. */
     static NDArray backward(Supplier<NDArray> forward) {
         try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
             NDArray loss = forward.get();

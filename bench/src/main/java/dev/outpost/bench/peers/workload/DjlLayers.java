@@ -5,7 +5,7 @@ import ai.djl.nn.core.Linear;
 import ai.djl.nn.norm.LayerNorm;
 import java.util.Map;
 
-/** Layers of DJL over weights that have PyTorch's names. */
+/** Layers for DJL over weights with PyTorch's names. */
 final class DjlLayers {
     private DjlLayers() {}
 

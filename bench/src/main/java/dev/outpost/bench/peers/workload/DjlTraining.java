@@ -12,13 +12,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
 
-/** Training steps with DJL's gradients, loss and optimizer, over weights that have names. */
+/** Training steps with DJL's gradients, loss and optimizer, over named weights. */
 final class DjlTraining implements DjlComputation {
     private final Map<String, NDArray> weights = new LinkedHashMap<>();
     private final Optimizer optimizer;
     private final BiFunction<Map<String, NDArray>, NDArray, NDArray> model;
 
-    /** @param model from weights and input to {@code [rows, classes]} */
+    /** @param model maps weights and input to {@code [rows, classes]} */
     DjlTraining(
             NDManager manager,
             Map<String, HostTensor> initial,

@@ -10,13 +10,13 @@ import ai.djl.nn.core.Embedding;
 import java.util.Map;
 import java.util.function.BiFunction;
 
-/** The computation of {@link TransformerModel}, with DJL. */
+/** The computation of {@link TransformerModel} with DJL. */
 final class DjlTransformer implements BiFunction<Map<String, NDArray>, NDArray, NDArray> {
     private final TransformerSizes sizes;
     private final NDArray future;
     /**
-     * The divisor of scores. DJL frees a number's array after the division; the gradient, which wants it, would read
-     * whatever lies there since.
+     * The divisor of scores. It must be an array that stays alive: DJL frees the array of a Java number after the division,
+     * but the gradient still reads it.
      */
     private final NDArray scale;
 
@@ -26,7 +26,7 @@ final class DjlTransformer implements BiFunction<Map<String, NDArray>, NDArray, 
         future = manager.create(future(sizes.sequence()), new Shape(sizes.sequence(), sizes.sequence()));
     }
 
-    /** The numbers that are added to scores: zero for the past, minus infinity for the future. */
+    /** Returns the causal mask that is added to scores: zero for the past, minus infinity for the future. */
     private static float[] future(int sequence) {
         float[] mask = new float[sequence * sequence];
         for (int index = 0; index < mask.length; index++) {

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * add, mul, relu and tanh in turn. What is added and what is multiplied by are other tensors, a few that take turns: as
- * many as ops would make it a benchmark of reading memory.
+ * add, mul, relu and tanh in turn. The other operands are a few tensors that take turns: one for each op would turn it into a
+ * benchmark of memory reads.
  */
 record ElementwiseChain(String name, int ops, long... shape) implements Workload {
     private static final int OTHERS = 4;
 
-    /** tanh differs by an ulp or two from library to library; factors below 1 do not let that grow. */
+    /** tanh differs by an ulp or two between libraries; factors below 1 keep the difference from growing. */
     @Override
     public double tolerance() {
         return 1e-5;
@@ -51,7 +51,7 @@ record ElementwiseChain(String name, int ops, long... shape) implements Workload
         };
     }
 
-    /** Closes what it used, so that PyTorch can use the memory again. */
+    /** Closes the used arrays, so that PyTorch can reuse the memory. */
     @Override
     public DjlComputation djl(NDManager manager) {
         return inputs -> {

@@ -43,7 +43,7 @@ record LayerNormForward(long rows, long columns) implements Workload {
         return inputs -> djl(inputs.get(0), inputs);
     }
 
-    /** Of x, with the weight and the bias that stand second and third among the inputs. */
+    /** Normalizes x with the weight and the bias, which are the second and third input. */
     static NDArray djl(NDArray x, NDList inputs) {
         Shape last = inputs.get(1).getShape();
         return LayerNorm.layerNorm(x, last, inputs.get(1), inputs.get(2), EPS).singletonOrThrow();

@@ -32,7 +32,10 @@ record LayerNormGradient(long rows, long columns) implements Workload {
                 values.uniform(1, rows, columns));
     }
 
-    /** The gradients of weight and bias stay in their leaves, which are inputs, so they have to be computed. */
+    /**
+     * Returns the results. The gradients of weight and bias stay in their leaves, which are inputs, so they have to be
+     * computed.
+     */
     @Override
     public Computation ours(RemoteMachine machine) {
         return inputs -> {

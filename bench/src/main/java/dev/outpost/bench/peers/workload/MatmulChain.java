@@ -11,7 +11,7 @@ import dev.outpost.bench.peers.contestant.RandomValues;
 import dev.outpost.bench.peers.contestant.Workload;
 import java.util.List;
 
-/** 1,000 products of 16×16 matrices, each of the one before with one of two others: nothing can be fused. */
+/** 1,000 products of 16×16 matrices in sequence, with two factors in turns: no products can be fused. */
 final class MatmulChain implements Workload {
     private static final int PRODUCTS = 1000;
     private static final int SIZE = 16;
@@ -21,7 +21,7 @@ final class MatmulChain implements Workload {
         return "matmul-1000-of-16";
     }
 
-    /** 1,000 roundings of either side; the factors are orthogonal, so errors add up and do not grow. */
+    /** Allows 1,000 roundings of each library; the factors are orthogonal, so errors add up but are not amplified. */
     @Override
     public double tolerance() {
         return 1e-4;

@@ -34,7 +34,7 @@ public record MlpTraining(String name, int batches, int epochs) implements Workl
         return epochs * batches;
     }
 
-    /** Of losses; the libraries put Adam's epsilon at different places. */
+    /** The tolerance of losses; the libraries add Adam's epsilon at different places. */
     @Override
     public double tolerance() {
         return 1e-3;

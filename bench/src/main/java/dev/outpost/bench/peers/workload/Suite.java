@@ -27,7 +27,7 @@ public final class Suite {
 
     private Suite() {}
 
-    /** These, and then the trainings. */
+    /** Returns these workloads, followed by the trainings. */
     private static List<Workload> workloads(Workload... computations) {
         return Stream.concat(Stream.of(computations), TRAININGS.stream()).toList();
     }

@@ -11,7 +11,7 @@ import dev.outpost.nn.ModuleList;
 import dev.outpost.nn.Parameter;
 import java.util.List;
 
-/** A small language model, normalized before each part (as GPT-2), with our modules. */
+/** A small language model of Outpost's modules, with norms before each part (as GPT-2). */
 final class TransformerModel extends Module {
     private final Embedding tokens;
     private final Parameter positions;
@@ -30,7 +30,7 @@ final class TransformerModel extends Module {
         head = register("head", new Linear(sizes.width(), sizes.vocabulary()));
     }
 
-    /** From {@code [batch, sequence]} to the scores of what comes next, {@code [batch · sequence, vocabulary]}. */
+    /** Maps {@code [batch, sequence]} to the scores of the next token, {@code [batch · sequence, vocabulary]}. */
     @Override
     public Tensor forward(Tensor input) {
         Tensor x = tokens.forward(input).add(positions.tensor());

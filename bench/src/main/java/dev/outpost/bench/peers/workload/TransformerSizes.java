@@ -1,4 +1,4 @@
 package dev.outpost.bench.peers.workload;
 
-/** How large a {@link TransformerModel} is. */
+/** The sizes of a {@link TransformerModel}. */
 record TransformerSizes(int layers, int width, int heads, int sequence, int vocabulary) {}

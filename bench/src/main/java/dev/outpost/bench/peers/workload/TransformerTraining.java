@@ -33,7 +33,7 @@ final class TransformerTraining implements Workload {
         return 2;
     }
 
-    /** Of losses, as with {@link MlpTraining}. */
+    /** The tolerance of losses; see {@link MlpTraining}. */
     @Override
     public double tolerance() {
         return 1e-3;

@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Text whose tokens are its bytes, and the tokenizer's file that says so to others. */
+/** Text whose tokens are its bytes, and the tokenizer file for it. */
 final class ByteText {
-    /** Behind the 256 bytes: the token that ends a text. */
+    /** The token that ends a text. It follows the 256 bytes. */
     static final int END = 256;
 
     static final int VOCABULARY = 257;
 
     private ByteText() {}
 
-    /** Sources and documents below a folder, one behind the other, up to so many bytes. */
+    /** Reads and concatenates sources and documents below a folder, up to {@code max} bytes. */
     static byte[] read(Path root, int max) throws IOException {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         try (Stream<Path> all = Files.walk(root)) {
@@ -36,7 +36,7 @@ final class ByteText {
         return (path.endsWith(".java") || path.endsWith(".md")) && !path.contains("/target/");
     }
 
-    /** A {@code tokenizer.json} of Hugging Face's form: each byte has its own number, and nothing is merged. */
+    /** Returns a {@code tokenizer.json} in Hugging Face's format: each byte is a token, without merges. */
     static String tokenizer() {
         ObjectNode file = new ObjectMapper().createObjectNode().put("version", "1.0");
         file.putNull("truncation").putNull("padding").putNull("normalizer").putNull("post_processor");
@@ -63,7 +63,7 @@ final class ByteText {
         ObjectNode vocabulary = model.putObject("vocab");
         char next = 256;
         for (int value = 0; value < 256; value++) {
-            // As GPT-2 has it: bytes that print stand for themselves, the others are characters from 256 on.
+            // As in GPT-2: printable bytes stand for themselves, and others are characters from 256 on.
             boolean prints = value >= '!' && value <= '~' || value >= 0xA1 && value <= 0xAC || value >= 0xAE;
             vocabulary.put(String.valueOf(prints ? (char) value : next++), value);
         }

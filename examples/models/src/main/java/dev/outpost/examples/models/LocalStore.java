@@ -9,8 +9,8 @@ import org.jclouds.ContextBuilder;
 import org.jclouds.blobstore.BlobStoreContext;
 
 /**
- * A store in this JVM that speaks S3's protocol and keeps its objects in a folder. This JVM's properties name it, as the variables of a
- * machine elsewhere would name Amazon's, or another one.
+ * A store in this JVM with S3's protocol, which keeps its objects in a folder. This JVM's properties configure it; the
+ * variables of another machine would configure Amazon's or another store in the same way.
  */
 public final class LocalStore implements AutoCloseable {
     private final BlobStoreContext context;
@@ -21,7 +21,7 @@ public final class LocalStore implements AutoCloseable {
         this.proxy = proxy;
     }
 
-    /** Starts one with a bucket. Anybody on this host may read and write it. */
+    /** Starts a store with a bucket. Every user of this host can read and write it. */
     public static LocalStore start(Path folder, String bucket) throws Exception {
         Properties properties = new Properties();
         properties.setProperty("jclouds.filesystem.basedir", folder.toString());
@@ -41,7 +41,7 @@ public final class LocalStore implements AutoCloseable {
         return new LocalStore(context, proxy);
     }
 
-    /** Where it is, such as {@code http://127.0.0.1:4711}. */
+    /** Returns its address, such as {@code http://127.0.0.1:4711}. */
     public URI address() {
         return URI.create("http://127.0.0.1:" + proxy.getPort());
     }

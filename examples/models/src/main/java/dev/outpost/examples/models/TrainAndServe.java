@@ -22,9 +22,9 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * Trains a Llama-shaped language model on the bytes of this repository, has the machine save it to an object store in Hugging Face's
- * layout, loads it onto a new machine, and generates. Arguments: steps of training (150; a few thousand for text that
- * reads like a programming language), the repository's folder, the prompt.
+ * Trains a Llama-shaped language model on the bytes of this repository, lets the machine save it to an object store in
+ * Hugging Face's layout, loads it onto a new machine, and generates. Arguments: training steps (150; a few thousand for text
+ * that resembles a programming language), the repository's folder, the prompt.
  */
 public final class TrainAndServe {
     private static final int STEPS = 150;
@@ -42,7 +42,7 @@ public final class TrainAndServe {
          "hidden_act": "silu", "tie_word_embeddings": true}
         """;
 
-    /** How large the model is. */
+    /** The size of the model. */
     record Size(int hidden, int inner, int layers) {
         /** 3.2 million parameters. */
         static final Size MILLIONS = new Size(256, 688, 4);
@@ -70,7 +70,7 @@ public final class TrainAndServe {
         new TrainAndServe(System.out::println, Size.MILLIONS).run(steps, root, prompt, 300);
     }
 
-    /** Answers what was generated. */
+    /** Returns the generated text. */
     String run(int steps, Path root, String prompt, int tokens) throws Exception {
         Path folder = Files.createTempDirectory("outpost-example");
         try (LocalStore store = LocalStore.start(folder, "models")) {
@@ -93,7 +93,7 @@ public final class TrainAndServe {
         }
     }
 
-    /** In this JVM; with {@code "k8s", "L4"} it is a GPU in a cluster, and nothing else changes. */
+    /** Returns a machine in this JVM. With {@code "k8s", "L4"} it would be a GPU in a cluster, without further changes. */
     private static RemoteMachine machine() {
         return RemoteMachine.of("mock", "any", new MachineOptions().option("sources", "s3://models"));
     }
@@ -106,7 +106,7 @@ public final class TrainAndServe {
         model.to(machine);
         model.prepare(machine, LENGTH);
         AdamW optimizer = new AdamW(model.parameters(), LEARNING_RATE);
-        // Traced once; a call sends the tokens alone.
+        // The step is traced once; each call sends only the tokens.
         Program step = machine.program(inputs -> {
             Tensor scores = model.forward(inputs.get(0));
             Tensor loss = Functional.crossEntropy(
@@ -134,7 +134,7 @@ public final class TrainAndServe {
                 + machine.stats().bytesOut());
     }
 
-    /** Pieces of the text, and the same one byte further on: what is to be said behind each byte. */
+    /** Returns pieces of the text, and the same pieces one byte further on: the byte to predict after each byte. */
     private static Tensor[] tokens(RemoteMachine machine, byte[] text, SplittableRandom random) {
         long[] inputs = new long[BATCH * LENGTH];
         long[] targets = new long[BATCH * LENGTH];

@@ -1,2 +1,2 @@
-/** Programs with models, from their training to text. */
+/** Example programs with models, from training to text generation. */
 package dev.outpost.examples.models;
