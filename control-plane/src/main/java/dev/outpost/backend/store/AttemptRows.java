@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The tables of the runs of jobs: their logs, and the files that they left. */
+/** The tables of the runs of jobs, with their logs and uploaded files. */
 public final class AttemptRows {
     private AttemptRows() {}
 
     /** A run that began. */
     public record Attempt(UUID job, int number, UUID machine, UUID log, Instant begun) {}
 
-    /** A file that a run left. */
+    /** A file that a run uploaded. */
     public record Artefact(String path, UUID content, long size) {}
 
     public static void add(Sql sql, Job job, int number, UUID machine) {
@@ -33,12 +33,12 @@ public final class AttemptRows {
         return sql.one("SELECT * FROM job_attempts WHERE job = ? AND number = ?", Attempt.class, job, number);
     }
 
-    /** The run of a machine, also where the job has gone on since then. */
+    /** Returns the run of a machine, even if the job has begun another run since then. */
     public static Optional<Attempt> ofMachine(Sql sql, UUID machine) {
         return sql.one("SELECT * FROM job_attempts WHERE machine = ?", Attempt.class, machine);
     }
 
-    /** The file of that path, made where there is none. */
+    /** Returns the file of that path, and makes it if it does not exist. */
     public static UUID artefact(Sql sql, Job job, int attempt, String path) {
         return artefact(sql, job.id(), attempt, path).map(Artefact::content).orElseGet(() -> {
             UUID content = ContentRows.create(sql, job.spec().organisation());
@@ -52,7 +52,7 @@ public final class AttemptRows {
         });
     }
 
-    /** The file of that path that a run has left. */
+    /** Returns the file of that path that a run has uploaded. */
     public static Optional<Artefact> artefact(Sql sql, UUID job, int attempt, String path) {
         return sql.one(
                 "SELECT a.path, a.content, c.size FROM job_artefacts a JOIN contents c ON c.id = a.content"
@@ -72,7 +72,7 @@ public final class AttemptRows {
                 attempt);
     }
 
-    /** Removes jobs that are over for long, with all that they left. */
+    /** Removes jobs that ended long ago, with their logs and files. */
     public static Retention.Step forget(Sql sql, Retention.Span span) {
         record Old(UUID id, Instant since) {}
         List<Old> old = sql.query(

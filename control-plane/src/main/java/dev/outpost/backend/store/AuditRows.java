@@ -4,14 +4,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The table of administrative acts, which is only ever added to. */
+/** The table of administrative acts. Rows are only added. */
 public final class AuditRows {
     private AuditRows() {}
 
     /**
      * An act.
      *
-     * @param actor the key by which it was done
+     * @param actor the key of the caller
      * @param action such as {@code quota.set}
      * @param detail a sentence without secrets
      */
@@ -31,11 +31,11 @@ public final class AuditRows {
                         organisation, Optional.empty(), "audit." + action, sql.now(), "audit", target, detail));
     }
 
-    /** Newest first, from before a number on. */
+    /** Returns the acts before a number, newest first. */
     public static List<Stored> page(Sql sql, String organisation, long before, int limit) {
         return sql.query(
-                // The "+ 0" keeps PostgreSQL from the index of seq, which would read the acts of all organisations to
-                // find those of one.
+                // The "+ 0" stops PostgreSQL from using the index of seq, by which it would read the acts of all organisations to find
+                // those of one.
                 "SELECT *, seq AS sequence FROM audit WHERE organisation = ? AND (seq + 0) < ? ORDER BY (seq + 0) DESC LIMIT ?",
                 Stored.class,
                 organisation,

@@ -11,7 +11,7 @@ import org.postgresql.copy.CopyManager;
 
 /**
  * All rows of the database as a zip: a file of comma-separated values for each table, with its columns in the first line, and before
- * them {@code outpost-backup} with the version of the schema. Of tokens and keys it has hashes alone, as the database.
+ * them {@code outpost-backup} with the version of the schema. Like the database, it has only hashes of tokens and keys.
  */
 public final class Backup {
     static final String MANIFEST = "outpost-backup";
@@ -19,7 +19,7 @@ public final class Backup {
 
     private Backup() {}
 
-    /** Writes one state of the database, whatever is committed meanwhile. The stream is left open. */
+    /** Writes one consistent state of the database. Leaves the stream open. */
     public static void write(Database database, OutputStream out) {
         database.run(sql -> {
             sql.update("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");

@@ -40,7 +40,7 @@ public final class BillRows {
     /** The counted amounts of some days. */
     public record Sum(long nanos, long seconds, long tokenNanos, long tokens) {}
 
-    /** The counted part of a bill. */
+    /** Returns the counted part of a bill. */
     public static Sum sum(Sql sql, String organisation, Optional<String> project, Days days) {
         Map<BudgetPeriod, List<Instant>> parts = days.parts();
         return sql.one(

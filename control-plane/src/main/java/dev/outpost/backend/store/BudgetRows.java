@@ -24,11 +24,11 @@ public final class BudgetRows {
     /**
      * A budget.
      *
-     * @param reached what was reached since {@code reachedFrom}, when a period began
+     * @param reached the thresholds reached since {@code reachedFrom}, the begin of a period
      */
     public record Stored(Budget budget, List<String> reached, Optional<Instant> reachedFrom, long version) {}
 
-    /** Of an organisation, or of one of its projects; in a fixed order, from behind one on. */
+    /** Returns the budgets of an organisation, or of one of its projects, after a position, in a fixed order. */
     public static List<Stored> page(Sql sql, String organisation, Optional<String> project, Position after, int limit) {
         Filter filter = Filter.of("organisation = ?", organisation)
                 .andIf(project, "project = ?")
@@ -63,7 +63,7 @@ public final class BudgetRows {
                 organisation);
     }
 
-    /** All of an organisation, for a look. */
+    /** Returns all budgets of an organisation, without a lock. */
     public static List<Stored> all(Sql sql, String organisation) {
         return sql.query("SELECT * FROM budgets WHERE organisation = ?", BudgetRows::read, organisation);
     }
@@ -81,10 +81,10 @@ public final class BudgetRows {
     }
 
     /**
-     * Sets one. What was reached of it before is told again.
+     * Sets a budget. Thresholds that it reached before are notified again.
      *
-     * @param version the one that is changed: 0 where there must be none yet; whichever there is where it is empty
-     * @return false where it is of another version
+     * @param version the version to change: 0 if the budget must not exist yet; empty for any version
+     * @return false if it has another version
      */
     public static boolean set(Sql sql, Budget budget, Optional<Long> version) {
         List<String> thresholds =
@@ -130,7 +130,7 @@ public final class BudgetRows {
 
     // ---- spending
 
-    /** The cost of the machines and texts that it covers in its period so far. */
+    /** Returns the cost so far, in its period, of the machines and texts that it covers. */
     public static long spent(Sql sql, Budget budget, Instant now) {
         return TotalRows.spending(sql, budget.organisation(), List.of(budget), now)
                 .of(budget);
@@ -165,17 +165,17 @@ public final class BudgetRows {
                 organisation);
     }
 
-    /** What the dearest GPUs that a request may be given cost a second now. */
+    /** Returns the present cost a second of the dearest GPUs that a request may get. */
     public static long rate(Sql sql, String gpu, int gpus, Instant now) {
         return Amounts.times(gpus, UsageRows.allPrices(sql).dearest(possible(ClusterRows.all(sql), gpu), now));
     }
 
-    /** The same for an hour, in units of the currency. */
+    /** Returns the same for an hour, in units of the currency. */
     public static BigDecimal perHour(Sql sql, String gpu, Instant now) {
         return UsageRows.allPrices(sql).dearestPerHour(possible(ClusterRows.all(sql), gpu), now);
     }
 
-    /** The kinds that clusters may give for a name; the name itself if no cluster has any. */
+    /** Returns the kinds that clusters may give for a name; the name itself if no cluster has any. */
     private static Set<String> possible(List<ClusterRows.Stored> clusters, String gpu) {
         Set<String> kinds = clusters.stream()
                 .flatMap(cluster -> GpuKinds.on(cluster.gpus(), gpu).stream())

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** The latest time that the database's clock has shown, and the times for which rows wait. */
 public final class ClockRows {
-    /** Columns with times for which work waits. Schedules are left out: their times are those of a calendar. */
+    /** The columns with times for which work waits. Schedules are left out, because they follow the calendar. */
     private static final List<String> WAITING = List.of(
             "machines.due_at",
             "machines.lock_until",
@@ -23,7 +23,7 @@ public final class ClockRows {
 
     private ClockRows() {}
 
-    /** Notes the time. Returns how far the clock is behind the latest time that it has shown; zero if it is not. */
+    /** Records the time. Returns how far the clock is behind the latest time that it has shown; zero if it is not behind. */
     public static Duration note(Sql sql) {
         Optional<Instant> seen = sql.one("SELECT seen_at FROM clock FOR UPDATE", Instant.class);
         Instant now = sql.now();
@@ -34,7 +34,7 @@ public final class ClockRows {
         return latest.isAfter(now) ? Duration.between(now, latest) : Duration.ZERO;
     }
 
-    /** Brings the times for which rows wait forward by that, so that each waits as long as it was to. */
+    /** Moves the times for which rows wait back by the step of the clock, so that each row waits as long as planned. */
     public static void bringForward(Sql sql, Duration step) {
         for (String column : WAITING) {
             String table = column.substring(0, column.indexOf('.'));

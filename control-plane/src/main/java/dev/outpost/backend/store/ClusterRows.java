@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
 
-/** The table of clusters and worker hosts: where machines can be. */
+/** The table of clusters and worker hosts, on which machines run. */
 public final class ClusterRows {
-    /** A worker host speaks every few seconds. */
+    /** Selects clusters; a worker host is away if it has not reported recently, as it does every few seconds. */
     private static final String SELECT = "SELECT c.*, c.provider = 'worker'"
             + " AND (w.heard_at IS NULL OR w.heard_at < outpost_now() - interval '15 seconds') AS away,"
             + " CASE WHEN w.heard_at IS NOT NULL THEN w.host END AS host, w.version AS program, w.heard_at"
@@ -25,14 +25,15 @@ public final class ClusterRows {
      * A cluster.
      *
      * @param provider the supplier's name, such as {@code process}
-     * @param gpus the kinds of GPU that it has; every kind where it is empty
-     * @param machines how many machines it has room for; as many as it takes where it is empty
+     * @param gpus the kinds of its GPUs; every kind if empty
+     * @param machines the number of machines that it has room for; no limit if empty
      * @param options settings of all its machines
-     * @param relay where clients reach its machines by TLS server name, {@code host:port}; at the machines where it is empty
-     * @param observed when the look began by which it was last seen whole
-     * @param trouble why it was not seen when it was last looked at
-     * @param isAway whether it is a worker host that was not heard of of late, which gets no new machines
-     * @param worker what a worker host said of itself last; nothing of other clusters, and before it said anything
+     * @param relay the relay, {@code host:port}, at which clients reach its machines by TLS server name; if empty, clients connect to the
+     * machines
+     * @param observed the begin of the last complete list of its machines
+     * @param trouble the reason why the last look at it failed
+     * @param isAway true for a worker host that has not reported recently; it gets no new machines
+     * @param worker the last report of a worker host about itself; empty before its first report, and for other clusters
      */
     public record Stored(
             String name,
@@ -48,7 +49,7 @@ public final class ClusterRows {
             boolean isAway,
             Optional<ClusterHost> worker) {
 
-        /** A new one, which takes machines. */
+        /** Makes a new cluster, which accepts machines. */
         public static Stored active(
                 String name, String provider, List<String> gpus, OptionalInt machines, Map<String, String> options) {
             return new Stored(
@@ -95,7 +96,7 @@ public final class ClusterRows {
         return sql.query(SELECT + " ORDER BY c.name", Stored.class);
     }
 
-    /** @param after the name of the cluster before, empty at the beginning */
+    /** @param after the name of the cluster before; empty at the beginning */
     public static List<Stored> page(Sql sql, String after, int limit) {
         return sql.query(SELECT + " WHERE c.name > ? ORDER BY c.name LIMIT ?", Stored.class, after, limit);
     }
@@ -104,7 +105,7 @@ public final class ClusterRows {
         return sql.one(SELECT + " WHERE c.name = ?", Stored.class, name);
     }
 
-    /** False where there is one of that name. */
+    /** Adds a cluster. Returns false if there is one of that name. */
     public static boolean add(Sql sql, Stored cluster) {
         return sql.insert(
                         "clusters",
@@ -113,7 +114,7 @@ public final class ClusterRows {
                 == 1;
     }
 
-    /** Writes a cluster over the version before it; false where it is of another version by now. */
+    /** Writes a cluster over its previous version. Returns false if it has another version by now. */
     public static boolean update(Sql sql, Stored cluster) {
         return sql.change(
                         "clusters",
@@ -125,7 +126,7 @@ public final class ClusterRows {
                 == 1;
     }
 
-    /** False where it has machines, or had. */
+    /** Removes a cluster. Returns false if it has or had machines. */
     public static boolean remove(Sql sql, String name) {
         sql.planForValues();
         return sql.update(
@@ -134,7 +135,7 @@ public final class ClusterRows {
                 == 1;
     }
 
-    /** The relays of those clusters that have one. */
+    /** Returns the relays of the clusters that have one. */
     public static Map<String, String> relays(Sql sql) {
         return sql.map("SELECT name, relay FROM clusters WHERE relay IS NOT NULL", String.class, String.class);
     }
@@ -149,9 +150,9 @@ public final class ClusterRows {
     }
 
     /**
-     * Takes a cluster for a time, so that one replica looks at it and the others need not.
+     * Claims a cluster for a time, so that only one replica observes it.
      *
-     * @return whether it is this observer's
+     * @return true if this observer has the claim
      */
     public static boolean observe(Sql sql, String name, UUID observer, Duration time) {
         return sql.update(
@@ -164,12 +165,12 @@ public final class ClusterRows {
                 == 1;
     }
 
-    /** Notes that it was seen whole by a look that began then. */
+    /** Records that a look which began then has listed the whole cluster. */
     public static void observed(Sql sql, String name, Instant looked) {
         sql.update("UPDATE clusters SET observed_at = ?, trouble = NULL WHERE name = ?", looked, name);
     }
 
-    /** Notes why it could not be seen. */
+    /** Records why the cluster could not be listed. */
     public static void unobserved(Sql sql, String name, String trouble) {
         sql.update("UPDATE clusters SET trouble = ? WHERE name = ?", trouble, name);
     }
@@ -177,13 +178,13 @@ public final class ClusterRows {
     /**
      * The begin of a look at a cluster.
      *
-     * @param last when the look began by which it was last seen whole
-     * @param isAdopting true if machines that no row knows are to be taken in
-     * @param adoption counts how often that was asked for
+     * @param last the begin of the last complete list of its machines
+     * @param isAdopting true if machines without rows are to be adopted
+     * @param adoption counts the requests for adoption
      */
     public record Look(Instant at, Optional<Instant> last, boolean isAdopting, long adoption) {}
 
-    /** One that begins now; nothing where the cluster was removed. */
+    /** Begins a look now; empty if the cluster was removed. */
     public static Optional<Look> beginLook(Sql sql, String name) {
         return sql.one(
                 "SELECT outpost_now() AS at, observed_at AS last, adopting, adoption FROM clusters WHERE name = ?",
@@ -191,22 +192,22 @@ public final class ClusterRows {
                 name);
     }
 
-    /** The next whole list of the cluster makes rows for the machines that no row knows. */
+    /** Requests adoption: the next complete list of the cluster makes rows for machines without one. */
     public static void adopt(Sql sql, String name) {
         sql.update("UPDATE clusters SET adopting = true, adoption = adoption + 1 WHERE name = ?", name);
     }
 
     /**
-     * True if machines of a cluster are still to be taken in, after the database has lost rows. Clusters that are drained do not count:
-     * an operator drains one that does not come back, such as a worker host.
+     * True if machines of a cluster are still to be adopted, after the database has lost rows. Drained clusters do not count: an operator
+     * drains a cluster that does not come back, such as a worker host.
      */
     public static boolean isAnyAdopting(Sql sql) {
         return sql.exists("SELECT 1 FROM clusters WHERE adopting AND state <> 'DRAINING' LIMIT 1");
     }
 
     /**
-     * Notes that all machines were taken in, unless it was asked for again since the look began. The machines of a worker host are known
-     * only after it has reported.
+     * Records that all machines were adopted, unless adoption was requested again since the look began. The machines of a worker host are
+     * known only after it has reported.
      */
     public static void adopted(Sql sql, String name, Look look) {
         sql.update(

@@ -49,7 +49,7 @@ interface ColumnType {
                 return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(value);
             }));
 
-    /** Nothing where no column has values of the type. */
+    /** Returns the reader of a type; empty if no column has values of the type. */
     static Optional<ColumnType> of(Type type) {
         if (type instanceof ParameterizedType generic) {
             return ofGeneric(generic.getRawType(), generic.getActualTypeArguments());

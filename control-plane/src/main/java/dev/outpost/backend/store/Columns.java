@@ -30,12 +30,12 @@ final class Columns {
         return this;
     }
 
-    /** The columns and their values, as they follow the name of a table in an insertion. */
+    /** Returns the columns and the places of their values, as they follow the table's name in an insertion. */
     String insertion() {
         return " (" + String.join(", ", names) + ") VALUES (" + "?, ".repeat(names.size() - 1) + "?)";
     }
 
-    /** The columns as they follow {@code SET}. */
+    /** Returns the columns as they follow {@code SET}. */
     String assignments() {
         return names.stream().map(name -> name + " = ?").collect(Collectors.joining(", "));
     }

@@ -14,7 +14,7 @@ public final class ContentRows {
 
     private ContentRows() {}
 
-    /** Finds out whose contents are, as the migration does. */
+    /** Sets the owners of contents, as the migration does. */
     static void setOrganisations(Sql sql) {
         sql.update("UPDATE contents c SET organisation = f.organisation FROM files f WHERE f.content = c.id");
         sql.update("UPDATE contents c SET organisation = j.organisation FROM job_attempts a JOIN jobs j ON j.id = a.job"
@@ -24,10 +24,10 @@ public final class ContentRows {
                         + " WHERE a.content = c.id");
     }
 
-    /** What was read, and where it ends. */
+    /** The bytes that were read, the offset behind them, and the size of the content. */
     public record Slice(byte[] bytes, long next, long size) {}
 
-    /** A new one without bytes. */
+    /** Makes an empty content. */
     public static UUID create(Sql sql, String organisation) {
         UUID id = UUID.randomUUID();
         sql.update("INSERT INTO contents (id, organisation) VALUES (?, ?)", id, organisation);
@@ -85,7 +85,9 @@ public final class ContentRows {
                 offset);
     }
 
-    /** Gives back the bytes of contents that nothing refers to any more. They are removed later: one may have many parts. */
+    /**
+     * Marks unreferenced contents as removed, and frees their bytes in the quota. Their parts are deleted later, because there may be many.
+     */
     public static void delete(Sql sql, List<UUID> contents) {
         if (!contents.isEmpty()) {
             Map<String, Long> counted = sql

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.sql.DataSource;
 
-/** Transactions. A transaction is short: nothing that is outside of the database is asked while one is open. */
+/** Transactions. A transaction is short: no call outside of the database is made while one is open. */
 public final class Database {
     /**
      * Serialization failure, deadlock, and a statement that was prepared before another replica migrated the schema: PostgreSQL then
@@ -25,7 +25,7 @@ public final class Database {
         this.source = source;
     }
 
-    /** Runs the work in one transaction, and again if another transaction or a migration was in its way. */
+    /** Runs the work in one transaction, and repeats it after a conflict with another transaction or a migration. */
     public <T> T transact(Function<Sql, T> work) {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -38,7 +38,7 @@ public final class Database {
         }
     }
 
-    /** Reads one state of the database by several statements. */
+    /** Reads one consistent state of the database with several statements. */
     public <T> T read(Function<Sql, T> work) {
         return transact(sql -> {
             sql.update("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");

@@ -14,8 +14,8 @@ public final class DeploymentRows {
      * The properties of a revision's replicas.
      *
      * @param model the URI of the model
-     * @param dtype what weights are cast to; as they are stored where it is empty
-     * @param failure why it was given up
+     * @param dtype the type to which weights are cast; empty to keep the stored type
+     * @param failure the reason why it was given up
      */
     public record Revision(
             int number,
@@ -48,7 +48,7 @@ public final class DeploymentRows {
                 "SELECT * FROM deployments WHERE organisation = ? AND name = ? FOR UPDATE", Deployment.class, key);
     }
 
-    /** Of an organisation, or of one of its projects; by name, from behind one on. */
+    /** Returns the deployments of an organisation, or of one of its projects, after a name, ordered by name. */
     public static List<Deployment> page(
             Sql sql, String organisation, Optional<String> project, String after, int limit) {
         return sql.page(
@@ -61,7 +61,7 @@ public final class DeploymentRows {
                 limit);
     }
 
-    /** All of an organisation, or of one of its projects, by name. */
+    /** Returns all deployments of an organisation, or of one of its projects, ordered by name. */
     public static List<Deployment> all(Sql sql, String organisation, Optional<String> project) {
         return page(sql, organisation, project, "", Integer.MAX_VALUE);
     }
@@ -74,10 +74,10 @@ public final class DeploymentRows {
                 .orElseThrow();
     }
 
-    /** The loop that works on deployments, by its name in {@link RowFailures}. */
+    /** The name in {@link RowFailures} of the loop that works on deployments. */
     public static final String LOOP = "deployments";
 
-    /** The name of one that is due, which no other replica has; locked until the end of the transaction. */
+    /** Locks a due deployment that no other replica has locked until the end of the transaction, and returns its name. */
     public static Optional<Key> lockDue(Sql sql) {
         return sql.one(
                 "SELECT organisation, name FROM deployments WHERE due_at <= (SELECT outpost_now()) AND "
@@ -86,7 +86,7 @@ public final class DeploymentRows {
                 Key.class);
     }
 
-    /** False where there is one of that name. */
+    /** Inserts a deployment. Returns false if there is one of that name. */
     public static boolean insert(Sql sql, Deployment row, Instant now) {
         return sql.insert(
                         "deployments",
@@ -121,7 +121,7 @@ public final class DeploymentRows {
     /**
      * The latest start from no replica.
      *
-     * @param took from the request that began it to the first token
+     * @param took the time from the request that caused it to the first token
      */
     public record FirstToken(Duration took, Instant told) {}
 
@@ -133,7 +133,7 @@ public final class DeploymentRows {
                 key);
     }
 
-    /** Nothing where a gateway has told of none yet. */
+    /** Returns the latest such time; empty if no gateway has reported one yet. */
     public static Optional<FirstToken> firstToken(Sql sql, Key key) {
         return sql.one(
                 "SELECT zero_to_token AS took, zero_to_token_at AS told FROM deployments"
@@ -144,10 +144,10 @@ public final class DeploymentRows {
 
     // ---- revisions
 
-    /** Revisions of one deployment that are read: the latest ones. */
+    /** The most revisions of a deployment that are read. */
     private static final int SHOWN = 200;
 
-    /** The latest ones, in the order of their numbers. */
+    /** Returns the latest revisions, ordered by number. */
     public static List<Revision> revisions(Sql sql, Key key) {
         return sql.query(
                 "SELECT * FROM (SELECT * FROM deployment_revisions WHERE organisation = ? AND name = ? ORDER BY number DESC"
@@ -164,7 +164,7 @@ public final class DeploymentRows {
                 number);
     }
 
-    /** Adds one behind all that there are; its number. */
+    /** Adds a revision behind the existing ones, and returns its number. */
     public static int addRevision(
             Sql sql, Key key, String model, String gpu, Optional<String> dtype, String createdBy) {
         return sql.one(

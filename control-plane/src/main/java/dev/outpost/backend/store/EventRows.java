@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The table of events. Sequence numbers become visible out of order, so a reader goes by the number of the transaction, and
- * sees nothing of transactions that are not older than all that are open: what it has passed is never added to.
+ * The table of events. Sequence numbers become visible out of order. So readers order events by the number of the transaction, and see only
+ * events of transactions older than all open ones. No event appears later before a position that a reader has passed.
  */
 public final class EventRows {
     /** The columns of a cursor. */
@@ -40,7 +40,7 @@ public final class EventRows {
     public record Cursor(long transaction, long sequence) implements Comparable<Cursor> {
         public static final Cursor START = new Cursor(0, 0);
 
-        /** Reads {@code 12-345}; nothing where it is no cursor. */
+        /** Parses a text such as {@code 12-345}; empty if it is no cursor. */
         public static Optional<Cursor> parse(String text) {
             if (!text.matches("\\d{1,18}-\\d{1,18}")) {
                 return Optional.empty();
@@ -62,7 +62,7 @@ public final class EventRows {
         }
     }
 
-    /** An event, and where it is in the order. */
+    /** An event and its position in the order. */
     public record Told(Cursor cursor, String organisation, String project, UUID machine, MachineEvent event) {}
 
     static void append(Sql sql, Machine machine, MachineEvent event) {
@@ -112,7 +112,7 @@ public final class EventRows {
                 limit);
     }
 
-    /** A read that is repeated again and again costs one statement while nothing happens. */
+    /** True if there may be events behind the cursor. So a repeated read costs only one statement while there are none. */
     private static boolean hasAny(Sql sql, Cursor cursor) {
         return sql.exists(
                 "SELECT 1 FROM events WHERE (xid, seq) > (?::text::xid8, ?) ORDER BY xid, seq LIMIT 1",
@@ -140,7 +140,7 @@ public final class EventRows {
                 .orElseGet(() -> horizon(sql));
     }
 
-    /** Events behind an older cursor were removed in part. */
+    /** Returns the oldest complete cursor: some events behind older cursors were removed. */
     public static Cursor horizon(Sql sql) {
         return sql.one("SELECT " + CURSOR + " FROM event_horizon", Cursor.class).orElseThrow();
     }
@@ -154,7 +154,7 @@ public final class EventRows {
                 .orElseThrow();
     }
 
-    /** Removes some of the oldest events, those that are old enough, and says up to where they are removed. */
+    /** Removes some of the oldest expired events, and records the position up to which they are removed. */
     public static Retention.Step forget(Sql sql, Retention.Span span) {
         String oldestOpen = oldestOpen(sql);
         Cursor horizon = horizon(sql);

@@ -21,7 +21,7 @@ public final class FileRows {
         return sql.one("SELECT * FROM files WHERE organisation = ? AND sha256 = ?", Stored.class, organisation, sha256);
     }
 
-    /** The one of that hash, made where there is none; locked until the end of the transaction. */
+    /** Returns the program of that hash, makes it if it does not exist, and locks it until the end of the transaction. */
     public static Stored make(Sql sql, String organisation, String sha256, long size) {
         if (find(sql, organisation, sha256).isEmpty()) {
             sql.update(
@@ -69,7 +69,7 @@ public final class FileRows {
         }
     }
 
-    /** Looks at old ones by their age, and removes those that no job, no schedule and no deployment refers to. */
+    /** Checks old programs, the oldest first, and removes those to which no job, schedule or deployment refers. */
     public static Retention.Step forget(Sql sql, Retention.Span span) {
         record Old(String organisation, String sha256, UUID content, Instant created, boolean isUsed) {}
         List<Old> old = sql.query(

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The conditions of a statement, without those that do not hold for a caller: PostgreSQL then finds the index for each combination, also
- * where it plans a statement without its values. For one thread.
+ * The conditions of a statement, with only those that apply to a call. So PostgreSQL finds the right index for each combination, even if it
+ * plans the statement without values. For one thread.
  */
 final class Filter {
     private final StringBuilder text = new StringBuilder();
@@ -25,12 +25,12 @@ final class Filter {
         return this;
     }
 
-    /** A condition that holds if there is a value, which it has one place for. */
+    /** Adds a condition with one placeholder, if there is a value for it. */
     Filter andIf(Optional<?> value, String condition) {
         return value.isPresent() ? and(condition, value.get()) : this;
     }
 
-    /** {@code WHERE} and the conditions, with a space before them. */
+    /** Returns {@code WHERE} and the conditions, after a space. */
     String text() {
         return text.toString();
     }

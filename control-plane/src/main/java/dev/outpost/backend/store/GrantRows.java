@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The table of grants: whose tokens open a machine, by their hashes. */
+/** The table of grants: the hashes of the tokens that open a machine. */
 public final class GrantRows {
     private static final String OF_MACHINE =
             "SELECT g.*, least(g.expires_at, m.hold_until) AS expires, m.organisation || '/' || m.project AS project FROM grants g"
@@ -18,9 +18,9 @@ public final class GrantRows {
      * A grant.
      *
      * @param sha256 the token's hash, in hex
-     * @param terms what its holder may do, until a budget's hold is over at the latest
+     * @param terms the rights of its holder, which end with a budget's hold at the latest
      * @param version counts its changes, from 1
-     * @param told whether the machine was told of it as it is
+     * @param told true if the machine has received this version
      */
     public record Stored(
             UUID machine,
@@ -41,7 +41,7 @@ public final class GrantRows {
         public static final Position START = new Position(Instant.EPOCH, "");
     }
 
-    /** Oldest first, from behind a position on. */
+    /** Returns the grants after a position, oldest first. */
     public static List<Stored> page(Sql sql, UUID machine, Position after, int limit) {
         return sql.query(
                 OF_MACHINE + " AND (g.created_at, g.sha256) > (?, ?) ORDER BY g.created_at, g.sha256 LIMIT ?",
@@ -56,7 +56,7 @@ public final class GrantRows {
         return sql.one(OF_MACHINE + " AND g.sha256 = ?", Stored.class, machine, sha256);
     }
 
-    /** False where the machine has a grant of that token already. */
+    /** Adds a grant. Returns false if the machine has a grant of that token already. */
     public static boolean add(Sql sql, UUID machine, String sha256, String owner, GrantTerms terms) {
         return sql.insert(
                         "grants",
@@ -68,7 +68,7 @@ public final class GrantRows {
                 == 1;
     }
 
-    /** Writes terms over a version of a grant that is in force; false where it is of another version by now, or revoked. */
+    /** Changes the terms of a valid grant. Returns false if it has another version by now, or is revoked. */
     public static boolean change(Sql sql, UUID machine, String sha256, GrantTerms terms, long version) {
         return sql.change(
                         "grants",
@@ -85,7 +85,7 @@ public final class GrantRows {
                 .and("told", false);
     }
 
-    /** False where there is no such grant, or it is revoked already. */
+    /** Revokes a grant. Returns false if it does not exist or is revoked already. */
     public static boolean revoke(Sql sql, UUID machine, String sha256) {
         return sql.update(
                         "UPDATE grants SET revoked_at = outpost_now(), told = false, version = version + 1"
@@ -95,7 +95,7 @@ public final class GrantRows {
                 == 1;
     }
 
-    /** The machine was told of these as they were. */
+    /** Records that the machine has received these versions of grants. */
     public static void markTold(Sql sql, List<Stored> grants) {
         grants.forEach(grant -> sql.update(
                 "UPDATE grants SET told = true WHERE machine = ? AND sha256 = ? AND version = ?",

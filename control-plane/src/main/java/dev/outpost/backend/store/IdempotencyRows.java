@@ -3,11 +3,11 @@ package dev.outpost.backend.store;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The table of requests that were answered, so that one which is sent again gets the same answer. */
+/** The table of answered requests, so that a repeated request gets the same answer. */
 public final class IdempotencyRows {
     private IdempotencyRows() {}
 
-    /** An answer that was given. */
+    /** A stored answer. */
     public record Answer(byte[] request, int status, String body) {
         public boolean isOf(byte[] other) {
             return Arrays.equals(request, other);
@@ -15,7 +15,7 @@ public final class IdempotencyRows {
     }
 
     public static Optional<Answer> find(Sql sql, String organisation, String key) {
-        // Two that come at once take turns.
+        // Concurrent requests with the same key run one after the other.
         sql.query("SELECT pg_advisory_xact_lock(hashtextextended(?, 26)) AS l", row -> true, organisation + "/" + key);
         return sql.one("SELECT * FROM idempotency WHERE organisation = ? AND key = ?", Answer.class, organisation, key);
     }

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The table of jobs, and of the machines that their runners are started beside. */
+/** The tables of jobs, and of the machines beside which their runners start. */
 public final class JobRows {
     private static final String SELECT = "SELECT j.*, j.stop_asked AS stop FROM jobs j";
 
     private JobRows() {}
 
-    /** What happened to a job. */
+    /** An event of a job. */
     public record Event(long sequence, Instant at, JobPhase phase, String text) {}
 
     public static Optional<Job> find(Sql sql, UUID id) {
@@ -26,7 +26,7 @@ public final class JobRows {
         return sql.one(SELECT + " WHERE id = ? FOR UPDATE", Job.class, id);
     }
 
-    /** The job that a machine was asked for; locked. */
+    /** Locks and returns the job for which a machine was requested. */
     public static Optional<Job> lockOf(Sql sql, UUID machine) {
         return sql.one(
                 SELECT + " JOIN job_machines m ON m.job = j.id WHERE m.machine = ? FOR UPDATE OF j",
@@ -34,10 +34,10 @@ public final class JobRows {
                 machine);
     }
 
-    /** The loop that works on jobs, by its name in {@link RowFailures}. */
+    /** The name in {@link RowFailures} of the loop that works on jobs. */
     public static final String LOOP = "jobs";
 
-    /** The id of one that is due, which no other replica has; locked until the end of the transaction. */
+    /** Locks a due job that no other replica has locked until the end of the transaction, and returns its id. */
     public static Optional<UUID> lockDue(Sql sql) {
         return sql.one(
                 "SELECT id FROM jobs WHERE due_at <= (SELECT outpost_now()) AND "
@@ -55,7 +55,7 @@ public final class JobRows {
                 limit);
     }
 
-    /** Of an organisation, or of one of its projects; newest first, from behind another one on. */
+    /** Returns the jobs of an organisation, or of one of its projects, after a position, newest first. */
     public static List<Job> page(
             Sql sql, String organisation, Optional<String> project, Optional<MachineRows.Position> after, int limit) {
         Filter filter = Filter.of("organisation = ?", organisation).andIf(project, "project = ?");
@@ -63,7 +63,7 @@ public final class JobRows {
         return sql.page(Job.class, SELECT, filter, "created_at DESC, id DESC", limit);
     }
 
-    /** False where there is one of that id. */
+    /** Inserts a job. Returns false if there is one of that id. */
     public static boolean insert(Sql sql, Job job) {
         boolean isNew = sql.insert(
                         "jobs",
@@ -81,7 +81,7 @@ public final class JobRows {
         return isNew;
     }
 
-    /** Writes a row that this transaction has locked, and tells of another phase or text. */
+    /** Writes a row that this transaction has locked, and adds an event if the phase or the text has changed. */
     public static void update(Sql sql, Job before, Job job, Instant now) {
         sql.change(
                 "jobs",
@@ -114,7 +114,7 @@ public final class JobRows {
                         job.text()));
     }
 
-    /** Writes down once that something has happened to a job, whose phase stays. */
+    /** Adds an event once without a change of the phase. */
     public static void note(Sql sql, Job job, String text) {
         sql.update(
                 "INSERT INTO job_events (job, at, phase, text) SELECT ?, outpost_now(), ?, ? WHERE NOT EXISTS"

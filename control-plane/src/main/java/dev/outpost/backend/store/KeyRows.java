@@ -13,8 +13,8 @@ public final class KeyRows {
     /**
      * A key.
      *
-     * @param project the one that it is for; all of the organisation's where it is empty
-     * @param subject the member whose role bounds it; nothing where it is nobody's
+     * @param project the project of the key; empty for a key of all projects
+     * @param subject the member whose role bounds it; empty for a key without an owner
      */
     public record Stored(
             String id,
@@ -63,11 +63,11 @@ public final class KeyRows {
     /**
      * A key, and the time of the database when it was read.
      *
-     * @param roles of the member whose key it is, where it is one's
+     * @param roles the roles of the key's member, if it has one
      */
     public record Found(Stored key, Instant now, List<Role> roles) {
 
-        /** The key with the scopes that it has now; nothing where it opens nothing. */
+        /** Returns the key with its present scopes; empty if it is not valid. */
         public Optional<Stored> effective() {
             if (!key.isValid(now)) {
                 return Optional.empty();
@@ -83,7 +83,7 @@ public final class KeyRows {
         }
     }
 
-    /** The most rights of keys of members of a role. */
+    /** Returns the scopes that keys of a role's members may have. */
     public static List<KeyScope> scopes(Role role) {
         return switch (role) {
             case VIEWER -> List.of(KeyScope.READ);
@@ -102,7 +102,7 @@ public final class KeyRows {
                 id);
     }
 
-    /** Of an organisation, or those for one of its projects; by id, from behind one on. */
+    /** Returns the keys of an organisation, or of one of its projects, after an id, ordered by id. */
     public static List<Stored> page(Sql sql, String organisation, Optional<String> project, String after, int limit) {
         Filter filter = Filter.of("organisation = ?", organisation)
                 .andIf(project, "project = ?")
@@ -110,7 +110,7 @@ public final class KeyRows {
         return sql.page(Stored.class, "SELECT * FROM keys", filter, "id", limit);
     }
 
-    /** False where there is one of that id. */
+    /** Adds a key. Returns false if there is one of that id. */
     public static boolean add(Sql sql, Stored key) {
         return sql.insert(
                         "keys",
@@ -136,7 +136,7 @@ public final class KeyRows {
                 == 1;
     }
 
-    /** False where it is none of a login: that one has a member who made it. */
+    /** Revokes the key of a login. Returns false if the key is not one of a login. */
     public static boolean revokeLogin(Sql sql, String organisation, String id) {
         return sql.update(
                         "UPDATE keys SET revoked_at = outpost_now(), version = version + 1"
@@ -151,7 +151,7 @@ public final class KeyRows {
         return Retention.remove(sql, "keys", "created_by = subject", "least(expires_at, revoked_at)", span);
     }
 
-    /** Another key takes its place; it goes on until then. */
+    /** Marks a key as replaced by another one; it stays valid until that time. */
     public static void replace(Sql sql, String id, String by, Instant until) {
         sql.update(
                 "UPDATE keys SET replaced_by = ?, expires_at = least(coalesce(expires_at, ?), ?), version = version + 1"

@@ -17,12 +17,12 @@ import java.util.stream.Stream;
 
 /** The table of machines, read and written. */
 public final class MachineRows {
-    /** Phases of those that wait, as SQL has them. */
+    /** The SQL condition for machines that wait. */
     static final String QUEUED = "phase IN ('QUOTA', 'POSITION', 'CAPACITY')";
 
     private static final String FAILED = "end_reason IN ('FAILED', 'REFUSED', 'START_TIMEOUT')";
 
-    /** A list reads that many rows besides the page. */
+    /** The most failed machines that a list reads in addition to a page. */
     static final int MAX_FAILED = 50;
 
     private MachineRows() {}
@@ -31,7 +31,7 @@ public final class MachineRows {
         return sql.one("SELECT * FROM machines WHERE id = ?", Machine.class, id);
     }
 
-    /** The one that a cluster knows under that id now: a machine of a pool is another row's once it is claimed. */
+    /** Returns the row of the machine that a cluster knows by that id. A claimed machine of a pool belongs to the row of the request. */
     public static Optional<Machine> findSupplied(Sql sql, UUID id) {
         return sql.one(
                 "SELECT * FROM machines WHERE member = ? OR id = ? ORDER BY member NULLS LAST LIMIT 1",
@@ -45,13 +45,13 @@ public final class MachineRows {
         return sql.one("SELECT * FROM machines WHERE id = ? FOR UPDATE", Machine.class, id);
     }
 
-    /** The row as the holder of a token may still change it; nothing where the token is not on it any more. */
+    /** Locks the row for the holder of a token; empty if the row does not have the token any more. */
     public static Optional<Machine> lock(Sql sql, UUID id, UUID token) {
         return sql.one("SELECT * FROM machines WHERE id = ? AND lock_token = ? FOR UPDATE", Machine.class, id, token);
     }
 
     /**
-     * The machines of a cluster that are not over.
+     * The machines of a cluster that have not ended.
      *
      * @param unreadable the names by which the cluster knows machines whose rows cannot be read, such as rows of a newer version
      */
@@ -127,14 +127,14 @@ public final class MachineRows {
         /** The machines that have not ended. */
         LIVE,
 
-        /** The machines that are not over, and the newest {@value #MAX_FAILED} that failed within a day. */
+        /** The machines that have not ended, and the newest {@value #MAX_FAILED} that failed within a day. */
         LIVE_AND_FAILED,
 
-        /** The machines that are not forgotten. */
+        /** All machines that are still stored. */
         ALL
     }
 
-    /** Of an organisation, or of one of its projects; newest first, from behind another one on. */
+    /** Returns the machines of an organisation, or of one of its projects, after a position, newest first. */
     public static List<Machine> page(
             Sql sql,
             String organisation,
@@ -163,7 +163,7 @@ public final class MachineRows {
         return sql.page(Machine.class, "SELECT * FROM machines", filter, "created_at DESC, id DESC", limit);
     }
 
-    /** The newest machines that failed within a day. The indexes {@code machines_failed_of_...} find them. */
+    /** Returns the newest machines that failed within a day. The indexes {@code machines_failed_of_...} find them. */
     private static List<Machine> failed(Sql sql, String organisation, Optional<String> project) {
         Filter filter = Filter.of("organisation = ?", organisation)
                 .andIf(project, "project = ?")
@@ -189,9 +189,9 @@ public final class MachineRows {
     }
 
     /**
-     * Puts in a new row.
+     * Inserts a new row.
      *
-     * @return whether it was put in; not where there is one of that id
+     * @return false if there is one of that id
      */
     public static boolean insert(Sql sql, Machine machine, Optional<Instant> due) {
         return sql.insert(
@@ -205,7 +205,7 @@ public final class MachineRows {
                 == 1;
     }
 
-    /** Writes a row over the version before it. The lock stays on it, but for a row that is over. */
+    /** Writes a row over its previous version. Keeps its lock, unless the machine has ended. */
     static void update(Sql sql, Machine machine, long previousVersion, Optional<Instant> due) {
         int changed = sql.change(
                 "machines",
@@ -243,10 +243,10 @@ public final class MachineRows {
                 limit);
     }
 
-    /** A row that was taken, and the cluster that its machine is on. */
+    /** A claimed row, and the cluster of its machine. */
     public record Claimed(UUID id, Optional<String> cluster) {}
 
-    /** Leaves a row alone for a while that the token still holds. */
+    /** Pauses a row for a while, if the token still holds it. */
     public static void pause(Sql sql, UUID id, UUID token, Duration time) {
         sql.update(
                 "UPDATE machines SET lock_until = outpost_now() + ? * interval '1 millisecond' WHERE id = ? AND lock_token = ?",
@@ -255,7 +255,7 @@ public final class MachineRows {
                 token);
     }
 
-    /** Lets go of a row that the token still holds, and says when it is due next unless it has changed since that version. */
+    /** Releases a row that the token still holds, and sets its next due time unless it has changed since that version. */
     public static void release(Sql sql, UUID id, UUID token, long version, Optional<Instant> due) {
         sql.update(
                 "UPDATE machines SET lock_token = NULL, lock_until = NULL,"

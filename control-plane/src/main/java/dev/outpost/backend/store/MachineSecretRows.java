@@ -4,11 +4,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
-/** The table of the secrets that machines are given, by their names. */
+/** The table of the names of the secrets that machines get. */
 public final class MachineSecretRows {
     private MachineSecretRows() {}
 
-    /** In the order of their names. */
+    /** Returns the names in order. */
     public static List<String> names(Sql sql, UUID machine) {
         return sql.query(
                 "SELECT name FROM machine_secrets WHERE machine = ? ORDER BY name COLLATE \"C\"",

@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Carries out transitions: row, events, ledger and counters change in one transaction, or none of them does. */
+/** Carries out transitions: changes row, events, ledger and counters in one transaction. */
 public final class Machines {
     private final MachineStateMachine stateMachine;
     private final LifeSettings settings;
@@ -22,7 +22,7 @@ public final class Machines {
         this.settings = settings;
     }
 
-    /** Puts in a machine that was just asked for; false where there is one of that id. */
+    /** Inserts a newly requested machine. Returns false if there is one of that id. */
     public boolean create(Sql sql, Machine machine) {
         if (!MachineRows.insert(sql, machine, NextDueTime.at(machine, settings, machine.created()))) {
             return false;
@@ -36,9 +36,9 @@ public final class Machines {
     }
 
     /**
-     * Puts in a machine whose id this backend has drawn.
+     * Inserts a machine whose id this backend has drawn.
      *
-     * @throws IllegalStateException where there is one of that id
+     * @throws IllegalStateException if there is one of that id
      */
     public void createNew(Sql sql, Machine machine) {
         if (!create(sql, machine)) {
@@ -62,7 +62,7 @@ public final class Machines {
         return next;
     }
 
-    /** The same of the row of that id; nothing where there is none. */
+    /** Locks the row of that id and applies the observation; empty if there is no such row. */
     public Optional<Transition> apply(Sql sql, UUID id, Observation observation) {
         return MachineRows.lock(sql, id).map(row -> apply(sql, row, observation));
     }
@@ -73,7 +73,7 @@ public final class Machines {
         return next.changes(row) || next.command().isPresent();
     }
 
-    /** An interval is open exactly while a row is metered, so other events leave the ledger as it is. */
+    /** Updates the ledger. An interval is open exactly while a row is metered, so other events do not change the ledger. */
     private static void record(Sql sql, Machine before, Transition next) {
         boolean isOpen = before.phase().isMetered();
         for (MachineEvent event : next.events()) {
