@@ -13,7 +13,8 @@ import java.util.Arrays;
 
 /**
  * The gradients of attention of 16-bit floats by tensor cores, in two kernels. The blocks of the first one compute gradients of queries
- * and walk the keys. Those of the second one compute gradients of keys and values and walk the queries. The order of each sum is fixed.
+ * and walk the keys. The blocks of the second one compute gradients of keys and values and walk the queries. The order of each sum is
+ * fixed.
  *
  * @param in the op's operands
  * @param mask the last operand; null if there is no mask
