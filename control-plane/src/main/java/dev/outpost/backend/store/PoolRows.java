@@ -13,7 +13,7 @@ import java.util.UUID;
 
 /** The table of pools, and their members among the machines. */
 public final class PoolRows {
-    /** Members give way to every request. */
+    /** The priority of members, so that every request goes before them. */
     private static final int LAST = -1_000_000;
 
     private static final String OF_POOL = " WHERE organisation = '" + Pool.ORGANISATION + "' AND project = ?";
@@ -31,15 +31,15 @@ public final class PoolRows {
         return sql.one("SELECT * FROM pools WHERE name = ? FOR UPDATE", Pool.class, name);
     }
 
-    /** By name, from behind one on. */
+    /** Returns the pools after a name, ordered by name. */
     public static List<Pool> page(Sql sql, String after, int limit) {
         return sql.query("SELECT * FROM pools WHERE name > ? ORDER BY name LIMIT ?", Pool.class, after, limit);
     }
 
-    /** The loop that works on pools, by its name in {@link RowFailures}. */
+    /** The name in {@link RowFailures} of the loop that works on pools. */
     public static final String LOOP = "pools";
 
-    /** The name of one that is due, which no other replica has; locked until the end of the transaction. */
+    /** Locks a due pool that no other replica has locked until the end of the transaction, and returns its name. */
     public static Optional<String> lockDue(Sql sql) {
         return sql.one(
                 "SELECT name FROM pools WHERE due_at <= (SELECT outpost_now()) AND "
@@ -48,7 +48,7 @@ public final class PoolRows {
                 String.class);
     }
 
-    /** False where there is one of that name. */
+    /** Inserts a pool. Returns false if there is one of that name. */
     public static boolean insert(Sql sql, Pool pool, Instant due) {
         TenantRows.addProject(sql, Pool.ORGANISATION, pool.name(), LAST);
         return sql.insert(
@@ -68,8 +68,8 @@ public final class PoolRows {
     }
 
     /**
-     * A pool that has lost a member is looked at at once. It waits for no other transaction that has the pool's row:
-     * either that one makes it due too, or it looks at the pool, and does so again soon.
+     * Makes a pool due at once, after it lost a member. Does not wait if another transaction has locked the pool's row: that one either
+     * makes it due too, or works on the pool and repeats that soon.
      */
     public static void due(Sql sql, String name) {
         sql.update(
@@ -90,8 +90,8 @@ public final class PoolRows {
     }
 
     /**
-     * True if a request waits for room that members of the pool take: an active cluster with members would have its kind of GPU. What
-     * waits for another cluster leaves the pool alone.
+     * True if a request waits for room that members of the pool take: an active cluster with members would have its kind of GPU. Requests
+     * that wait for another cluster do not count.
      */
     public static boolean isCrowded(Sql sql, String pool) {
         return sql.exists(
@@ -117,7 +117,7 @@ public final class PoolRows {
                 .orElse(0);
     }
 
-    /** Why members ended by themselves since then, each one. */
+    /** Returns the reasons of the members that ended by themselves since then. */
     public static List<String> failures(Sql sql, String pool, Instant since) {
         return sql.query(
                 "SELECT text FROM machines" + OF_POOL + " AND phase = 'ENDED' AND since > ?"
@@ -127,7 +127,7 @@ public final class PoolRows {
                 since);
     }
 
-    /** Members that are ready, on clusters that this replica looks at; by id. */
+    /** Returns the ready members on the clusters that this replica observes, ordered by id. */
     public static List<Machine> readyOf(Sql sql, UUID observer) {
         return sql.query(
                 "SELECT m.* FROM machines m JOIN clusters c ON c.name = m.cluster WHERE m.organisation = '"
@@ -137,7 +137,7 @@ public final class PoolRows {
                 observer);
     }
 
-    /** Kinds of GPU of which a member can be claimed. */
+    /** Returns the kinds of GPU of which a member can be claimed. */
     public static Set<String> readyKinds(Sql sql) {
         return Set.copyOf(sql.query(
                 "SELECT DISTINCT m.gpu FROM machines m JOIN clusters c ON c.name = m.cluster WHERE m.organisation = '"
@@ -150,7 +150,7 @@ public final class PoolRows {
         return member(sql, request, " FOR UPDATE OF m SKIP LOCKED");
     }
 
-    /** The member that {@link #claim} would take if no other transaction took it. */
+    /** Returns the member that {@link #claim} would take if no other transaction took it. */
     public static Optional<Machine> ready(Sql sql, Request request) {
         return member(sql, request, "");
     }

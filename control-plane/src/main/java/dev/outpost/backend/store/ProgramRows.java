@@ -20,15 +20,15 @@ public final class ProgramRows {
      * A program.
      *
      * @param inputs the dtypes and shapes of its inputs
-     * @param outputs those of what it answers
-     * @param maxRows how many rows are computed at once; 0 where calls are not batched
+     * @param outputs the dtypes and shapes of its outputs
+     * @param maxRows the most rows that are computed at a time; 0 if calls are not batched
      */
     public record Stored(String sha256, List<String> inputs, List<String> outputs, int maxRows) {}
 
     /** A program that is served. */
     public record Served(String name, String project, String text, String gpu, Stored program) {}
 
-    /** Notes what a file is; what is known of it already stays. */
+    /** Records that a file is a program. An existing entry stays unchanged. */
     public static void put(Sql sql, String organisation, Stored program) {
         sql.insert(
                 "programs",
@@ -38,7 +38,7 @@ public final class ProgramRows {
                 "ON CONFLICT (organisation, sha256) DO NOTHING");
     }
 
-    /** Of an organisation, or of one of its projects; by name, from behind one on. */
+    /** Returns the programs of an organisation, or of one of its projects, after a name, ordered by name. */
     public static List<Served> page(Sql sql, String organisation, Optional<String> project, String after, int limit) {
         return sql.query(
                 SERVED + " AND (?::text IS NULL OR d.project = ?) AND d.name > ? ORDER BY d.name LIMIT ?",
@@ -54,7 +54,7 @@ public final class ProgramRows {
         return sql.one(SERVED + " AND d.name = ?", Served.class, organisation, name);
     }
 
-    /** The file of some revision of it. */
+    /** Returns the file with that hash, if some revision of the program has it. */
     public static Optional<FileRows.Stored> file(Sql sql, String organisation, String name, String sha256) {
         boolean isRevision = sql.exists(
                 "SELECT number FROM deployment_revisions WHERE organisation = ? AND name = ? AND model = ? LIMIT 1",

@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** The numbers that the queue decides by. Accounts are {@code organisation/project}. */
+/** The numbers that admission uses for its decisions. Accounts are {@code organisation/project}. */
 public final class QueueRows {
     private static final long LOCK = 0x6f7574706f7374L;
 
-    /** The loop that admits, by its name in {@link RowFailures}. */
+    /** The name in {@link RowFailures} of the loop that admits. */
     public static final String LOOP = "admission";
 
-    /** Lines of one organisation that are looked at at a time. */
+    /** The most lines of one organisation that are read at a time. */
     private static final int MAX_LINES = 500;
 
-    /** The first line behind one, in the order of the index {@code machines_waiting}. */
+    /** The SQL of the next line, in the order of the index {@code machines_waiting}. */
     private static final String NEXT_LINE =
             "SELECT organisation, project, gpu, phase = 'QUOTA' AS is_over FROM machines" + " WHERE "
                     + MachineRows.QUEUED + "%s ORDER BY organisation, project, gpu, phase = 'QUOTA' LIMIT 1";
@@ -46,11 +46,11 @@ public final class QueueRows {
     /**
      * Requests of one project for one kind of GPU that wait in the order of their age.
      *
-     * @param isOverQuota whether they wait for a quota; those that do not have their part of it already
+     * @param isOverQuota true if they wait for a quota; the others count toward their quotas already
      */
     public record Line(String organisation, String project, String gpu, boolean isOverQuota) {}
 
-    /** All lines. The effort goes by the number of lines, and not by how many wait in them. */
+    /** Returns all lines. The effort grows with the number of lines, not with the number of requests in them. */
     public static List<Line> lines(Sql sql) {
         return sql.query(
                 LINES + " SELECT organisation, project, gpu, is_over AS is_over_quota FROM (SELECT *, row_number() OVER"
@@ -59,7 +59,7 @@ public final class QueueRows {
     }
 
     /**
-     * The first requests of each of these lines, without those that failed of late.
+     * Returns the first requests of each of these lines, without those that failed recently.
      *
      * @param lines with the number of requests that are read of each
      */
@@ -148,7 +148,7 @@ public final class QueueRows {
                 limit.gpu());
     }
 
-    /** When the next machine ends by itself. */
+    /** Returns the next time at which a machine ends by itself. */
     public static Optional<Instant> nextEnd(Sql sql) {
         return sql.one("SELECT min(ends_at) AS next FROM machines WHERE phase <> 'ENDED'", Instant.class);
     }

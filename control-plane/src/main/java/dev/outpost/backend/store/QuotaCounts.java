@@ -8,10 +8,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The changes of quota counters that a transaction has still to store. The machines of an organisation share a few
- * counters, and a changed counter is locked until its transaction ends. So a transaction adds its changes as rows,
- * by one statement before it commits, and they are added to the counters later, by {@link #fold}. For one thread, as
- * its transaction is.
+ * The changes of quota counters that a transaction must still store. The machines of an organisation share a few
+ * counters, and a changed counter is locked until its transaction ends. So a transaction inserts its changes as rows, with one statement
+ * before it commits, and {@link #fold} adds them to the counters later. For the one thread of its transaction.
  */
 final class QuotaCounts {
     private static final String CHANGES = "unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[])"
@@ -43,7 +42,7 @@ final class QuotaCounts {
                 new Key(organisation, project, resource, request.gpu()));
     }
 
-    /** Stores the changes, and waits for no other transaction. */
+    /** Stores the changes, without waiting for other transactions. */
     void store(Sql sql) {
         changes.values().removeIf(by -> by == 0);
         if (!changes.isEmpty()) {
@@ -91,7 +90,7 @@ final class QuotaCounts {
                 organisation);
     }
 
-    /** Changes the counters that there are, and adds the others. */
+    /** Updates the existing counters, and inserts the others. */
     private static void count(Sql sql, Map<Key, Long> counters) {
         List<Key> changed = change(sql, counters);
         Map<Key, Long> missing = new HashMap<>(counters);
@@ -114,7 +113,7 @@ final class QuotaCounts {
                 values(counters));
     }
 
-    /** A replica of an older version may add the same ones at the same time. */
+    /** Inserts counters. A replica of an older version may insert the same ones at the same time. */
     private static void insert(Sql sql, Map<Key, Long> counters) {
         sql.update(
                 "INSERT INTO quota_counters AS q (organisation, project, resource, gpu, used)"

@@ -26,7 +26,7 @@ public final class QuotaRows {
 
     private static final long SECONDS_PER_HOUR = 3600;
 
-    /** The counters, and the changes that are not added to them yet. */
+    /** The SQL of the counters with the changes that are not added to them yet. */
     private static final String COUNTED = "SELECT organisation, project, resource, gpu, used FROM quota_counters"
             + " UNION ALL SELECT organisation, project, resource, gpu, change FROM quota_changes";
 
@@ -36,7 +36,7 @@ public final class QuotaRows {
 
     private QuotaRows() {}
 
-    /** A limit as it is stored: of a project, or of the organisation where there is none. */
+    /** A stored limit: of a project, or of the organisation if it has no project. */
     public record Stored(QuotaLimit limit, Optional<String> project, long version) {
         public Key key() {
             return Key.of(limit, project);
@@ -58,17 +58,17 @@ public final class QuotaRows {
         }
     }
 
-    /** A quota's name among those of all organisations. */
+    /** The name of a quota with its organisation. */
     private record Name(String organisation, Key key) {}
 
-    /** The amount that is held, by the names of {@link Stored}. */
+    /** The used amount of a quota, with the names of {@link Stored}. */
     public record Counter(String organisation, String project, QuotaResource resource, String gpu, long used) {}
 
     /**
-     * The organisation's quotas, by project, resource and GPU.
+     * Returns the organisation's quotas, ordered by project, resource and GPU.
      *
-     * @param only the project besides the organisation itself; all of them where there is none
-     * @param after the project, resource and GPU of the quota before, empty at the beginning
+     * @param only the project whose limits are listed besides the organisation's own; all projects if empty
+     * @param after the project, resource and GPU of the quota before; empty at the beginning
      */
     public static List<Stored> page(Sql sql, String organisation, Optional<String> only, Key after, int limit) {
         return sql.query(
@@ -105,7 +105,7 @@ public final class QuotaRows {
     }
 
     /**
-     * The limit that a request does not fit into. What is counted stays as it is until the end of the transaction.
+     * Returns the limit that a request exceeds. The counters stay locked until the end of the transaction.
      *
      * @param now the database's time
      */
@@ -118,7 +118,7 @@ public final class QuotaRows {
         return Quota.check(request, limits, limit -> used(sql, request, limit, now));
     }
 
-    /** The quotas of an organisation. Its counters are locked until the end of the transaction. */
+    /** Returns the quotas of an organisation. Locks its counters until the end of the transaction. */
     public static Balance balance(Sql sql, String organisation) {
         QuotaCounts.fold(sql, organisation);
         return new Balance(sql, organisation);
@@ -151,8 +151,8 @@ public final class QuotaRows {
         }
 
         /**
-         * The limit that a request does not fit into that holds its quota by the name that it asked for, if it is given that kind of GPU.
-         * A kind that is not known may be each one that has a limit.
+         * Returns the limit that a request would exceed if it got that kind of GPU. The request already counts under the name that it
+         * requested. An unknown kind may be any kind that has a limit.
          */
         public Optional<Quota.Excess> check(Request request, String kind) {
             Request given = request.withGpu(kind);
@@ -198,7 +198,7 @@ public final class QuotaRows {
             return key.project().equals(ALL) ? Optional.empty() : Optional.of(key.project());
         }
 
-        /** A request takes its part from now on, or gives it back where the sign is -1. */
+        /** Counts a request from now on, or takes it back if the sign is -1. */
         public void take(Request request, int sign) {
             for (String project : List.of(ALL, request.project())) {
                 for (String gpu : List.of(ALL, request.gpu())) {
@@ -259,9 +259,9 @@ public final class QuotaRows {
     }
 
     /**
-     * The limit that more stored bytes of an organisation do not fit into.
+     * Returns the limit that an organisation would exceed with more stored bytes.
      *
-     * @param unlessSet the operator's limit of an organisation for which none is set
+     * @param unlessSet the limit of an organisation for which the operator has set none
      */
     public static Optional<Quota.Excess> checkBytes(Sql sql, String organisation, long more, long unlessSet) {
         List<QuotaLimit> limits =
@@ -291,7 +291,8 @@ public final class QuotaRows {
     }
 
     /**
-     * Counts what a request takes, or gives back. It is stored at the end of the transaction, or when it is read before.
+     * Counts the amounts that a request takes or gives back. They are stored at the end of the transaction, or before the counters are
+     * read.
      *
      * @param sign 1 to take, -1 to give back
      */
@@ -302,8 +303,8 @@ public final class QuotaRows {
     /**
      * Sets a limit.
      *
-     * @param version the one that is changed: 0 where there must be none yet; whichever there is where it is empty
-     * @return false where it is of another version
+     * @param version the version to change: 0 if the limit must not exist yet; empty for any version
+     * @return false if it has another version
      */
     public static boolean set(
             Sql sql, String organisation, Optional<String> project, QuotaLimit limit, Optional<Long> version) {
@@ -328,7 +329,7 @@ public final class QuotaRows {
                 == 1;
     }
 
-    /** False if there is no such limit. */
+    /** Removes a limit. Returns false if it does not exist. */
     public static boolean remove(Sql sql, String organisation, Optional<String> project, QuotaLimit limit) {
         return sql.update(
                         "DELETE FROM quotas WHERE organisation = ? AND project = ? AND resource = ? AND gpu = ?",
@@ -336,7 +337,7 @@ public final class QuotaRows {
                 == 1;
     }
 
-    /** The counters, without those that are zero. */
+    /** Returns the counters that are not zero. */
     public static List<Counter> counters(Sql sql) {
         sql.counts().store(sql);
         return sql.query(
@@ -345,7 +346,7 @@ public final class QuotaRows {
                 Counter.class);
     }
 
-    /** Adds what was counted since the last time to the counters, organisation by organisation. */
+    /** Adds the stored changes to the counters, organisation by organisation. */
     public static void fold(Database database) {
         new RowWork(database, "quotas")
                 .each(
@@ -355,7 +356,7 @@ public final class QuotaRows {
                         organisation -> database.run(sql -> QuotaCounts.fold(sql, organisation)));
     }
 
-    /** The counters as the rows of the machines give them. */
+    /** Computes the counters from the rows of the machines. */
     public static List<Counter> recount(Sql sql) {
         return sql.query(
                 "SELECT organisation, p.project, r.resource, g.gpu,"

@@ -44,7 +44,7 @@ final class RecordShape {
         Object read(ResultSet row) throws SQLException;
     }
 
-    /** Reads a value from the row that a result is at. */
+    /** Reads a value from the present row of a result. */
     interface Reader<T> {
         T read(ResultSet row) throws SQLException;
     }
@@ -123,8 +123,8 @@ final class RecordShape {
                 .orElseThrow(() ->
                         new IllegalStateException(component.getDeclaringRecord().getName() + "." + component.getName()
                                 + ": no column has such a value"));
-        // Shapes of nested records are made here and not looked up: a map must not be changed while one of its values
-        // is computed.
+        // Makes the shapes of nested records here instead of looking them up, because a map must not change while one of its values is
+        // computed.
         RecordShape shape = new RecordShape(nested, columns);
         if (component.getType() != Optional.class) {
             return shape::read;
@@ -133,7 +133,7 @@ final class RecordShape {
         return row -> row.getObject(first) == null ? Optional.empty() : Optional.of(shape.read(row));
     }
 
-    /** The record that a component is, or that it may have. */
+    /** Returns the record type of a component, or of its optional value. */
     private static Optional<Class<?>> nested(RecordComponent component) {
         Type type = component.getType() == Optional.class
                 ? ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0]
@@ -152,7 +152,7 @@ final class RecordShape {
                 + 1;
     }
 
-    /** The names that the column of a component may have, those before others that are more exact. */
+    /** Returns the names that the column of a component may have, the most exact ones first. */
     private static List<String> names(RecordComponent component) {
         String name = component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(java.util.Locale.ROOT);
         String withoutFirst = name.replaceFirst("^(is|has|allows)_", "");
@@ -161,7 +161,7 @@ final class RecordShape {
 
     // ---- writing
 
-    /** The value that a record has for a column. */
+    /** Returns the value of a record for a column. */
     static Object value(Record row, String column) {
         List<Method> path = WRITTEN.computeIfAbsent(row.getClass(), type -> new ConcurrentHashMap<>())
                 .computeIfAbsent(
@@ -180,7 +180,7 @@ final class RecordShape {
         return value;
     }
 
-    /** The values of all components. */
+    /** Returns the values of all components. */
     static Object[] values(Record row) {
         return ACCESSORS.get(row.getClass()).stream()
                 .map(accessor -> read(accessor, row))
@@ -201,7 +201,10 @@ final class RecordShape {
         }
     }
 
-    /** The components from a record to the value of a column; those of the record itself before those of a record in it. */
+    /**
+     * Returns the components that lead from a record to the value of a column. Components of the record itself come before those of nested
+     * records.
+     */
     private static Optional<List<Method>> path(Class<?> type, String column) {
         List<RecordComponent> nested = new ArrayList<>();
         for (RecordComponent component : type.getRecordComponents()) {

@@ -38,13 +38,13 @@ public final class ReplicaRows {
                 key);
     }
 
-    /** A replica as gateways are told of it. */
+    /** A replica in the order to a gateway. */
     public record Ordered(
             UUID machine, int revision, String model, Optional<String> dtype, Phase phase, boolean isDraining) {}
 
     private record Named(String name, Ordered replica) {}
 
-    /** All of an organisation whose machines are not over, by the names of their deployments. */
+    /** Returns the replicas of an organisation whose machines have not ended, by the names of their deployments. */
     public static Map<String, List<Ordered>> ordered(Sql sql, String organisation) {
         return sql
                 .query(
@@ -66,7 +66,7 @@ public final class ReplicaRows {
                 revision);
     }
 
-    /** They get no new requests from now on. */
+    /** Drains replicas: they get no new requests from now on. */
     public static void drain(Sql sql, List<UUID> machines, Instant now) {
         if (!machines.isEmpty()) {
             sql.update(
@@ -90,7 +90,7 @@ public final class ReplicaRows {
 
     // ---- gateways
 
-    /** Notes how a gateway uses a replica; nothing where it is none any more. */
+    /** Stores the report of a gateway about a replica. Does nothing if the replica does not exist any more. */
     public static void report(Sql sql, UUID machine, Use use) {
         sql.update(
                 "INSERT INTO gateway_replicas (machine, gateway, state, requests, cache_use, text, reported_at)"
@@ -113,7 +113,7 @@ public final class ReplicaRows {
                 now);
     }
 
-    /** The requests that wait at gateways that were heard of since then. */
+    /** Returns the number of requests that wait at gateways that reported since then. */
     public static int held(Sql sql, Key key, Instant since) {
         return sql.one(
                         "SELECT least(coalesce(sum(held), 0), 2147483647)::int AS held FROM gateway_demands"
@@ -124,7 +124,7 @@ public final class ReplicaRows {
                 .orElse(0);
     }
 
-    /** Removes what gateways said that were not heard of for long. */
+    /** Removes the reports of gateways that were silent for long. */
     public static Retention.Step forgetGateways(Sql sql, Retention.Span span) {
         return Retention.remove(sql, "gateway_demands", "true", "reported_at", span);
     }

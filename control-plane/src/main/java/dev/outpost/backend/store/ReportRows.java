@@ -6,21 +6,21 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** The table of reports: how machines say that their grants are used. */
+/** The table of the reports of machines about the use of their grants. */
 public final class ReportRows {
     private ReportRows() {}
 
     /**
      * The latest report of a machine about a grant.
      *
-     * @param lastSeen when a client of it was last heard, by the machine's clock; nothing where none ever was
-     * @param liveBytes what the values of its sessions take
-     * @param engineNanos what its sessions have had of the engine's time since the machine started
+     * @param lastSeen the time of the last contact to a client of the grant, by the machine's clock; empty if there was none
+     * @param liveBytes the memory of the values of its sessions, in bytes
+     * @param engineNanos the engine time of its sessions since the machine started, in nanoseconds
      */
     public record Report(
             UUID machine, String sha256, int sessions, Optional<Instant> lastSeen, long liveBytes, long engineNanos) {}
 
-    /** A report, and when it came. */
+    /** A report and the time at which it came. */
     public record Stored(Report report, Instant at) {}
 
     /** Stores a batch of reports with one statement. A report replaces the machine's previous one. */

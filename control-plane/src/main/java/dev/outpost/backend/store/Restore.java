@@ -14,11 +14,11 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Reads what {@link Backup} wrote into a database that is new. Machines went on while there was no backend: those that the rows have are
- * compared with their clusters as always, and each cluster is marked, so that the machines that no row has are taken in.
+ * Reads a file of {@link Backup} into a new database. Machines continued without a backend: those with rows are compared with their
+ * clusters as always, and each cluster is marked, so that machines without rows are adopted.
  */
 public final class Restore {
-    /** The organisation that a new schema has. */
+    /** The organisation that a new schema contains. */
     private static final String OWN = Pool.ORGANISATION;
 
     private static final String IDENTITIES = "SELECT table_name, column_name FROM information_schema.columns"
@@ -29,7 +29,7 @@ public final class Restore {
     /**
      * Reads a backup in one transaction.
      *
-     * @throws IOException where the file is none, is of a newer program, or the database has been used; the message says what to do
+     * @throws IOException if the file is no backup, a newer program wrote it, or the database is not new; the message says what to do
      */
     public static void read(Database database, Path file) throws IOException {
         try (ZipFile zip = new ZipFile(file.toFile(), StandardCharsets.UTF_8)) {
@@ -117,8 +117,8 @@ public final class Restore {
     }
 
     /**
-     * Members of pools are ended, since one may have been claimed after the backup, and a machine is never given to two tenants. Events
-     * get a transaction that is older than every one of this database, since readers go by that.
+     * Ends members of pools, because one may have been claimed after the backup, and a machine is never given to two tenants. Gives events
+     * a transaction number below every one of this database, because readers order events by it.
      */
     private static void resume(Sql sql) {
         sql.query(IDENTITIES, row -> List.of(row.text("table_name"), row.text("column_name")))

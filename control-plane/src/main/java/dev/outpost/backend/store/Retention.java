@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/** Removes what is older than it is kept, some rows in a transaction. */
+/** Removes expired rows, some in each transaction. */
 public final class Retention {
-    /** Rows that a transaction removes. */
+    /** The most rows that a transaction removes. */
     private static final int BATCH = 50;
 
     /** The tables that refer to machines. Each row goes before its machine. */
@@ -23,35 +23,35 @@ public final class Retention {
             "events",
             "usages");
 
-    /** Budgets and quotas of a month are counted from rows. */
+    /** The shortest retention: budgets and quotas of a month are computed from rows. */
     private static final Duration LEAST = Duration.ofDays(31);
 
     private Retention() {}
 
     /**
-     * The rows that a transaction looks at.
+     * The rows that a transaction checks.
      *
-     * @param from where the transaction before ended: rows that it removed are not passed once more
+     * @param from the time at which the previous transaction ended, so that removed rows are not scanned again
      * @param before rows of this time and later ones are kept
-     * @param limit how many rows
+     * @param limit the most rows to check
      */
     public record Span(Instant from, Instant before, int limit) {}
 
     /**
      * The outcome of a transaction.
      *
-     * @param rows that it has looked at; there are no more if these are fewer than it might
+     * @param the number of checked rows; if it is below the limit, there are no more
      * @param last the time of the last one
      */
     public record Step(int rows, Instant last) {}
 
-    /** Removes rows that are older than they are kept. */
+    /** Removes expired rows of a table in one transaction. */
     @FunctionalInterface
     public interface Forgetting {
         Step apply(Sql sql, Span span);
     }
 
-    /** Removes all rows that are older than they are kept, in as many transactions as it takes. */
+    /** Removes all expired rows, in as many transactions as needed. */
     public static void run(Database database, Duration kept, Forgetting forgetting) {
         Step step = new Step(BATCH, Instant.EPOCH);
         while (step.rows() >= BATCH) {
@@ -61,7 +61,7 @@ public final class Retention {
         }
     }
 
-    /** @throws IllegalArgumentException where machines would be forgotten within the month that they count in */
+    /** @throws IllegalArgumentException if machines would be removed within the month in which they count */
     public static void requireLongEnough(Duration kept) {
         if (kept.compareTo(LEAST) < 0) {
             throw new IllegalArgumentException(
@@ -70,7 +70,7 @@ public final class Retention {
         }
     }
 
-    /** Removes machines that are over. What they have cost is in the totals by then. */
+    /** Removes ended machines. The totals contain their costs by then. */
     public static Step forgetMachines(Sql sql, Span span) {
         record Over(UUID id, Instant since) {}
         List<Over> over = sql.query(
@@ -92,12 +92,12 @@ public final class Retention {
         return new Step(over.size(), over.getLast().since());
     }
 
-    /** Removes old acts. */
+    /** Removes old administrative acts. */
     public static Step forgetActs(Sql sql, Span span) {
         return remove(sql, "audit", "true", "at", span);
     }
 
-    /** Removes what bills show of old days. */
+    /** Removes old days of bills. */
     public static Step forgetDays(Sql sql, Span span) {
         return remove(sql, "usage_days", "true", "day", "date", span);
     }
@@ -133,7 +133,7 @@ public final class Retention {
     }
 
     /**
-     * Removes rows of a table that have a value in a column; how many.
+     * Removes rows of a table that have a value in a column, and returns their number.
      *
      * @param order the column by which an index of both finds them
      */

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The table of rows that a loop could not work on, and until when it leaves them alone. */
+/** The table of rows that a loop could not work on, with the times of the next tries. */
 public final class RowFailures {
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
     private static final int LONGEST_TEXT = 500;
@@ -16,10 +16,10 @@ public final class RowFailures {
     /**
      * A row that failed.
      *
-     * @param loop which loop it failed in
+     * @param loop the loop in which it failed
      * @param row the name of the row in this loop
-     * @param failures how often it failed without a success in between
-     * @param retry when it is tried again
+     * @param failures the number of failures since the last success
+     * @param retry the time of the next try
      */
     public record Failure(String loop, String row, int failures, String text, Instant since, Instant retry) {}
 
@@ -33,7 +33,9 @@ public final class RowFailures {
                 + " AND f.retry_at > (SELECT outpost_now()))";
     }
 
-    /** Notes another failure of a row; how long the row is left alone. The pause doubles with each failure, from 2 s to 10 min. */
+    /**
+     * Records another failure of a row, and returns the pause until the next try. The pause doubles with each failure, from 2 s to 10 min.
+     */
     static Duration note(Sql sql, String loop, String row, String text) {
         long seconds = sql.one(
                         "INSERT INTO row_failures AS f (loop, row_key, failures, text, since, retry_at)"
@@ -56,13 +58,13 @@ public final class RowFailures {
         sql.update("DELETE FROM row_failures WHERE loop = ? AND row_key = ?", loop, row);
     }
 
-    /** The rows that a loop leaves alone for now. */
+    /** Returns the rows of a loop that are paused now. */
     static Set<String> paused(Sql sql, String loop) {
         return new HashSet<>(sql.query(
                 "SELECT row_key FROM row_failures WHERE loop = ? AND retry_at > outpost_now()", String.class, loop));
     }
 
-    /** By loop and row, from behind one on. */
+    /** Returns the failures after a position, ordered by loop and row. */
     public static List<Failure> page(Sql sql, String afterLoop, String afterRow, int limit) {
         return sql.query(
                 "SELECT *, row_key AS row FROM row_failures WHERE (loop, row_key) > (?, ?) ORDER BY loop, row_key LIMIT ?",
@@ -77,7 +79,7 @@ public final class RowFailures {
                 .orElse(0);
     }
 
-    /** Forgets rows that were not tried again after their pause: they are not due any more, or are gone. */
+    /** Removes rows that were not tried again after their pause, because they are not due any more or do not exist. */
     public static Retention.Step forget(Sql sql, Retention.Span span) {
         return Retention.remove(sql, "row_failures", "true", "retry_at", span);
     }

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * The work of one loop on rows. A row that fails is left alone for a while, longer each time, and written down in {@link RowFailures};
- * the loop goes on with the others. Safe for use by many threads.
+ * The work of one loop on rows. A failing row is paused, longer each time, and recorded in {@link RowFailures}; the loop continues with the
+ * others. Safe for use by many threads.
  */
 public final class RowWork {
     private static final Logger LOG = Logger.getLogger(RowWork.class);
@@ -33,8 +33,8 @@ public final class RowWork {
     /**
      * Works on rows until none is due, each in a transaction.
      *
-     * @param claim locks a row that is due and not paused ({@link RowFailures#notPaused}), and reads no more of it than its key: a row
-     *     that cannot be read must not keep others from being found
+     * @param claim locks a due row that is not paused ({@link RowFailures#notPaused}), and reads only its key, so that an unreadable row
+     * does not hide the others
      * @param name the name of a row for {@link RowFailures}
      */
     public <K> void drain(Function<Sql, Optional<K>> claim, Function<K, String> name, BiConsumer<Sql, K> work) {
@@ -77,10 +77,10 @@ public final class RowWork {
     }
 
     /**
-     * Does something about a row, whose name is known at the latest when it fails.
+     * Works on a row, whose name must be known at the latest when the work fails.
      *
-     * @param otherwise the answer where the row failed, by how long it is left alone
-     * @throws RuntimeException where it failed before there was a row, or because the database is away or full
+     * @param otherwise makes the answer after a failure, from the pause of the row
+     * @throws RuntimeException if it failed before a row was found, or because the database is away or full
      */
     public <T> T attempt(Supplier<Optional<String>> row, Supplier<T> work, Function<Duration, T> otherwise) {
         try {
@@ -96,7 +96,7 @@ public final class RowWork {
         }
     }
 
-    /** Notes that a row failed; how long it is left alone. */
+    /** Records that a row failed, and returns its pause. */
     public Duration failed(String row, Throwable failed) {
         failing.add(row);
         Duration pause = database.transact(sql -> RowFailures.note(sql, loop, row, String.valueOf(failed)));

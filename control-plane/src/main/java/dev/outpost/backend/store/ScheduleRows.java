@@ -27,7 +27,7 @@ public final class ScheduleRows {
                 name);
     }
 
-    /** The loop that works on schedules, by its name in {@link RowFailures}. */
+    /** The name in {@link RowFailures} of the loop that works on schedules. */
     public static final String LOOP = "schedules";
 
     /** The name of a schedule. */
@@ -37,7 +37,7 @@ public final class ScheduleRows {
         }
     }
 
-    /** The name of one that is due, which no other replica has; locked until the end of the transaction. */
+    /** Locks a due schedule that no other replica has locked until the end of the transaction, and returns its name. */
     public static Optional<Key> lockDue(Sql sql) {
         return sql.one(
                 "SELECT organisation, name FROM schedules WHERE due_at <= (SELECT outpost_now()) AND "
@@ -46,7 +46,7 @@ public final class ScheduleRows {
                 Key.class);
     }
 
-    /** By name, from behind one on. */
+    /** Returns the schedules after a name, ordered by name. */
     public static List<JobSchedule> page(
             Sql sql, String organisation, Optional<String> project, String after, int limit) {
         Filter filter = Filter.of("organisation = ?", organisation)
@@ -58,7 +58,7 @@ public final class ScheduleRows {
                 filter.values(limit));
     }
 
-    /** Puts it in, or in the place of the one of that name. */
+    /** Inserts a schedule, or replaces the one of that name. */
     public static void put(Sql sql, JobSchedule row) {
         sql.put(
                 "schedules",
@@ -72,7 +72,7 @@ public final class ScheduleRows {
                 "organisation, name");
     }
 
-    /** Writes how far it is. */
+    /** Writes the progress of a schedule. */
     public static void follow(Sql sql, JobSchedule row) {
         sql.update(
                 "UPDATE schedules SET next_at = ?, last_job = ?, text = ?, due_at = ? WHERE organisation = ? AND name = ?",
@@ -88,7 +88,7 @@ public final class ScheduleRows {
         return row.isPaused() ? Optional.empty() : row.next();
     }
 
-    /** False where there is none. */
+    /** Removes a schedule. Returns false if it does not exist. */
     public static boolean remove(Sql sql, String organisation, String name) {
         return sql.update("DELETE FROM schedules WHERE organisation = ? AND name = ?", organisation, name) == 1;
     }

@@ -5,14 +5,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The table of secrets, sealed. */
+/** The table of sealed secrets. */
 public final class SecretRows {
     private SecretRows() {}
 
     /** A secret of a project, without its value. */
     public record Stored(String project, String name, long version, Instant changed, Sealed value) {}
 
-    /** What a secret is sealed for. */
+    /** Returns the place for which a secret is sealed. */
     public static String place(String organisation, String project, String name) {
         return "secret/" + organisation + "/" + project + "/" + name;
     }
@@ -36,7 +36,7 @@ public final class SecretRows {
                 limit);
     }
 
-    /** The version from then on. */
+    /** Stores a secret, and returns its new version. */
     public static long put(Sql sql, String organisation, String project, String name, Sealed value) {
         return sql.one(
                         "INSERT INTO secrets (organisation, project, name, key_name, sealed) VALUES (?, ?, ?, ?, ?)"
@@ -51,7 +51,7 @@ public final class SecretRows {
                 .orElseThrow();
     }
 
-    /** False where there is none. */
+    /** Removes a secret. Returns false if it does not exist. */
     public static boolean remove(Sql sql, String organisation, String project, String name) {
         return sql.update(
                         "DELETE FROM secrets WHERE organisation = ? AND project = ? AND name = ?",
@@ -61,7 +61,7 @@ public final class SecretRows {
                 == 1;
     }
 
-    /** The loop that seals secrets again, by its name in {@link RowFailures}. */
+    /** The name in {@link RowFailures} of the loop that seals secrets again. */
     public static final String LOOP = "reseal-secrets";
 
     /** The name of a secret. */
@@ -71,7 +71,7 @@ public final class SecretRows {
         }
     }
 
-    /** The name of a secret that was sealed by another key than that one; locked. */
+    /** Locks a secret that another key sealed, and returns its name. */
     public static Optional<Key> sealedByAnother(Sql sql, String keyName) {
         return sql.one(
                 "SELECT organisation, project, name FROM secrets WHERE key_name <> ? AND "
@@ -81,7 +81,7 @@ public final class SecretRows {
                 keyName);
     }
 
-    /** Writes the same value under another key. */
+    /** Replaces the sealed value by the same value under another key. */
     public static void reseal(Sql sql, Key secret, Sealed value) {
         sql.update(
                 "UPDATE secrets SET key_name = ?, sealed = ? WHERE organisation = ? AND project = ? AND name = ?",

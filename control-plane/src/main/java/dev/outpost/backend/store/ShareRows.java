@@ -11,7 +11,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The table of shared machines. Changes go with a lock of the machine's row. */
+/** The table of shared machines. Changes need a lock of the machine's row. */
 public final class ShareRows {
     private ShareRows() {}
 
@@ -24,7 +24,10 @@ public final class ShareRows {
                 .orElseGet(OptionalLong::empty);
     }
 
-    /** Why a grant of a machine cannot have these terms. Nothing is promised of exclusive ones, nor to those that only observe. */
+    /**
+     * Returns the reason why a grant of a machine cannot have these terms. Exclusive machines and grants that only observe have no reserved
+     * memory.
+     */
     public static Optional<String> check(Sql sql, UUID machine, String sha256, GrantTerms terms) {
         OptionalLong shared = find(sql, machine);
         return shared.isEmpty() || terms.role() == Role.OBSERVE
@@ -36,7 +39,7 @@ public final class ShareRows {
     /**
      * Makes a machine shared, or exclusive again.
      *
-     * @return why the grants that there are do not allow it
+     * @return the reason why the existing grants do not allow it
      */
     public static Optional<String> set(Sql sql, UUID machine, OptionalLong bytes) {
         if (bytes.isEmpty()) {

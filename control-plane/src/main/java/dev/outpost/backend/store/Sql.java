@@ -28,7 +28,7 @@ public final class Sql {
     private final LongAdder statements;
     private final QuotaCounts counts = new QuotaCounts();
 
-    /** @param statements counts those that are sent */
+    /** @param statements counts the sent statements */
     Sql(Connection connection, LongAdder statements) {
         this.connection = connection;
         this.statements = statements;
@@ -41,7 +41,7 @@ public final class Sql {
 
     /** One row of a result, by the names of its columns. */
     public record Row(ResultSet result) {
-        /** The row as a record, by the names of its columns. */
+        /** Reads the row as a record, by the names of its columns. */
         <T> T as(Class<T> type) throws SQLException {
             return RecordShape.reader(type, result).read(result);
         }
@@ -130,13 +130,13 @@ public final class Sql {
         }
     }
 
-    /** The first row; nothing where there is none, or its value is NULL. */
+    /** Returns the first row; empty if there is none, or if its value is NULL. */
     public <T> Optional<T> one(String statement, Class<T> type, Object... values) {
         List<T> rows = query(statement, type, values);
         return rows.isEmpty() ? Optional.empty() : Optional.ofNullable(rows.getFirst());
     }
 
-    /** The values of the second column by those of the first. */
+    /** Returns the values of the second column by those of the first. */
     <K, V> Map<K, V> map(String statement, Class<K> keys, Class<V> numbers, Object... values) {
         Map<K, V> all = new HashMap<>();
         query(statement, row -> all.put(row.object(1, keys), row.object(2, numbers)), values);
@@ -148,7 +148,7 @@ public final class Sql {
         return !query(statement, row -> true, values).isEmpty();
     }
 
-    /** @param then what follows the values, such as {@code ON CONFLICT DO NOTHING} */
+    /** @param then the text after the values, such as {@code ON CONFLICT DO NOTHING} */
     int insert(String table, Columns columns, String then) {
         return update("INSERT INTO " + table + columns.insertion() + " " + then, columns.values());
     }
@@ -157,17 +157,17 @@ public final class Sql {
         insert(table, columns, "");
     }
 
-    /** The first rows of a list, ordered by these columns. */
+    /** Returns the first rows of a list, ordered by these columns. */
     <T> List<T> page(Class<T> type, String select, Filter filter, String order, int limit) {
         return query(select + filter.text() + " ORDER BY " + order + " LIMIT ?", type, filter.values(limit));
     }
 
-    /** Writes a row, in the place of the one that has the same key. */
+    /** Inserts a row, or replaces the one with the same key. */
     void put(String table, Columns columns, String key) {
         insert(table, columns, columns.orReplace(key));
     }
 
-    /** @param where what follows {@code WHERE}, with places for the last values */
+    /** @param where the text after {@code WHERE}, with placeholders for the last values */
     int change(String table, Columns columns, String where, Object... values) {
         return update("UPDATE " + table + " SET " + columns.assignments() + " WHERE " + where, columns.values(values));
     }
@@ -176,7 +176,7 @@ public final class Sql {
         return query(statement, reader, values).stream().findFirst();
     }
 
-    /** The number of rows that it changed. */
+    /** Runs a statement, and returns the number of rows that it changed. */
     public int update(String statement, Object... values) {
         try (PreparedStatement prepared = prepare(statement, values)) {
             return prepared.executeUpdate();
@@ -186,24 +186,24 @@ public final class Sql {
     }
 
     /**
-     * Has the statements of this transaction planned for their values, those of foreign keys among them. A plan for any value of a column
-     * that has few would read a whole table to find that a row is not referred to.
+     * Makes PostgreSQL plan the statements of this transaction for their actual values, including those of foreign keys. A generic plan for
+     * a column with few distinct values would scan a whole table to find that no row refers to this one.
      */
     void planForValues() {
         update("SET LOCAL plan_cache_mode = force_custom_plan");
     }
 
-    /** The counters of quotas that this transaction changes before it ends. */
+    /** Returns the changes of quota counters of this transaction. */
     QuotaCounts counts() {
         return counts;
     }
 
-    /** The backend's time. */
+    /** Returns the backend's time. */
     public Instant now() {
         return one("SELECT outpost_now()", Instant.class).orElseThrow();
     }
 
-    /** Copies whole tables within this transaction. */
+    /** Returns the manager that copies whole tables within this transaction. */
     CopyManager copies() {
         try {
             return connection.unwrap(PGConnection.class).getCopyAPI();
@@ -224,7 +224,7 @@ public final class Sql {
         }
     }
 
-    /** A record stands for a value of each of its components. Returns the place behind the values. */
+    /** Sets values of placeholders. A record sets a value for each of its components. Returns the index behind the values. */
     private int setAll(PreparedStatement prepared, int first, Object... values) throws SQLException {
         int place = first;
         for (Object value : values) {

@@ -2,7 +2,7 @@ package dev.outpost.backend.store;
 
 import java.sql.SQLException;
 
-/** The database did not do what it was asked. */
+/** Thrown if the database did not execute a statement. */
 public final class SqlException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private static final String CONNECTION = "08";
@@ -13,7 +13,7 @@ public final class SqlException extends RuntimeException {
 
     private static final String DISK_FULL = "53100";
 
-    /** An error of the system that is below the database, as when a file cannot be written. */
+    /** An error of the system below the database, for example if a file cannot be written. */
     private static final String SYSTEM = "58";
 
     private static final String VALUE = "22";
@@ -25,7 +25,7 @@ public final class SqlException extends RuntimeException {
         this.state = cause.getSQLState() == null ? "" : cause.getSQLState();
     }
 
-    /** The five characters of SQLSTATE, or none. */
+    /** Returns the five characters of SQLSTATE, or an empty text. */
     public String state() {
         return state;
     }
@@ -44,7 +44,7 @@ public final class SqlException extends RuntimeException {
                 || state.startsWith(SYSTEM);
     }
 
-    /** The remedy of an operator after which the same call succeeds. Only for an error that {@link #isUnavailable}. */
+    /** Returns the remedy of an operator after which the same call succeeds. Only for an error that {@link #isUnavailable}. */
     public String remedy() {
         if (state.equals(DISK_FULL)) {
             return "the disk of the database is full; the same request may be sent again when an operator has made room";

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The tables of the schema, each behind those that it refers to. */
+/** The tables of the schema, each after those to which it refers. */
 final class Tables {
     private Tables() {}
 
@@ -41,7 +41,7 @@ final class Tables {
                 String.class);
     }
 
-    /** The newest migration that was carried out. */
+    /** Returns the number of the newest migration that was applied. */
     static int version(Sql sql) {
         return sql.one(
                         "SELECT max(version::int)::int AS version FROM flyway_schema_history WHERE success",

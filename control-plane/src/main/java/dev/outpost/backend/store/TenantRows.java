@@ -10,7 +10,7 @@ public final class TenantRows {
     /** The operator's organisation, which each database has from the beginning. */
     public static final String OPERATOR = "default";
 
-    /** The project that each organisation has from the beginning, and that requests without a project are about. */
+    /** The project that each organisation has from the beginning, and the default project of requests. */
     public static final String FIRST_PROJECT = "default";
 
     private TenantRows() {}
@@ -36,7 +36,7 @@ public final class TenantRows {
         return sql.exists("SELECT 1 FROM organisations WHERE name = ?", name);
     }
 
-    /** False where there is one of that name. */
+    /** Adds an organisation. Returns false if there is one of that name. */
     public static boolean addOrganisation(Sql sql, String name) {
         return sql.update("INSERT INTO organisations (name) VALUES (?) ON CONFLICT (name) DO NOTHING", name) == 1;
     }
@@ -63,7 +63,7 @@ public final class TenantRows {
                 limit);
     }
 
-    /** False where there is one of that name. */
+    /** Adds a project. Returns false if there is one of that name. */
     public static boolean addProject(Sql sql, String organisation, String name, int priority) {
         return sql.update(
                         "INSERT INTO projects (organisation, name, priority) VALUES (?, ?, ?)"
