@@ -9,13 +9,13 @@ import dev.outpost.protocol.op.Cholesky;
 import dev.outpost.types.Shape;
 
 /**
- * The x of {@code l lᵀ x = b}. As in PyTorch the gradient of l is that of the product, also beyond the triangle that was read:
- * {@code -(g xᵀ + x gᵀ) l} with {@code g} that of b.
+ * Solves {@code l lᵀ x = b}. As in PyTorch, the gradient of l is {@code -(g xᵀ + x gᵀ) l}, where {@code g} is the gradient of b. It is
+ * not restricted to the triangle that was read.
  */
 public final class CholeskySolution extends LibraryFunction {
     private CholeskySolution() {}
 
-    /** L and info, as {@link Cholesky} has them. */
+    /** Computes L and info with {@link Cholesky}. */
     public static Tensor[] factor(Tensor matrices, boolean checked) {
         return Dispatch.applyAll(new Cholesky(checked), matrices);
     }

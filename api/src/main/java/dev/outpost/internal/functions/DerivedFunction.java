@@ -9,11 +9,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A composed function with gradients of its own, where the chain rule would give others than PyTorch or keep a factor for each step.
- * It is two lambdas in a row of {@link ElementwiseFunctions} or {@link FoldFunctions}.
+ * A composed function with explicit gradients. It is used if the chain rule would give other gradients than PyTorch, or would save a
+ * factor for each step. Each function is defined by lambdas in {@link ElementwiseFunctions} or {@link FoldFunctions}.
  */
 public final class DerivedFunction extends LibraryFunction {
-    /** The gradient of one input, by tensor ops that can be differentiated in turn. */
+    /** Computes the gradient of one input by tensor ops, which can be differentiated again. */
     @FunctionalInterface
     interface Gradient {
         Tensor of(Tensor[] inputs, Tensor ofResult);
@@ -32,7 +32,7 @@ public final class DerivedFunction extends LibraryFunction {
         this.gradients = gradients;
     }
 
-    /** @param gradients one for each input; null where none flows */
+    /** @param gradients one gradient for each input; null if none flows */
     static DerivedFunction of(String name, Function<Tensor[], Tensor> value, @Nullable Gradient... gradients) {
         return new DerivedFunction(name, value, false, gradients);
     }
@@ -42,7 +42,7 @@ public final class DerivedFunction extends LibraryFunction {
         return new DerivedFunction(name, value, true, gradients);
     }
 
-    /** A function of each element, in float32 at least, so that what cancels keeps its digits. */
+    /** A function of each element. It is computed at least in float32, so that cancellation does not lose too many digits. */
     static DerivedFunction elementwise(String name, UnaryOperator<Tensor> value, BinaryOperator<Tensor> gradient) {
         return of(
                 name,
@@ -51,7 +51,7 @@ public final class DerivedFunction extends LibraryFunction {
                         .to(inputs[0].dtype()));
     }
 
-    /** A function of each element with a derivative: the gradient is that of the result times the slope. */
+    /** A function of each element with a derivative: the gradient is that of the result times the derivative. */
     static DerivedFunction sloped(String name, UnaryOperator<Tensor> value, UnaryOperator<Tensor> slope) {
         return elementwise(name, value, (x, ofResult) -> ofResult.mul(slope.apply(x)));
     }

@@ -26,7 +26,7 @@ public final class ElementwiseFunctions {
         return gate.mul(gate.neg().add(1).mul(x).add(1));
     });
 
-    /** x · tanh(softplus(x)); its derivative is t + x · σ(x) · (1 - t²), where t is that tangent. */
+    /** x · tanh(softplus(x)); its derivative is t + x · σ(x) · (1 - t²), where t is tanh(softplus(x)). */
     public static final DerivedFunction MISH =
             DerivedFunction.sloped("Mish", x -> x.mul(x.softplus().tanh()), x -> {
                 Tensor tangent = x.softplus().tanh();
@@ -63,7 +63,7 @@ public final class ElementwiseFunctions {
                     .sub(x.abs().neg().exp().log1p()),
             x -> x.neg().sigmoid());
 
-    /** x + 3 between 0 and 6, divided by 6; its slope is 1/6 strictly between the bends, and 0 elsewhere and at NaN. */
+    /** x + 3 clamped to [0, 6], divided by 6; its slope is 1/6 for -3 < x < 3, and 0 elsewhere and at NaN. */
     public static final DerivedFunction HARDSIGMOID = DerivedFunction.elementwise(
             "Hardsigmoid",
             x -> x.add(3).relu6().div(6),
@@ -81,7 +81,7 @@ public final class ElementwiseFunctions {
 
     // ---- of one tensor
 
-    /** -x · log(x), 0 at 0 and -∞ below; its derivative is -(1 + log(x)), everywhere. */
+    /** -x · log(x), 0 at 0 and -∞ for negative x; its derivative is -(1 + log(x)) everywhere. */
     public static final DerivedFunction ENTROPY = DerivedFunction.sloped(
             "Entropy",
             x -> x.xlogy(x).neg().maskedFill(x.lt(0), Double.NEGATIVE_INFINITY),
@@ -112,16 +112,18 @@ public final class ElementwiseFunctions {
                 return Gradients.maskedOut(isZero, ofResult.mul(slope));
             });
 
-    /** 0 where an element is NaN; its slope is 0 there, which makes NaN of what is not finite, and 1 elsewhere. */
+    /**
+     * Replaces NaN by 0. Its slope is 0 at NaN and 1 elsewhere; the gradient is multiplied by the slope, so a gradient that is not
+     * finite becomes NaN where the slope is 0.
+     */
     public static final DerivedFunction NAN_AS_ZERO = DerivedFunction.elementwise(
             "NanAsZero", x -> x.maskedFill(x.isnan(), 0), (x, ofResult) -> ofResult.mul(x.eq(x)));
 
     // ---- of several
 
     /**
-     * -(t · log(x) + (1 - t) · log(1 - x)) with logarithms of at least -100. As PyTorch has it, the gradient of x is
-     * (x - t) / max(x · (1 - x), 1e-12), so that it is finite and points to the target where x is 0 or 1. That of t has the unbounded
-     * logarithms, which only the loss bounds.
+     * -(t · log(x) + (1 - t) · log(1 - x)) with logarithms of at least -100. As in PyTorch, the gradient of x is (x - t) / max(x · (1 -
+     * x), 1e-12), so it is finite and points to the target where x is 0 or 1. The gradient of t uses the logarithms without the bound.
      */
     public static final DerivedFunction BINARY_CROSS_ENTROPY = DerivedFunction.of(
             "BinaryCrossEntropy",
@@ -131,7 +133,7 @@ public final class ElementwiseFunctions {
             (in, g) -> g.mul(in[0].sub(in[1])).div(in[0].rsub(1).mul(in[0]).clampMin(SMALLEST_SLOPE)),
             (in, g) -> g.mul(in[0].neg().log1p().sub(in[0].log())));
 
-    /** As {@link #lerp}, of a share for each element. */
+    /** As {@link #lerp}, with a weight for each element. */
     public static final DerivedFunction WEIGHTED_LERP = DerivedFunction.broadcast(
             "WeightedLerp",
             in -> {
@@ -162,7 +164,7 @@ public final class ElementwiseFunctions {
 
     private ElementwiseFunctions() {}
 
-    /** As the error function wants it. */
+    /** Scales the argument of the normal distribution function to that of the error function. */
     private static Tensor scaled(Tensor x) {
         return x.mul(Math.sqrt(0.5));
     }
@@ -177,8 +179,8 @@ public final class ElementwiseFunctions {
     }
 
     /**
-     * scale · x where x is positive, scale · alpha · (exp(x · inputScale) - 1) elsewhere; the exponential linear units are these. The
-     * slope is that of the exponential itself: exp(x) - 1 keeps no digit of a small exp(x) to add 1 to.
+     * scale · x where x is positive, scale · alpha · (exp(x · inputScale) - 1) elsewhere; ELU, CELU and SELU have this form. The slope
+     * is computed from the exponential itself, because exp(x) - 1 loses all digits of a small exp(x).
      */
     public static DerivedFunction elu(double alpha, double scale, double inputScale) {
         return DerivedFunction.elementwise(
@@ -203,12 +205,15 @@ public final class ElementwiseFunctions {
         return x.maskedFill(isLeftOut, 0).mul(inputScale);
     }
 
-    /** NaN goes with what is positive, as it is and with its gradient. */
+    /** True for positive numbers and NaN. NaN is passed on unchanged, and so is its gradient. */
     private static Tensor positiveOrNanMask(Tensor x) {
         return x.le(0).logicalNot();
     }
 
-    /** Numbers in place of NaN and the infinities; its slope is 0 there, which makes NaN of what is not finite, and 1 elsewhere. */
+    /**
+     * Replaces NaN and the infinities by numbers. Its slope is 0 at these and 1 elsewhere; the gradient is multiplied by the slope, so
+     * a gradient that is not finite becomes NaN where the slope is 0.
+     */
     public static DerivedFunction nanToNum(Number nan, Number posInf, Number negInf) {
         return DerivedFunction.of(
                 "NanToNum",
@@ -225,15 +230,19 @@ public final class ElementwiseFunctions {
     }
 
     /**
-     * A number that was chosen among all elements of a tensor: those that equal it share its gradient, NaN where it is NaN.
+     * A number chosen from all elements of a tensor. The elements that equal it share its gradient; if it is NaN, the NaN elements
+     * share it.
      *
-     * @param chosen from the elements, without a gradient of its own
+     * @param chosen the chosen number, not recorded by autograd
      */
     public static Tensor chosenElement(Tensor elements, Tensor chosen) {
         return Numerics.isRecorded(elements) ? CHOSEN_ELEMENT.of(elements, chosen) : chosen;
     }
 
-    /** start + share · (end - start) of one share for all, from the nearer end; the gradients are those of (1 - share) · start + share · end. */
+    /**
+     * start + share · (end - start) with one share for all elements, computed from the nearer end. The gradients are those of (1 -
+     * share) · start + share · end.
+     */
     public static DerivedFunction lerp(double share) {
         return DerivedFunction.broadcast(
                 "Lerp",
@@ -245,7 +254,7 @@ public final class ElementwiseFunctions {
                 (in, g) -> g.mul(share));
     }
 
-    /** a × b of vectors along a dimension; its gradients are b × g and g × a, so those of a × a cancel to the last bit. */
+    /** a × b of vectors along a dimension. Its gradients are b × g and g × a, so those of a × a cancel exactly. */
     public static DerivedFunction crossProduct(int dim) {
         return DerivedFunction.broadcast(
                 "CrossProduct",
@@ -268,7 +277,10 @@ public final class ElementwiseFunctions {
         return inFloating(LOGADDEXP2, x, y);
     }
 
-    /** The logarithm of a sum of two powers, without overflow, of halves in float32. A power's share of the sum is its gradient. */
+    /**
+     * The logarithm of a sum of two powers, without overflow; 16-bit floats are computed in float32. The gradient of each operand is
+     * its power's share of the sum.
+     */
     private static DerivedFunction logOfSum(UnaryOperator<Tensor> power, double logOfBase) {
         return DerivedFunction.broadcast(
                 "LogOfSum",
@@ -310,8 +322,8 @@ public final class ElementwiseFunctions {
     }
 
     /**
-     * x · log(shift + y), 0 where x is 0 unless y is NaN. By the chain rule the gradients would be what is left where x is 0;
-     * these are PyTorch's: that of x is the logarithm there, too, but where y is beyond the logarithm's domain.
+     * x · log(shift + y), and 0 where x is 0 unless y is NaN. The gradients are PyTorch's, which differ from the chain rule where x is
+     * 0: the gradient of x is the logarithm there, too, except where y is outside the logarithm's domain.
      */
     private static DerivedFunction timesLog(int shift) {
         return DerivedFunction.broadcast(

@@ -8,11 +8,11 @@ import dev.outpost.ops.ScatterReduce;
 import dev.outpost.types.DType;
 import org.jspecify.annotations.Nullable;
 
-/** Norms, variances and other functions over dimensions, with the gradients that PyTorch has. */
+/** Norms, variances and other functions over dimensions, with PyTorch's gradients. */
 public final class FoldFunctions {
     private FoldFunctions() {}
 
-    /** The norm of an order but 0 and 1. */
+    /** The norm of an order other than 0 and 1. */
     public static DerivedFunction norm(double order, int... dims) {
         if (order == 2) {
             return euclideanNorm(dims);
@@ -33,7 +33,7 @@ public final class FoldFunctions {
 
     /**
      * √Σ x² of differences along the last dimension. As in PyTorch's cdist, a distance of 0 has a gradient of 0 and a second derivative
-     * of 0; that of the norm is NaN.
+     * of 0; the norm's second derivative would be NaN.
      */
     public static DerivedFunction euclideanDistance() {
         return DerivedFunction.of(
@@ -46,7 +46,7 @@ public final class FoldFunctions {
                 });
     }
 
-    /** The largest or the smallest |x|; the elements that have it share its gradient with those that are NaN. */
+    /** The largest or the smallest |x|. The elements of this magnitude and NaN elements share its gradient. */
     private static DerivedFunction extremeMagnitude(boolean isLargest, int... dims) {
         return DerivedFunction.of("ExtremeMagnitude", in -> extreme(isLargest, in[0].abs(), dims), (in, g) -> {
             Tensor magnitudes = in[0].abs();
@@ -59,7 +59,7 @@ public final class FoldFunctions {
         return isLargest ? magnitudes.amax(dims, true) : magnitudes.amin(dims, true);
     }
 
-    /** (Σ |x|^p)^(1/p); its gradient is x · |x|^(p - 2) / norm^(p - 1), and 0 where the norm is 0, or for p < 1 the element. */
+    /** (Σ |x|^p)^(1/p); its gradient is x · |x|^(p - 2) / norm^(p - 1), and 0 where the norm is 0 or, for p < 1, where x is 0. */
     private static DerivedFunction powerNorm(double order, int... dims) {
         return DerivedFunction.of(
                 "PowerNorm", in -> in[0].abs().pow(order).sum(dims, true).pow(1 / order), (in, g) -> {
@@ -87,7 +87,7 @@ public final class FoldFunctions {
         return x.sub(x.mean(dims, true));
     }
 
-    /** Running sums of elements cast to a dtype; those of the gradient, from the back, are taken in the dtype that x has. */
+    /** Running sums of elements cast to a dtype. The gradient is a running sum from the back in the dtype of x. */
     public static final class CastRunningSum extends LibraryFunction {
         private final int axis;
         private final DType dtype;
@@ -118,8 +118,8 @@ public final class FoldFunctions {
     }
 
     /**
-     * The extremes of segments. As in PyTorch, the elements that equal the extreme of their segment share its gradient. If the extreme is NaN,
-     * the NaN elements share it. The start values get no share.
+     * The extremes of segments. As in PyTorch, the elements that equal the extreme of their segment share its gradient. If the extreme
+     * is NaN, the NaN elements share it. The start values get no share.
      */
     public static final class SegmentExtreme extends LibraryFunction {
         private final int axis;
@@ -132,7 +132,7 @@ public final class FoldFunctions {
 
         /**
          * @param positions the segment of each element
-         * @param starts of the segments
+         * @param starts the start values of the segments
          */
         public static Tensor of(Tensor data, Tensor positions, int axis, Tensor starts, ScatterReduce reduction) {
             return new SegmentExtreme(axis, reduction).apply(data, positions, starts)[0];

@@ -2,9 +2,9 @@ package dev.outpost.internal.functions;
 
 import dev.outpost.autograd.CustomFunction;
 
-/** A function with a gradient of its own that the library is made of: what it makes on its way back ends there. */
+/** A custom function of the library itself. The tensors that its backward creates are closed after it, because it keeps none. */
 public abstract class LibraryFunction extends CustomFunction {
-    /** What graphs call it. */
+    /** The name in printed graphs. */
     public String name() {
         return getClass().getSimpleName();
     }

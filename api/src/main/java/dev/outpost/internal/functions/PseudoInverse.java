@@ -12,8 +12,8 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 
 /**
- * The pseudo-inverse of a matrix (Moore and Penrose). Its gradient is that of matrices of one rank (Golub and Pereyra,
- * 1973), so it needs no distances between singular values.
+ * The pseudo-inverse of a matrix (Moore and Penrose). Its gradient assumes a constant rank (Golub and Pereyra, 1973), so it does not
+ * divide by distances between singular values.
  */
 public final class PseudoInverse extends LibraryFunction {
     private final Spectrum spectrum;
@@ -25,11 +25,11 @@ public final class PseudoInverse extends LibraryFunction {
     }
 
     /**
-     * Vectors and values that make a matrix.
+     * A singular value decomposition, or an eigendecomposition of a symmetric matrix.
      *
-     * @param left columns
-     * @param values singular values; of symmetric matrices eigenvalues
-     * @param right rows
+     * @param left the left vectors as columns
+     * @param values the singular values, or the eigenvalues of a symmetric matrix
+     * @param right the right vectors as rows
      */
     public record Spectrum(Tensor left, Tensor values, Tensor right) {
         static Spectrum of(Tensor matrices, boolean hermitian) {
@@ -54,7 +54,7 @@ public final class PseudoInverse extends LibraryFunction {
         return values.gt(cutoff(values, shape, atol, rtol).unsqueeze(-1)).sum(-1);
     }
 
-    /** By one decomposition. */
+    /** Solves a least-squares problem with one decomposition. */
     public static Linalg.LeastSquares lstsq(Tensor a, Tensor b) {
         LinearSystems.requireMatrices("lstsq", a);
         boolean isVectors = b.dim() == a.dim() - 1;
@@ -72,7 +72,7 @@ public final class PseudoInverse extends LibraryFunction {
                 spectrum.values());
     }
 
-    /** With numbers for what is cut off, or null for PyTorch's. */
+    /** Computes the pseudo-inverse. Null bounds stand for PyTorch's defaults. */
     public static Tensor of(Tensor matrices, Tensor atol, Tensor rtol, boolean hermitian) {
         if (hermitian) {
             LinearSystems.requireSquare("pinv", matrices);
@@ -84,8 +84,8 @@ public final class PseudoInverse extends LibraryFunction {
     }
 
     /**
-     * How large a value must be to count: more than {@code atol} and {@code rtol} times the largest. Where neither is given rtol
-     * is the dtype's step times the longer side.
+     * Returns the bound above which a singular value counts: the larger of {@code atol} and {@code rtol} times the largest value. If
+     * both are null, rtol is the dtype's epsilon times the longer side.
      */
     public static Tensor cutoff(Tensor values, Shape shape, Tensor atol, Tensor rtol) {
         Tensor magnitudes = values.abs();

@@ -9,9 +9,9 @@ import dev.outpost.protocol.op.AttentionGradient;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 
-/** The rules of attention. Its gradient is a primitive as well; what goes further back has all weights there. */
+/** The rules of attention. Its first gradient is a primitive as well. Higher gradients store all attention weights. */
 public final class AttentionGradients {
-    /** Operands of the gradient before its mask. */
+    /** The number of operands of the gradient before its mask. */
     private static final int OPERANDS = 6;
 
     private AttentionGradients() {}
@@ -48,15 +48,15 @@ public final class AttentionGradients {
         return Dispatch.applyAll(op, all);
     }
 
-    /** Of numbers that were added: as many as there are weights, so that these may be there too. */
+    /** The gradient of an additive mask. The mask may be as large as the attention weights, so storing all weights is acceptable here. */
     private static Tensor ofMask(AttentionGradient op, Tensor[] operands, Tensor mask) {
         Parts parts = Parts.of(op, operands, mask);
         return parts.slopes(parts.weights()).sumToSize(mask.shape()).to(mask.dtype());
     }
 
     /**
-     * The gradient's own gradient. With its results {@code a k}, {@code aᵀ q} and {@code pᵀ g}, where {@code a} is the scale
-     * times the slopes {@code p (g vᵀ - d)}, and with what arrives for them, it is a sum of products as they are.
+     * The gradient of the gradient. The results of the first gradient are {@code a k}, {@code aᵀ q} and {@code pᵀ g}, with {@code a}
+     * the scale times the slopes {@code p (g vᵀ - d)}. The gradient of these is a sum of products of the same form.
      */
     public static Tensor[] gradient(AttentionGradient op, OpNode node, Tensor[] arrived) {
         Tensor[] operands = new Tensor[OPERANDS];
@@ -77,7 +77,7 @@ public final class AttentionGradients {
         return slopes;
     }
 
-    /** The operands of the gradient, in what is accumulated in. */
+    /** The operands of the gradient, in the dtype of accumulation. */
     private record Parts(AttentionScores scores, Tensor value, Tensor gradient, Tensor logarithms, Tensor less) {
 
         static Parts of(AttentionGradient op, Tensor[] operands, Tensor mask) {
@@ -104,7 +104,7 @@ public final class AttentionGradients {
             return weights.mul(differences());
         }
 
-        /** @param arrived for the gradients of query, key and value, null where nothing did */
+        /** @param arrived the arriving gradients for the gradients of query, key and value; null if none arrived */
         Tensor[] second(Tensor[] arrived) {
             Tensor toQuery = in(scores.query(), arrived[0]);
             Tensor toKey = in(scores.key(), arrived[1]);
@@ -136,21 +136,21 @@ public final class AttentionGradients {
     }
 
     /**
-     * Attention with all its weights there, {@code [batch, heads, queries, keys]}, and the products that lead to them and from
-     * them; the heads of a group are one matrix of queries. In what the dtype accumulates in.
+     * Attention that stores all weights, {@code [batch, heads, queries, keys]}, and the products that compute them or use them. The
+     * heads of a group form one matrix of queries. Everything has the dtype of accumulation.
      *
-     * @param mask null where there is none
+     * @param mask null if there is no mask
      */
     private record AttentionScores(Tensor query, Tensor key, Tensor mask, boolean causal, double scale) {
 
-        /** {@code exp(scores - logarithms)}, which are weights that add up to 1; none of what is hidden. */
+        /** Computes the weights {@code exp(scores - logarithms)}, which sum to 1. Hidden keys get 0. */
         public Tensor weights(Tensor logarithms) {
             Tensor scores = ofPairs(query, key).mul(scale);
             Tensor masked = mask == null || mask.dtype() == DType.BOOL ? scores : scores.add(mask);
             return withoutHidden(masked.sub(logarithms.unsqueeze(-1)).exp());
         }
 
-        /** 0 in the place of what is hidden. */
+        /** Replaces the elements of hidden keys by 0. */
         public Tensor withoutHidden(Tensor pairs) {
             Tensor shown = mask == null || mask.dtype() != DType.BOOL ? pairs : pairs.maskedFill(mask.logicalNot(), 0);
             if (!causal) {

@@ -7,7 +7,7 @@ import dev.outpost.internal.graph.OpNode;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.types.OpException;
 
-/** How Bessel functions go back (DLMF 10.6 and 10.29), and the functions of two numbers near them. */
+/** The rules of Bessel functions (DLMF 10.6 and 10.29) and of related functions of two arguments. */
 public final class BesselGradients {
     private BesselGradients() {}
 
@@ -47,7 +47,7 @@ public final class BesselGradients {
         return g.mul(k1.sub(x(node).scaledModifiedBesselK0()).sub(k1.div(x(node))));
     }
 
-    /** The function over its argument, and its limit at 0. */
+    /** Returns the function divided by its argument, and the limit where the argument is 0. */
     private static Tensor overArgument(OpNode node, double limit) {
         Tensor x = x(node);
         Tensor isZero = x.eq(0);
@@ -67,14 +67,14 @@ public final class BesselGradients {
         };
     }
 
-    /** The integrand at its end. */
+    /** The derivative is the integrand at the upper limit. */
     public static Tensor igamma(OpNode node, Tensor g) {
         Tensor a = (Tensor) node.input(0);
         Tensor x = (Tensor) node.input(1);
         return g.mul(a.sub(1).xlogy(x).sub(x).sub(a.lgamma()).exp());
     }
 
-    /** PyTorch has no derivative towards the first operand either. */
+    /** Refuses the derivative with respect to the first operand, which PyTorch does not have either. */
     public static Gradient.UnaryRule refused(String op) {
         return (node, g) -> {
             throw new OpException(op, "the derivative towards the first operand is not implemented");

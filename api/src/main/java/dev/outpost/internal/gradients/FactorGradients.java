@@ -26,9 +26,9 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * The rules of factorizations, with what is solved by triangles in place of inverses (Giles, "Collected matrix derivative results
- * for forward and reverse mode algorithmic differentiation", 2008; Murray, "Differentiation of the Cholesky decomposition",
- * 2016; of LU, PyTorch's FunctionsManual.cpp).
+ * The rules of factorizations. They solve triangular systems instead of computing inverses (Giles, "Collected matrix derivative results
+ * for forward and reverse mode algorithmic differentiation", 2008; Murray, "Differentiation of the Cholesky decomposition", 2016; for
+ * LU, PyTorch's FunctionsManual.cpp).
  */
 public final class FactorGradients {
     private FactorGradients() {}
@@ -63,7 +63,7 @@ public final class FactorGradients {
         };
     }
 
-    /** Of one input and of several outputs, which it looks at. */
+    /** The rule for an op with one input and several outputs. It uses the outputs. */
     private static Gradient unaryOfMany(BiFunction<OpNode, Tensor[], Tensor> rule) {
         return new Gradient(OUTPUTS, (node, g) -> new Tensor[] {rule.apply(node, g)});
     }
@@ -72,7 +72,7 @@ public final class FactorGradients {
         return Dispatch.apply(new TriangularSolve(upper, unit), triangles, right);
     }
 
-    /** {@code L⁻ᵀ Φ(Lᵀ g) L⁻¹}, where Φ is the lower triangle with half of the diagonal; made symmetric. */
+    /** {@code L⁻ᵀ Φ(Lᵀ g) L⁻¹}, made symmetric. Φ takes the lower triangle with half of the diagonal. */
     public static Tensor cholesky(OpNode node, Tensor g) {
         Tensor transposed = Gradient.output(node, 0).mT();
         Tensor product = transposed.matmul(g);
@@ -82,7 +82,10 @@ public final class FactorGradients {
         return both.add(both.mT()).mul(0.5);
     }
 
-    /** Of {@code a x = b}: for b {@code a⁻ᵀ g}, and for a, where it is looked at, that times {@code -xᵀ}. */
+    /**
+     * The rule of {@code a x = b}. The gradient of b is {@code a⁻ᵀ g}. That of a is this times {@code -xᵀ}, restricted to the triangle
+     * that was read.
+     */
     public static Tensor[] solveTriangular(TriangularSolve op, OpNode node, Tensor g) {
         Tensor triangle = (Tensor) node.input(0);
         Tensor ofRight = solve(!op.upper(), op.unit(), triangle.mT(), g);
@@ -101,7 +104,10 @@ public final class FactorGradients {
 
     // ---- LU
 
-    /** Of {@code p a = l u}, by the rows' order: what arrives for l is below the diagonal, what arrives for u is the rest. */
+    /**
+     * The rule of {@code p a = l u}, with the rows reordered. The arriving gradient holds that of l below the diagonal, and that of u
+     * on and above it.
+     */
     public static Tensor lu(OpNode node, Tensor g) {
         Tensor packed = Gradient.output(node, 0);
         boolean isWide = packed.size(-2) < packed.size(-1);
@@ -111,7 +117,7 @@ public final class FactorGradients {
                 LinearSystems.order(Gradient.output(node, 1), packed.size(-2)).argsort(-1, false));
     }
 
-    /** {@code l⁻ᵀ (g_u + tril(lᵀ g_l - g_u uᵀ) u₁⁻ᵀ)}, of which the columns behind the square part u₁ have g_u alone. */
+    /** {@code l⁻ᵀ (g_u + tril(lᵀ g_l - g_u uᵀ) u₁⁻ᵀ)}, for the square part u₁. The columns after u₁ use only g_u in the parentheses. */
     private static Tensor wide(Tensor packed, Tensor g) {
         long side = packed.size(-2);
         Tensor lower = LinearSystems.unitLower(packed);
@@ -125,7 +131,7 @@ public final class FactorGradients {
         return solve(true, true, lower.mT(), Tensors.cat(List.of(square, behind), -1));
     }
 
-    /** {@code (g_l + l₁⁻ᵀ triu(g_u uᵀ - lᵀ g_l)) u⁻ᵀ}, of which the rows below the square part l₁ have g_l alone. */
+    /** {@code (g_l + l₁⁻ᵀ triu(g_u uᵀ - lᵀ g_l)) u⁻ᵀ}, for the square part l₁. The rows below l₁ use only g_l in the parentheses. */
     private static Tensor tall(Tensor packed, Tensor g) {
         long side = packed.size(-1);
         Tensor lower = LinearSystems.unitLower(packed);
@@ -146,14 +152,14 @@ public final class FactorGradients {
     }
 
     /**
-     * The rule of eigenvectors of any matrices (Boeddeker et al., "On the computation of complex-valued gradients", 2017, as PyTorch's
-     * FunctionsManual.cpp has it). What arrives for a vector must not depend on its phase, which is any; of equal eigenvalues the
-     * vectors have no gradient: it is not finite.
+     * The rule of eigenvectors of general matrices (Boeddeker et al., "On the computation of complex-valued gradients", 2017, as in
+     * PyTorch's FunctionsManual.cpp). The loss must not depend on the phase of a vector, which is arbitrary. If eigenvalues are equal,
+     * the gradient of their vectors is not finite.
      */
     public static final class EigenvectorGradients {
         private EigenvectorGradients() {}
 
-        /** Complex matrices as their parts. */
+        /** Complex matrices as real and imaginary parts. */
         private record Parts(Tensor real, Tensor imag) {
             Parts mH() {
                 return new Parts(real.mT(), imag.mT().neg());
@@ -176,7 +182,7 @@ public final class FactorGradients {
                         imag.mul(other.real).sub(real.mul(other.imag)).div(square));
             }
 
-            /** The x of {@code this · x = right}, by real matrices twice as long. */
+            /** Solves {@code this · x = right} by real matrices of twice the size. */
             Parts solve(Parts right) {
                 Tensor left = Tensors.cat(
                         List.of(Tensors.cat(List.of(real, imag.neg()), -1), Tensors.cat(List.of(imag, real), -1)), -2);
@@ -217,7 +223,7 @@ public final class FactorGradients {
             return adjoint.solve(inner.matmul(adjoint)).real();
         }
 
-        /** The difference between the value of a column and that of a row. */
+        /** Returns the value of each column minus that of each row. */
         private static Tensor distances(Tensor values, Tensor isDiagonal, Number onDiagonal) {
             return values.unsqueeze(-2).sub(values.unsqueeze(-1)).maskedFill(isDiagonal, onDiagonal);
         }
@@ -225,13 +231,13 @@ public final class FactorGradients {
 
     /**
      * The rules of QR, eigenvectors and singular vectors (Walter and Lehmann, "Algorithmic differentiation of linear algebra functions
-     * with application in optimum experimental design", 2010; Giles, 2008; where they leave a choice, PyTorch's
-     * FunctionsManual.cpp). Where two eigenvalues or singular values are the same, their vectors have no gradient: it is not finite.
+     * with application in optimum experimental design", 2010; Giles, 2008; for their free choices, PyTorch's FunctionsManual.cpp). If
+     * two eigenvalues or singular values are equal, the gradient of their vectors is not finite.
      */
     public static final class OrthogonalGradients {
         private OrthogonalGradients() {}
 
-        /** Of what was computed without what its gradient would need. */
+        /** The rule for an op that does not compute the values that its gradient would need: it throws. */
         public static Gradient refused(String op, String advice) {
             return new Gradient(Gradient.Saves.NOTHING, (node, g) -> {
                 throw new OpException("backward", op + " has no gradient; " + advice);
@@ -259,14 +265,20 @@ public final class FactorGradients {
             return rows >= columns ? tall(q, r, toQ, toR) : wide(q, r, toQ, toR);
         }
 
-        /** {@code (g_q + q s) r⁻ᵀ}, where s is {@code g_r rᵀ - qᵀ g_q} above the diagonal and on it, and symmetric. */
+        /**
+         * {@code (g_q + q s) r⁻ᵀ}, where s is the symmetric matrix with the elements of {@code g_r rᵀ - qᵀ g_q} on and above the
+         * diagonal.
+         */
         private static Tensor tall(Tensor q, Tensor r, Tensor toQ, Tensor toR) {
             Tensor product = toR.matmul(r.mT()).sub(q.mT().matmul(toQ));
             Tensor symmetric = product.triu().add(product.triu(1).mT());
             return FactorGradients.overTransposed(toQ.add(q.matmul(symmetric)), r);
         }
 
-        /** The columns behind the square ones are {@code q v}: v is theirs by q, and q takes part in what arrives for v. */
+        /**
+         * The columns of a after the square part are {@code q v}, where v is the rest of r. Their gradient is {@code q g_v}, and {@code
+         * g_v} also contributes to the gradient of q.
+         */
         private static Tensor wide(Tensor q, Tensor r, Tensor toQ, Tensor toR) {
             long side = q.size(-1);
             long behind = r.size(-1) - side;
@@ -282,7 +294,7 @@ public final class FactorGradients {
 
         // ---- eigenvectors
 
-        /** {@code v (diag(g_l) + skew(vᵀ g_v) / (l_j - l_i)) vᵀ}, half of what is skew. */
+        /** {@code v (diag(g_l) + skew(vᵀ g_v) / (2 (l_j - l_i))) vᵀ}. */
         public static Tensor eigh(OpNode node, Tensor[] g) {
             Tensor values = Gradient.output(node, 0);
             Tensor vectors = Gradient.output(node, 1);
@@ -293,7 +305,7 @@ public final class FactorGradients {
             return vectors.matmul(inner).matmul(vectors.mT());
         }
 
-        /** Elements divided by what the values of their column and of their row differ by; zeros on the diagonal. */
+        /** Divides each element by the value of its column minus that of its row. The diagonal becomes 0. */
         private static Tensor overDistances(Tensor matrices, Tensor values) {
             Tensor isDiagonal = values.machine().eye(values.size(-1)).ne(0);
             Tensor distances = values.unsqueeze(-2).sub(values.unsqueeze(-1)).maskedFill(isDiagonal, 1);
@@ -303,8 +315,9 @@ public final class FactorGradients {
         // ---- singular vectors
 
         /**
-         * {@code u (diag(g_s) + ((uᵀ g_u) s + s (vᵀ g_v)) / (s_j² - s_i²)) vᵀ}, skew parts alone, and what the vectors of the longer
-         * side have beside those that are there. Vectors that a full decomposition adds are any, so what arrives for them is left.
+         * {@code u (diag(g_s) + ((uᵀ g_u) s + s (vᵀ g_v)) / (s_j² - s_i²)) vᵀ}, with only the skew parts of the products, plus a term
+         * for the longer side outside of the span of its vectors. The additional vectors of a full decomposition are arbitrary, so
+         * their gradients are ignored.
          */
         public static Tensor svd(OpNode node, Tensor[] g) {
             Tensor s = Gradient.output(node, 1);

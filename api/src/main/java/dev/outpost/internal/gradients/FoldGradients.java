@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The rules of reductions and of their running forms. */
+/** The rules of reductions and of cumulative ops. */
 public final class FoldGradients {
     private FoldGradients() {}
 
@@ -48,7 +48,7 @@ public final class FoldGradients {
         };
     }
 
-    /** A result repeated along the dimensions that were folded. */
+    /** Expands a result along the reduced dimensions. */
     private static Tensor spread(Reduce op, OpNode node, Tensor result) {
         Layout layout = States.layout(result);
         for (int dim = 0; !op.keepDims() && dim < node.inputShape(0).rank(); dim++) {
@@ -58,8 +58,8 @@ public final class FoldGradients {
     }
 
     /**
-     * As PyTorch has it, nothing flows from two zeros among all elements, whatever the others are. The quotient has no
-     * derivative where an element is 0, so that what is differentiated again is a product.
+     * The gradient of a product over dimensions. As in PyTorch, if two elements are 0, all gradients are 0. The quotient is not
+     * differentiable where an element is 0, so a gradient that is differentiated again uses products instead.
      */
     private static Tensor product(Axes axes, OpNode node, Tensor g) {
         Tensor x = (Tensor) node.input(0);
@@ -89,7 +89,7 @@ public final class FoldGradients {
         return odd.div(odd);
     }
 
-    /** NaN where another factor is not finite. */
+    /** Returns 0, or NaN where another factor is not finite. */
     private static Tensor zeroTimesOthers(Axes axes, Tensor x) {
         Tensor isOdd = x.isfinite().logicalNot();
         Tensor areOthersOdd = count(axes, isOdd).ne(isOdd.to(DType.INT64));
@@ -108,7 +108,7 @@ public final class FoldGradients {
         return Dispatch.apply(new Reduce(fn, axes, true), x);
     }
 
-    /** The elements that are the extreme share its gradient. */
+    /** The elements that equal the extreme share its gradient. */
     private static Tensor extreme(Reduce op, OpNode node, Tensor g) {
         Tensor x = (Tensor) node.input(0);
         Tensor chosen = x.eq(spread(op, node, Gradient.output(node, 0))).to(g.dtype());
@@ -125,8 +125,8 @@ public final class FoldGradients {
     }
 
     /**
-     * An element is in every product from its own on. Those are 0 from the first 0 on, except in the eyes of that 0
-     * itself: for it they are the products with 1 in its place.
+     * {@code x[i]} is a factor of every running product from {@code i} on. After the first zero all products are zero. The gradient of
+     * that zero uses the products with 1 in its place.
      */
     private static Tensor runningProduct(int axis, Tensor x, Tensor g) {
         if (GradMode.isEnabled()) {
@@ -142,7 +142,7 @@ public final class FoldGradients {
         return Dispatch.where(before, beforeZero, atZero);
     }
 
-    /** A running extreme is the last element so far that equals it. */
+    /** The gradient of a running extreme goes to the last element so far that equals it. */
     private static Tensor runningExtreme(int axis, OpNode node, Tensor g) {
         Tensor x = (Tensor) node.input(0);
         Tensor hit = Dispatch.binary(Binary.OR, x.eq(Gradient.output(node, 0)), x.isnan());
@@ -159,13 +159,13 @@ public final class FoldGradients {
     }
 
     /**
-     * Products of all elements but one, without a division: they can be differentiated any number of times, wherever elements
-     * are 0. Each takes a few operations per doubling of a distance.
+     * Products of all elements except one, without a division. They can be differentiated any number of times, also where elements are
+     * 0. Each takes a few operations per doubling of the distance.
      */
     public static final class OtherFactors {
         private OtherFactors() {}
 
-        /** For each element the product of the others along the dimensions together. */
+        /** Returns for each element the product of all others along the dimensions. */
         public static Tensor of(Axes axes, Tensor x) {
             int[] order = reducedLast(axes, x.dim());
             Tensor moved = x.permute(order);
@@ -196,7 +196,7 @@ public final class FoldGradients {
             return inverse;
         }
 
-        /** For each element the product of those before it. */
+        /** Returns for each element the product of its predecessors. */
         private static Tensor productsBefore(Tensor x, int axis) {
             long size = x.size(axis);
             if (size == 0) {
@@ -207,9 +207,9 @@ public final class FoldGradients {
         }
 
         /**
-         * The gradient of running products: an element is in all from its own on, each time with those before it. With S(k) = g(k) +
-         * x(k + 1) S(k + 1), the sum over them is the product of those before it times S(k); two terms of such a recurrence are
-         * one of twice the distance.
+         * The gradient of running products. Element k is a factor of all products from k on, each time together with its predecessors.
+         * With S(k) = g(k) + x(k + 1) S(k + 1), its gradient is the product of its predecessors times S(k). Each round combines two
+         * terms of this recurrence into one of twice the distance.
          */
         public static Tensor ofRunningProducts(int axis, Tensor x, Tensor g) {
             long size = x.size(axis);
@@ -229,9 +229,9 @@ public final class FoldGradients {
         }
 
         /**
-         * For each source the product of the others that are written to the same place.
+         * Returns for each source the product of the other sources that are written to the same position.
          *
-         * @param positions where each is written, of the sources' shape; equal numbers for equal places
+         * @param positions the position that each source is written to, in the sources' shape
          */
         public static Tensor atSamePlace(int axis, Tensor positions, Tensor sources) {
             Tensor order = positions.argsort(axis, false);
@@ -243,7 +243,7 @@ public final class FoldGradients {
             return sources.zerosLike().scatter(axis, order, before.mul(after));
         }
 
-        /** As {@link #productsBefore(Tensor, int)}, among neighbours at the same place. */
+        /** As {@link #productsBefore(Tensor, int)}, but only over neighbours with the same position. */
         private static Tensor productsBefore(int axis, Tensor at, Tensor x) {
             long size = x.size(axis);
             if (size == 0) {

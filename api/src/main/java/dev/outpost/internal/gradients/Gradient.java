@@ -8,10 +8,10 @@ import dev.outpost.internal.graph.OpNode;
 import dev.outpost.types.DType;
 
 /**
- * How an op goes back: what it saves, and the rule.
+ * The backward of an op: the tensors that it saves, and the rule for gradients.
  *
- * @param saves what the rule looks at
- * @param rule the gradients of the inputs from those of the outputs
+ * @param saves the inputs and outputs that the rule uses
+ * @param rule computes the gradients of the inputs from those of the outputs
  */
 public record Gradient(Saves saves, Rule rule) implements GradientRule {
 
@@ -22,28 +22,28 @@ public record Gradient(Saves saves, Rule rule) implements GradientRule {
         NOTHING,
         /** All inputs. */
         INPUTS,
-        /** An input only if another one needs a gradient, as the factors of a product do. */
+        /** An input only if another one needs a gradient, as for the factors of a product. */
         OTHER_INPUTS,
-        /** The second input always, the first only if the second needs a gradient, as in a quotient. */
+        /** Always the second input, and the first only if the second needs a gradient, as in a quotient. */
         DIVISOR,
         /** All inputs, but only if the second needs a gradient. */
         FOR_SECOND,
-        /** Conditions and indices, among inputs and outputs: what no gradient flows to. */
+        /** Conditions and indices among inputs and outputs; no gradient flows to these. */
         SELECTORS,
-        /** All inputs but the first, as constants of an op that is linear in it. */
+        /** All inputs except the first, for an op that is linear in the first. */
         BUT_FIRST_INPUT,
         OUTPUTS,
         FIRST_INPUT_AND_OUTPUTS,
         INPUTS_AND_OUTPUTS
     }
 
-    /** Answers one gradient for each input, null where none flows; it need not look at {@link OpNode#needs}. */
+    /** Returns one gradient for each input; null if none flows. It may ignore {@link OpNode#needs}. */
     @FunctionalInterface
     public interface Rule {
         Tensor[] apply(OpNode node, Tensor[] gradients);
     }
 
-    /** A rule of one input and one output. */
+    /** A rule for one input and one output. */
     @FunctionalInterface
     public interface UnaryRule {
         Tensor apply(OpNode node, Tensor gradient);
@@ -53,7 +53,7 @@ public record Gradient(Saves saves, Rule rule) implements GradientRule {
         return new Gradient(saves, (node, gradients) -> new Tensor[] {rule.apply(node, gradients[0])});
     }
 
-    /** Two rules for two inputs that broadcast; only those that are needed are computed, and summed to the input's shape. */
+    /** Combines two rules for two inputs that broadcast. Computes only the needed gradients, and sums each to its input's shape. */
     public static Gradient binary(Saves saves, UnaryRule left, UnaryRule right) {
         return new Gradient(saves, (node, gradients) ->
                 new Tensor[] {unbroadcast(node, 0, left, gradients[0]), unbroadcast(node, 1, right, gradients[0])});

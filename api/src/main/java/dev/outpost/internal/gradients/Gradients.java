@@ -53,9 +53,8 @@ import dev.outpost.protocol.op.Unary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How every op goes back: the one table. Where an op is not smooth the answer is PyTorch's
- * (tools/autograd/derivatives.yaml and FunctionsManual.cpp). Rules are made of tensor ops, so that gradients have
- * gradients.
+ * The table of gradient rules of all ops. At points where an op is not smooth, the rules follow PyTorch
+ * (tools/autograd/derivatives.yaml and FunctionsManual.cpp). Rules consist of tensor ops, so gradients can be differentiated again.
  */
 public final class Gradients {
     private static final double LN_2 = Math.log(2);
@@ -64,7 +63,7 @@ public final class Gradients {
 
     private Gradients() {}
 
-    /** The gradient of an op; null if none flows through it. */
+    /** Returns the gradient rule of an op, or null if no gradient flows through it. */
     public static @Nullable GradientRule rule(Op op) {
         Gradient gradient = of(op);
         return gradient == NONE ? null : gradient;
@@ -233,12 +232,15 @@ public final class Gradients {
         return Gradient.output(node, 0);
     }
 
-    /** Factor by factor: a power takes longer than three products, and a square of x alone would be stored from forward on. */
+    /**
+     * Computes g · x³ factor by factor: a power takes longer than three products, and a separate square of x would be stored since
+     * forward.
+     */
     private static Tensor timesCube(Tensor g, Tensor x) {
         return g.mul(x).mul(x).mul(x);
     }
 
-    /** The slope of the error function. */
+    /** The derivative of the error function. */
     private static Tensor bell(Tensor x) {
         return square(x).neg().exp().mul(TWO_OVER_SQRT_PI);
     }
@@ -259,12 +261,12 @@ public final class Gradients {
         return Dispatch.binary(Binary.DIV, x, divisor);
     }
 
-    /** The elements where the condition holds, 0 elsewhere. */
+    /** Returns the elements where the condition holds, and 0 elsewhere. */
     public static Tensor masked(Tensor condition, Tensor x) {
         return Dispatch.where(condition, x, zero(x));
     }
 
-    /** 0 where the condition holds, the elements elsewhere. */
+    /** Returns 0 where the condition holds, and the elements elsewhere. */
     public static Tensor maskedOut(Tensor condition, Tensor x) {
         return Dispatch.where(condition, zero(x), x);
     }

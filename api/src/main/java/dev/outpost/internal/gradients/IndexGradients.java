@@ -25,7 +25,7 @@ import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 import java.util.stream.LongStream;
 
-/** The rules of ops that move elements: what one direction reads, the other writes. */
+/** The rules of ops that move elements. Backward writes the positions that forward reads, and reads those that it writes. */
 public final class IndexGradients {
     private IndexGradients() {}
 
@@ -37,7 +37,7 @@ public final class IndexGradients {
         };
     }
 
-    /** As {@code scatter_add}, in float32 where the gradient is narrower. */
+    /** The rule of gather: a {@code scatter_add}, in float32 if the gradient has 16 bits. */
     public static Tensor[] gather(Gather op, OpNode node, Tensor g) {
         Scatter back = new Scatter(Scatter.Fn.ADD, op.axis(), op.names());
         Tensor wide = Numerics.wide(g);
@@ -74,14 +74,14 @@ public final class IndexGradients {
         return write(op.fn(), node -> new SlicePlaces(op.axis(), node));
     }
 
-    /** Where an index points, in the base's shape; both families of writes differ in nothing else. */
+    /** The positions that an index addresses in the base. The two families of writes differ only in this. */
     private interface Places {
         int axis();
 
         /** The index of each element of the written part. */
         Tensor indices();
 
-        /** The elements there, of the index's shape. */
+        /** Reads the elements at the positions, in the index's shape. */
         Tensor read(Tensor base);
 
         Tensor write(Scatter.Fn fn, Tensor base, Tensor source);
@@ -89,10 +89,10 @@ public final class IndexGradients {
         /** The part of the source that is written. */
         Tensor written(Tensor source);
 
-        /** The shape that reading gives. */
+        /** The shape of the elements that {@link #read} returns. */
         Shape shape();
 
-        /** The source's gradient from that of its written part. */
+        /** Returns the source's gradient from that of its written part. */
         Tensor unwritten(Tensor gradient);
     }
 
@@ -119,7 +119,7 @@ public final class IndexGradients {
         return new Gradient(saves, (node, gradients) -> rule.apply(node, places.of(node), gradients[0]));
     }
 
-    /** As in PyTorch, every source that was sent to one place gets its gradient, though only the last one stayed. */
+    /** As in PyTorch, every source for one position gets the gradient of that position, although only the last write was kept. */
     private static Tensor[] set(OpNode node, Places places, Tensor g) {
         return gradients(
                 node.needs(0) ? places.write(Scatter.Fn.SET, g, zeros(g, places.shape())) : null,
@@ -141,7 +141,7 @@ public final class IndexGradients {
                 node.needs(2) ? places.unwritten(ofSource(base, source, places, g)) : null);
     }
 
-    /** As {@link #multiply}, without the quotients, which have no derivative where a factor is 0. */
+    /** As {@link #multiply}, without quotients, because these are not differentiable where a factor is 0. */
     private static Tensor[] multiplyAgain(OpNode node, Tensor base, Tensor source, Places places, Tensor g) {
         return gradients(
                 node.needs(0) ? g.mul(places.write(Scatter.Fn.MUL, base.onesLike(), source)) : null,
@@ -151,13 +151,13 @@ public final class IndexGradients {
                         : null);
     }
 
-    /** The product without the base is that with it, divided by it; where it is 0, that with 1 in its place. */
+    /** Computes the product without the base as the whole product divided by the base. Where the base is 0, uses 1 in its place. */
     private static Tensor ofBase(Tensor base, Tensor source, Places places, Tensor g) {
         Tensor divisor = FoldGradients.onesAt(base.eq(0), base);
         return g.mul(places.write(Scatter.Fn.MUL, divisor, source)).div(divisor);
     }
 
-    /** As {@link #ofBase}, but that a source of 0 has 1 in its place only where it is the one such source. */
+    /** As {@link #ofBase}, for the sources. A source of 0 is replaced by 1 only if it is the only zero source for its position. */
     private static Tensor ofSource(Tensor base, Tensor source, Places places, Tensor g) {
         Tensor isZero = source.eq(0);
         Tensor zeros = places.write(
@@ -169,7 +169,7 @@ public final class IndexGradients {
         return places.read(g.mul(others)).where(isOnlyZero, quotient);
     }
 
-    /** Base and sources that are the extreme share its gradient; the others get 0 times it. */
+    /** The base and the sources that equal the extreme share its gradient. The others get 0 times the gradient. */
     private static Tensor[] extreme(OpNode node, Places places, Tensor g) {
         Tensor source = places.written((Tensor) node.input(2));
         Tensor result = Gradient.output(node, 0);

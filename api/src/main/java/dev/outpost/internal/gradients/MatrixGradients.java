@@ -8,8 +8,8 @@ import dev.outpost.protocol.op.Matmul;
 import dev.outpost.types.Layout;
 
 /**
- * The rules of products of matrices. The gradient of what lies transposed is computed transposed: as a linear layer's
- * weight it then lies as what it is added to, and need not be copied.
+ * The rules of matrix products. The gradient of a transposed view is computed transposed. For the weight of a linear layer, the
+ * gradient then has the layout of the weight and need not be copied before it is added.
  */
 public final class MatrixGradients {
     private MatrixGradients() {}
@@ -37,7 +37,7 @@ public final class MatrixGradients {
         return States.view(matrices, layout.transpose(layout.rank() - 2, layout.rank() - 1));
     }
 
-    /** Whether matrices lie column by column; of one row or one column both are the same. */
+    /** True if matrices are stored column by column. False for a single row or column, for which both orders are the same. */
     private static boolean liesTransposed(Layout matrices) {
         int rows = matrices.rank() - 2;
         int columns = matrices.rank() - 1;

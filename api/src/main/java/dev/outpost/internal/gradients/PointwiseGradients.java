@@ -16,7 +16,7 @@ import dev.outpost.internal.graph.OpNode;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.types.Shape;
 
-/** The rules of elementwise ops that take more than a line of {@link Gradients}. */
+/** The rules of elementwise ops that are too long for {@link Gradients}. */
 public final class PointwiseGradients {
     private PointwiseGradients() {}
 
@@ -55,7 +55,7 @@ public final class PointwiseGradients {
         return g.mul(power.mul(exponent));
     }
 
-    /** {@code a^b * log(a)}, and 0 where a is 0 and b is not below. */
+    /** {@code a^b * log(a)}, and 0 where a is 0 and b is at least 0. */
     public static Tensor powerExponent(OpNode node, Tensor g) {
         Tensor base = tensor(node, 0, g);
         Tensor exponent = (Tensor) node.input(1);
@@ -72,7 +72,7 @@ public final class PointwiseGradients {
         return times(g.neg(), node.input(0)).div(squaredNorm(node, g));
     }
 
-    /** 1 where both are 0: an angle that is not defined has no slope. */
+    /** Returns x² + y², or 1 where both are 0, so that the gradient of an undefined angle is 0. */
     private static Tensor squaredNorm(OpNode node, Tensor g) {
         Tensor norm = square(tensor(node, 0, g)).add(square(tensor(node, 1, g)));
         return FoldGradients.onesAt(norm.eq(0), norm);
@@ -82,7 +82,10 @@ public final class PointwiseGradients {
         return (node, g) -> over(times(g, node.input(input)), Gradient.output(node, 0));
     }
 
-    /** All where this input was chosen, half of it where both were the same; NaN, which is neither, gets all. */
+    /**
+     * The gradient of an input that was chosen; half of it if both inputs are equal. If either input is NaN, both get the whole
+     * gradient.
+     */
     public static Gradient.UnaryRule chosen(int input, Binary wins) {
         return (node, g) -> {
             Operand mine = node.input(input);
@@ -114,7 +117,7 @@ public final class PointwiseGradients {
         };
     }
 
-    /** The next derivative; the order itself has none. */
+    /** The gradient is the polygamma function of the next order. The order itself has no gradient. */
     public static Tensor polygamma(OpNode node, Tensor gradient) {
         Operand next = switch (node.input(0)) {
             case Operand.Immediate order ->

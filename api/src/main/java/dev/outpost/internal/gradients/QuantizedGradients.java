@@ -9,7 +9,7 @@ import dev.outpost.protocol.op.QuantizedMatmul;
 import dev.outpost.protocol.op.QuantizedMatmulInput;
 import dev.outpost.types.OpException;
 
-/** The rules of products with weights of a few bits. A product is linear in its rows, and its weights are constants. */
+/** The rules of products with quantized weights. A product is linear in its rows, and its weights are constants. */
 final class QuantizedGradients {
     private static final int SCALES = 2;
 

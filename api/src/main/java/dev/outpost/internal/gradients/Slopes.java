@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Slopes of samples, as numpy.gradient takes them: of the parabola through a sample and its neighbours, and at the ends
+ * Slopes of samples as in numpy.gradient: the slope of the parabola through a sample and its neighbours. At the ends, it is the slope
  * of a line or a parabola.
  */
 public final class Slopes {

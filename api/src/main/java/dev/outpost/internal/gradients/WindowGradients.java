@@ -11,11 +11,11 @@ import dev.outpost.protocol.op.Scatter;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
 
-/** The rules of windows that slide over images. */
+/** The rules of convolutions and pooling. */
 public final class WindowGradients {
     private WindowGradients() {}
 
-    /** The form is linear in each of its three tensors, so a gradient is the same form with another result. */
+    /** A convolution relates three tensors and is linear in each, so each gradient is such a convolution, too. */
     public static TensorState first(Convolution op, OpNode node, TensorState g) {
         TensorState second = (TensorState) node.input(1);
         return switch (op.fn()) {
@@ -39,7 +39,7 @@ public final class WindowGradients {
         return OpRecording.apply(op.to(result, shape), first, second);
     }
 
-    /** The gradient of a window's choice goes back to where the choice was. */
+    /** The gradient of a window's maximum goes to the position of the maximum. */
     public static TensorState maxPool(OpNode node, TensorState g) {
         Shape input = node.inputShape(0);
         Shape lines = Shape.of(input.size(0), input.size(1) * input.size(2));

@@ -5,20 +5,20 @@ import dev.outpost.internal.Dispatch;
 import dev.outpost.protocol.op.Attention;
 import dev.outpost.protocol.op.PagedAttention;
 
-/** Attention in the form of the primitive; {@code nn.Functional} has what PyTorch has. */
+/** Attention with the parameters of the primitive; {@code nn.Functional} has PyTorch's functions. */
 public final class AttentionPrimitives {
     private AttentionPrimitives() {}
 
     /**
-     * Attention over keys and values in pages of a pool; the primitive says more. No gradient flows through it.
+     * Attention over keys and values in pages of a pool; see the primitive. No gradient flows through it.
      *
      * @param query {@code [batch, heads, tokens, features]}
      * @param keys {@code [pages, page size, groups, features]}
      * @param values {@code [pages, page size, groups, value features]}
      * @param table the pages of each sequence, {@code [batch, pages]}
-     * @param positions of the queries, {@code [batch, tokens]}
-     * @param window how many tokens a query sees, or 0 for all
-     * @param cap scores are held within ± it, or 0 for none
+     * @param positions the positions of the queries, {@code [batch, tokens]}
+     * @param window the number of tokens that a query sees, or 0 for all
+     * @param cap the bound on the magnitude of scores, or 0 for none
      */
     public static Tensor paged(
             Tensor query,
@@ -34,14 +34,14 @@ public final class AttentionPrimitives {
     }
 
     /**
-     * {@code softmax(scale · query · keyᵀ + mask) · value}, head by head; neighbouring heads share a group of keys and values.
+     * {@code softmax(scale · query · keyᵀ + mask) · value}, for each head. Neighbouring heads share a group of keys and values.
      *
      * @param query {@code [batch, heads, queries, features]}
      * @param key {@code [batch, groups, keys, features]}
      * @param value {@code [batch, groups, keys, value features]}
-     * @param mask broadcasts to {@code [batch, heads, queries, keys]}, in four dimensions: bool, true where a key is seen, or numbers of the query's dtype
-     *     that are added; or null
-     * @param isCausal whether a query sees the keys up to its own number only
+     * @param mask broadcasts to {@code [batch, heads, queries, keys]}, in four dimensions: bool, true where a key is visible, or
+     *     numbers of the query's dtype that are added to the scores; or null
+     * @param isCausal true if a query sees only the keys up to its own index
      * @return {@code [batch, heads, queries, value features]}
      */
     public static Tensor attention(
@@ -50,7 +50,7 @@ public final class AttentionPrimitives {
         Tensor[] results = mask == null
                 ? Dispatch.applyAll(op, query, key, value)
                 : Dispatch.applyAll(op, query, key, value, mask);
-        // Where a gradient needs the logarithms, it has them already.
+        // If a gradient needs the logarithms, it has saved them already.
         results[1].close();
         return results[0];
     }

@@ -13,7 +13,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
 
-/** Elements held between bounds. The tensor and both bounds are promoted together, before anything is compared. */
+/** Clamps elements to bounds. The tensor and both bounds are promoted together before the comparison. */
 public final class Clamping {
     private Clamping() {}
 

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Choices of a vector's elements. Their number is known from the sizes alone, so nothing waits. */
+/** Combinations of a vector's elements. Their number follows from the sizes, so nothing waits. */
 public final class Combinations {
     private Combinations() {}
 
@@ -33,7 +33,7 @@ public final class Combinations {
         return vector.indexSelect(0, indices.flatten()).view(rows, count);
     }
 
-    /** Whether the coordinates of each point of a cube of indices ascend. */
+    /** Returns for each point of a cube of indices if its coordinates ascend. */
     private static Tensor ascending(Tensor indices, int count, boolean withReplacement) {
         List<Tensor> grids = new ArrayList<>(
                 Tensors.meshgrid(Collections.nCopies(count, indices).toArray(Tensor[]::new)));

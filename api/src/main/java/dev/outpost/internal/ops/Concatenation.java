@@ -20,7 +20,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** How {@link Tensors} puts several tensors into one. */
+/** The implementation of the methods of {@link Tensors} that join several tensors. */
 public final class Concatenation {
     private static final Shape EMPTY = Shape.of(0);
 
@@ -41,7 +41,7 @@ public final class Concatenation {
                 .orElseThrow(() -> new OpException(op, "at least one tensor is needed, got none"));
     }
 
-    /** As PyTorch has it, an empty vector fits beside any shape. */
+    /** Drops empty vectors, which may be joined with any shape, as in PyTorch. */
     private static List<Tensor> withoutEmpty(List<Tensor> tensors) {
         List<Tensor> parts =
                 tensors.stream().filter(tensor -> !tensor.shape().equals(EMPTY)).toList();

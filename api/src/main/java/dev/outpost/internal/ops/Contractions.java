@@ -14,11 +14,11 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 
-/** Brings operands into the form of the one primitive, a matrix product or a batch of them, by views where that is possible. */
+/** Converts operands for the one primitive, a matrix product or a batch of them. Uses views where possible. */
 public final class Contractions {
     private Contractions() {}
 
-    /** torch.matmul. Errors name {@code op} and the shapes as the user knows them. */
+    /** torch.matmul. Messages name {@code op} and the user's shapes. */
     public static Tensor matmul(String op, Tensor left, Tensor right) {
         if (isProductOfNoBools(left, right) && left.dim() + right.dim() > 2) {
             return Scope.tidy(() -> matmul(op, left.uint8(), right.uint8()).bool());
@@ -46,7 +46,7 @@ public final class Contractions {
         return product(a, b, result);
     }
 
-    /** One matrix on the right: the batch on the left becomes rows of one matrix. */
+    /** Multiplies by one matrix on the right: merges the batch on the left into the rows of one matrix. */
     private static Tensor fold(Tensor left, Layout leftLayout, Tensor right, Layout rightLayout, Shape result) {
         long inner = fromEnd(leftLayout, 1);
         long rows = batchOf(leftLayout).elements() * fromEnd(leftLayout, 2);
@@ -55,12 +55,12 @@ public final class Contractions {
         return product(a, b, result);
     }
 
-    /** As the primitive takes them: one matrix where there is no batch, else one dimension of them. */
+    /** Returns the shape for the primitive: one matrix without a batch, else matrices with one batch dimension. */
     public static Shape matrices(Shape batch, long rows, long columns) {
         return batch.rank() == 0 ? Shape.of(rows, columns) : Shape.of(batch.elements(), rows, columns);
     }
 
-    /** Multiplies matrices or batches of them, both temporary, and shows the result under another shape. */
+    /** Multiplies temporary matrices or batches of them, closes them, and returns the result in another shape. */
     public static Tensor product(Tensor left, Tensor right, Shape result) {
         Tensor product = Dispatch.apply(new Matmul(), left, right);
         left.close();
@@ -68,7 +68,7 @@ public final class Contractions {
         return Dims.reshaped(product, result);
     }
 
-    /** A new handle of a tensor's elements as {@code layout} has them, under another shape; copies only if it must. */
+    /** Returns a tensor's elements with another layout and shape as a new handle. Copies only if necessary. */
     public static Tensor arranged(Tensor tensor, Layout layout, Shape shape) {
         Layout view = layout.viewAs(shape);
         if (view != null) {
@@ -80,7 +80,7 @@ public final class Contractions {
         return Dims.reshaped(copy, shape);
     }
 
-    /** PyTorch multiplies bools where there is nothing to multiply, and refuses them elsewhere. */
+    /** True if the operands are bool and the product is empty. PyTorch refuses all other products of bools. */
     public static boolean isProductOfNoBools(Tensor left, Tensor right) {
         boolean areBools = left.dtype() == DType.BOOL && right.dtype() == DType.BOOL;
         return areBools && (left.numel() == 0 || right.numel() == 0);

@@ -7,7 +7,7 @@ import dev.outpost.ops.CovarianceOps;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 
-/** How {@link CovarianceOps} are composed. */
+/** The implementation of {@link CovarianceOps}. */
 public final class Covariances {
     private Covariances() {}
 

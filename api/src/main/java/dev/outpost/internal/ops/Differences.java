@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** How {@link DifferenceOps} are composed. */
+/** The implementation of {@link DifferenceOps}. */
 public final class Differences {
     private Differences() {}
 
@@ -42,17 +42,17 @@ public final class Differences {
         return tensor.dtype() == DType.BOOL ? right.logicalXor(left) : right.sub(left);
     }
 
-    /** All but the last. */
+    /** All indices except the last. */
     public static Tensor head(Tensor tensor, int axis) {
         return tensor.narrow(axis, 0, tensor.size(axis) - 1);
     }
 
-    /** All but the first. */
+    /** All indices except the first. */
     public static Tensor tail(Tensor tensor, int axis) {
         return tensor.narrow(axis, 1, tensor.size(axis) - 1);
     }
 
-    /** Twice the areas under a line between neighbours of distance 1. */
+    /** Twice the areas under the lines between neighbours at distance 1. */
     public static Tensor trapezoids(Tensor tensor, int dim) {
         requireNumbers(tensor);
         int axis = Shapes.dim("trapezoid", tensor.shape(), dim);
@@ -60,8 +60,8 @@ public final class Differences {
     }
 
     /**
-     * The integral of evenly spaced samples: all of them, of which those at the ends count half. So two ends that the dtype
-     * does not hold together wrap, as in PyTorch.
+     * The integral of evenly spaced samples: their sum, in which both ends count half. If the sum of the two ends overflows the dtype,
+     * it wraps, as in PyTorch.
      */
     public static Tensor trapezoid(Tensor samples, double distance, int dim) {
         requireNumbers(samples);
@@ -73,7 +73,7 @@ public final class Differences {
         return samples.sum(axis).sub(ends.mul(0.5)).mul(distance);
     }
 
-    /** Twice the areas under a line between neighbours. */
+    /** Twice the areas under the lines between neighbours. */
     public static Tensor trapezoids(Tensor tensor, Tensor positions, int dim) {
         int axis = Shapes.dim("trapezoid", tensor.shape(), dim);
         Tensor spread = positions.dim() == 1 ? along(positions, tensor, axis) : positions;
@@ -89,7 +89,7 @@ public final class Differences {
         }
     }
 
-    /** A vector as a tensor that varies in that dimension only. */
+    /** Returns a vector as a tensor that varies only along one dimension. */
     private static Tensor along(Tensor vector, Tensor tensor, int axis) {
         if (vector.numel() != tensor.size(axis)) {
             throw new OpException(
@@ -99,7 +99,7 @@ public final class Differences {
         return vector.view(spread(vector.numel(), axis, tensor.dim()));
     }
 
-    /** The shape of a vector that varies in one dimension of several. */
+    /** Returns the shape of a vector along one of several dimensions. */
     public static Shape spread(long size, int axis, int rank) {
         long[] sizes = new long[rank];
         Arrays.fill(sizes, 1);

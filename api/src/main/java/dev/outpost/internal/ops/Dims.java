@@ -9,9 +9,9 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.function.Function;
 
-/** The dimensions that a call names: counted from either end, none for all, and a scalar takes 0 and -1. */
+/** Normalizes dimensions of a call: negative ones count from the back, none means all, and a scalar accepts 0 and -1. */
 public final class Dims {
-    /** All of them, by naming none. */
+    /** All dimensions, as an empty list. */
     public static final int[] ALL = {};
 
     private Dims() {}
@@ -31,7 +31,7 @@ public final class Dims {
         return shape.rank() == 0 ? Axes.of() : axes;
     }
 
-    /** How many elements are folded into one. */
+    /** The number of elements that are reduced to one. */
     public static long count(Shape shape, Axes axes) {
         long count = 1;
         for (int dim = 0; dim < shape.rank(); dim++) {
@@ -40,7 +40,7 @@ public final class Dims {
         return count;
     }
 
-    /** The shape that is left when dimensions are folded. */
+    /** The shape after the reduction of dimensions. */
     public static Shape reduced(Shape shape, Axes axes, boolean keepDim) {
         long[] sizes = new long[shape.rank()];
         int rank = 0;
@@ -54,7 +54,7 @@ public final class Dims {
         return Shape.of(Arrays.copyOf(sizes, rank));
     }
 
-    /** The elements of a contiguous tensor under another shape; the handle that came in is closed. */
+    /** Returns the elements of a contiguous tensor in another shape. Closes the given handle. */
     public static <T extends TensorState> T reshaped(T temporary, Shape shape) {
         if (temporary.shape().equals(shape)) {
             return temporary;
@@ -64,7 +64,7 @@ public final class Dims {
         return view;
     }
 
-    /** Lets a function of tensors with dimensions see a scalar as one element; its result is a scalar again. */
+    /** Applies a function to a scalar as a vector of one element, and converts the result back to a scalar. */
     public static <T extends TensorState> T throughVector(T scalar, Function<T, T> function) {
         T vector = States.view(scalar, States.layout(scalar).unsqueeze(0));
         T result = function.apply(vector);

@@ -7,14 +7,17 @@ import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;
 
-/** Draws by weights and by rates. */
+/** Draws from weighted classes and from Poisson distributions. */
 public final class Drawing {
-    /** Halvings of an interval that is at most so many elements long as rates of 10^9 need. */
+    /** The number of halvings of the search interval, enough for rates up to 10^9. */
     private static final int HALVINGS = 34;
 
     private Drawing() {}
 
-    /** The class whose weight over an exponential number is the largest; without replacement, the largest ones. */
+    /**
+     * Draws the class with the largest quotient of its weight and an exponential random number; without replacement, the classes with
+     * the largest quotients.
+     */
     public static Tensor multinomial(Tensor weights, long samples, boolean replacement, @Nullable Generator generator) {
         if (weights.dim() != 1 && weights.dim() != 2 || !weights.dtype().isFloating()) {
             throw new OpException(
@@ -40,11 +43,15 @@ public final class Drawing {
 
     private static Tensor over(Tensor weights, @Nullable Generator generator) {
         Tensor scores = weights.div(weights.newZeros(weights.shape().toArray()).exponential_(1, generator));
-        // The exponential number may round to 0, and a small weight's quotient too: a weight of 0 is below both.
+        // The exponential number and the quotient of a small weight may round to 0. A score of -1 keeps classes of weight 0
+        // below all others.
         return scores.maskedFill(weights.eq(0), -1);
     }
 
-    /** The least k whose distribution function, {@code igammac(k + 1, rate)}, reaches a uniform number; by halving. */
+    /**
+     * Draws the smallest k whose distribution function, {@code igammac(k + 1, rate)}, reaches a uniform random number. Finds it by
+     * bisection.
+     */
     public static Tensor poisson(Tensor rates, @Nullable Generator generator) {
         if (!rates.dtype().isFloating()) {
             throw new OpException("poisson", "floating rates are needed, got " + rates.type());

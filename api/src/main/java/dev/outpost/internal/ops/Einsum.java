@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * torch.einsum. Every dimension has a label; the operands are joined from left to right, and a label is summed as soon
- * as nothing further needs it.
+ * torch.einsum. Every dimension has a label. The operands are contracted from left to right, and a label is summed as soon as no later
+ * operand and not the output needs it.
  */
 public final class Einsum {
-    /** An operand whose dimensions carry labels, all different. */
+    /** An operand with distinct labels for its dimensions. */
     private record Labelled(Tensor tensor, List<Integer> labels) {}
 
     private final EinsumEquation equation;
@@ -62,7 +62,7 @@ public final class Einsum {
         }
     }
 
-    /** The operand with repeated labels made into diagonals, and without the dimensions of size 1 that nothing needs. */
+    /** Returns the operand with diagonals for repeated labels, and without unneeded dimensions of size 1. */
     private Labelled labelled(int operand) {
         Tensor tensor = operands[operand];
         List<Integer> labels = new ArrayList<>();
@@ -87,7 +87,10 @@ public final class Einsum {
         return new Labelled(States.view(tensor, layout), labels);
     }
 
-    /** Labels that broadcast and, among several operands, labels of size 1: summing those would make integers int64. */
+    /**
+     * True for labels that broadcast and, with several operands, for labels of size 1. They are dropped, because a sum would turn
+     * integers into int64.
+     */
     private boolean isDropped(int label) {
         return sizes.get(label) != 1
                 || operands.length > 1 && !equation.output().contains(label);
@@ -135,7 +138,7 @@ public final class Einsum {
         }
     }
 
-    /** Sums what is not needed; the operand's handle is closed if it is replaced. */
+    /** Sums over labels that are not needed. Closes the operand's handle if it is replaced. */
     private static Labelled summed(Labelled operand, List<Integer> needed) {
         List<Integer> kept = common(operand.labels(), needed);
         if (kept.size() == operand.labels().size()) {
@@ -149,7 +152,7 @@ public final class Einsum {
         return new Labelled(sum, kept);
     }
 
-    /** The result in the order that was asked for. */
+    /** Returns the result with its dimensions in the order of the output labels. */
     private Tensor output(Labelled result) {
         Layout layout = arranged(result, common(equation.output(), result.labels()));
         Tensor output = States.view(result.tensor(), layout);
@@ -162,7 +165,7 @@ public final class Einsum {
                 .permute(order.stream().mapToInt(operand.labels()::indexOf).toArray());
     }
 
-    /** The operand's layout with a dimension of size 1 for every label that it lacks. */
+    /** Returns the operand's layout with a dimension of size 1 for every missing label. */
     private static Layout spread(Labelled operand, List<Integer> labels) {
         Layout layout = arranged(operand, common(labels, operand.labels()));
         for (int dim = 0; dim < labels.size(); dim++) {

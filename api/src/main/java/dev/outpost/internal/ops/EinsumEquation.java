@@ -93,7 +93,7 @@ public record EinsumEquation(String text, List<List<Integer>> inputs, List<Integ
         }
     }
 
-    /** How people know a label. */
+    /** Returns the name of a label for messages. */
     public static String name(int label) {
         return label < 0 ? ELLIPSIS : Character.toString(label);
     }

@@ -31,7 +31,7 @@ public final class ElementBytes {
         };
     }
 
-    /** The element as an integer; floating ones are cut off towards zero. */
+    /** Reads an element as an integer. Floating elements are truncated toward zero. */
     public static long readLong(DType dtype, byte[] bytes, int index) {
         return dtype.isFloating()
                 ? (long) readDouble(dtype, bytes, index)

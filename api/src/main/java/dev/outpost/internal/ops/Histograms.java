@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** How {@link HistogramOps} are composed: each element's bin is searched among the edges. */
+/** The implementation of {@link HistogramOps}: each element's bin is found by a search among the edges. */
 public final class Histograms {
     private Histograms() {}
 
@@ -31,7 +31,7 @@ public final class Histograms {
         return Creation.full(States.home(like), Shape.SCALAR, like.dtype(), value);
     }
 
-    /** @param range the ends of each column, or null for its smallest and largest element */
+    /** @param range the bounds of each column, or null for its smallest and largest element */
     public static Histogram of(String op, Tensor rows, Tensor weights, boolean density, double[] range, long... bins) {
         Numerics.requireFloating(op, rows);
         requireColumns(op, rows, bins.length);
@@ -65,7 +65,7 @@ public final class Histograms {
         }
     }
 
-    /** Between given edges, of which those that are outside are not counted. */
+    /** Computes a histogram between given edges. Elements outside are not counted. */
     public static Histogram between(String op, Tensor rows, Tensor weights, boolean density, List<Tensor> edges) {
         Numerics.requireFloating(op, rows);
         requireColumns(op, rows, edges.size());
@@ -90,7 +90,7 @@ public final class Histograms {
         }
     }
 
-    /** From the smallest to the largest; if they are equal, with some room on both sides. */
+    /** Returns edges from the smallest to the largest element; if these are equal, with {@code room} added on both sides. */
     private static Tensor edges(Tensor values, long bins, double room) {
         if (values.numel() == 0) {
             return edges(bound(values, 0), bound(values, 1), bins);
@@ -109,7 +109,7 @@ public final class Histograms {
         return fromMin.where(steps.lt((bins + 1) / 2), fromMax);
     }
 
-    /** The last bin has its end as well. */
+    /** Returns the bin of each value. The last bin includes its upper edge. */
     private static Tensor bin(Tensor values, Tensor edges) {
         long last = edges.numel() - 2;
         return edges.searchsorted(values, true).sub(1).clamp(0, last);

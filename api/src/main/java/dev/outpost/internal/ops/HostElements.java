@@ -12,7 +12,7 @@ import dev.outpost.types.Shape;
  */
 public record HostElements(DType dtype, Shape shape, byte[] bytes) {
 
-    /** The given indices of one dimension, in that order. */
+    /** Takes the given indices of one dimension, in their order. */
     public HostElements take(int dim, long... indices) {
         long[] sizes = shape.toArray();
         checkIndices(indices, sizes[dim]);

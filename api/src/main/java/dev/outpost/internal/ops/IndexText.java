@@ -4,7 +4,7 @@ import dev.outpost.Index;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
 
-/** Indexing as between Python's brackets, from a text. */
+/** Parses texts like those in Python's brackets. */
 public final class IndexText {
     private final String whole;
 

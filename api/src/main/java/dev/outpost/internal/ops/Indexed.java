@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** An indexing expression read against a tensor: what a view can say, and then what index tensors choose from it. */
+/** An indexing expression applied to a tensor: first a view, then a selection from it by index tensors. */
 public final class Indexed {
     /**
-     * Indices into {@code width} dimensions from {@code dim} on, taken as one.
+     * Indices into {@code width} dimensions from {@code dim} on, merged into one dimension.
      *
      * @param index int64, in bounds
      */
@@ -48,14 +48,14 @@ public final class Indexed {
         return indexed;
     }
 
-    /** As PyTorch has it, bytes are no numbers here but truths. */
+    /** Converts a uint8 index to a mask, as PyTorch does. */
     private static Index bytesAsMask(Index index) {
         return index instanceof Index.Chosen(Tensor bytes) && bytes.dtype() == DType.UINT8
                 ? new Index.Chosen(bytes.bool())
                 : index;
     }
 
-    /** Index tensors for the dimensions in front, null for a whole one. */
+    /** Returns the indices for the first dimensions; null stands for a whole dimension. */
     public static Index[] chosen(Tensor... indices) {
         return Arrays.stream(indices)
                 .map(index -> index == null ? Index.all() : Index.of(index.dim() == 0 ? index.view(1) : index))
@@ -79,7 +79,7 @@ public final class Indexed {
         placeScalars();
     }
 
-    /** The view after one index. */
+    /** Returns the layout after one index. */
     private static Layout step(Layout layout, int dim, Index index) {
         return switch (index) {
             case Index.At at -> at(layout, dim, at.index());
@@ -97,7 +97,7 @@ public final class Indexed {
         }
     }
 
-    /** How many dimensions the indices speak of. */
+    /** Returns the number of dimensions that the indices consume. Throws if the tensor has fewer. */
     private int requireRoom(Tensor tensor, Index... indices) {
         int named = 0;
         int ellipses = 0;
@@ -119,7 +119,7 @@ public final class Indexed {
         return named;
     }
 
-    /** As PyTorch has it, a single number may be of any integer dtype. */
+    /** Converts a single integer of any integer dtype, which PyTorch allows as an index. */
     private static Tensor whole(Tensor index) {
         return index.dim() == 0 && !index.dtype().isFloating() ? index.to(DType.INT64) : index;
     }
@@ -128,7 +128,7 @@ public final class Indexed {
         return chosen.indices().dtype() == DType.BOOL;
     }
 
-    /** A mask without dimensions chooses all or nothing, in a dimension of its own. */
+    /** True for a mask without dimensions. It selects all or nothing, in a new dimension. */
     private static boolean isFlag(Index.Chosen chosen) {
         return isMask(chosen) && chosen.indices().dim() == 0;
     }
@@ -139,7 +139,7 @@ public final class Indexed {
         return SliceLayouts.slice(layout, dim, start, end, slice.step());
     }
 
-    /** Answers how many dimensions were chosen from. */
+    /** Returns the number of dimensions that were indexed. */
     private int choose(Shape shape, int dim, Index.Chosen chosen) {
         boolean mask = isMask(chosen);
         Tensor indices = isFlag(chosen) ? chosen.indices().view(1) : chosen.indices();
@@ -162,8 +162,8 @@ public final class Indexed {
     }
 
     /**
-     * PyTorch takes an index tensor without dimensions for an integer, so it has no say in where the others are placed:
-     * its dimension is moved in front of theirs.
+     * PyTorch treats an index tensor without dimensions as an integer, so it does not affect the placement of the other indices: its
+     * dimension is moved in front of theirs.
      */
     private void placeScalars() {
         List<Choice> scalars = choices.stream().filter(Choice::isScalar).toList();
@@ -202,7 +202,7 @@ public final class Indexed {
         return picked.view(flat.result);
     }
 
-    /** Which part is shown is not known before the program runs, so it cannot be a view. */
+    /** Returns a copy, because the indices are not known before the program runs, so a view is impossible. */
     private Tensor pickedInProgram() {
         Tensor picked = picked();
         States.variable(picked)
@@ -211,7 +211,7 @@ public final class Indexed {
         return picked;
     }
 
-    /** The last dimension first, so that those in front of it stay where they are. */
+    /** Selects the last dimension first, so that the positions of earlier dimensions do not change. */
     private Tensor selected() {
         long[] indices = chosenIndices();
         Layout layout = States.layout(view);
@@ -226,7 +226,7 @@ public final class Indexed {
         return (indices.size() == 1 ? indices.getFirst() : Tensors.stack(indices)).toLongArray();
     }
 
-    /** The tensor with a value, which broadcasts, at what is chosen. */
+    /** Returns the tensor with a value, which broadcasts, at the chosen elements. */
     public Tensor written(Scatter.Fn fn, Tensor value) {
         Flat flat = flat();
         Tensor source = broadcast(value, flat.result).reshape(flat.written());
@@ -247,7 +247,7 @@ public final class Indexed {
         Indexing.written(view, () -> written(fn, value));
     }
 
-    /** As an assignment does, leading dimensions of size 1 are let go. */
+    /** Broadcasts a value. Drops leading dimensions of size 1, as an assignment does. */
     private Tensor broadcast(Tensor value, Shape target) {
         Tensor fitting = value.to(view.dtype());
         while (fitting.dim() > target.rank() && fitting.size(0) == 1) {
@@ -260,17 +260,17 @@ public final class Indexed {
     }
 
     /**
-     * The view with the dimensions that are chosen from as one.
+     * The view with the indexed dimensions merged into one.
      *
-     * @param order the view's dimensions as they stand before that
+     * @param order the order of the view's dimensions before the merge
      * @param permuted the shape in that order
      * @param base the tensor
-     * @param dim the one dimension
-     * @param index of one dimension
-     * @param result the shape of what is chosen
+     * @param dim the merged dimension
+     * @param index the index as a vector
+     * @param result the shape of the chosen elements
      */
     private record Flat(int[] order, Shape permuted, Tensor base, int dim, Tensor index, Shape result) {
-        /** The result with one dimension for the index's. */
+        /** The shape of the result with the index's dimensions merged into one. */
         Shape written() {
             return Shapes.replaced(base.shape(), dim, dim + 1, index.numel());
         }
@@ -300,7 +300,7 @@ public final class Indexed {
         return IntStream.concat(Arrays.stream(chosen), rest).toArray();
     }
 
-    /** All choices as one index into the dimensions that they choose from, row-major; their shapes broadcast. */
+    /** Combines all choices to one row-major index into the merged dimensions. Their shapes broadcast. */
     private Tensor combined() {
         Tensor combined = null;
         for (Choice choice : choices) {

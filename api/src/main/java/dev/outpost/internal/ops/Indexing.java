@@ -24,11 +24,11 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.function.Supplier;
 
-/** How {@link IndexOps} are composed. */
+/** The implementation of {@link IndexOps}. */
 public final class Indexing {
     private Indexing() {}
 
-    /** An index of any integral dtype as the one that ops take. */
+    /** Converts an index of any integral dtype to int64, which ops take. */
     public static Tensor int64(String op, Tensor index) {
         ArgumentChecks.required(index, "the index");
         if (!index.dtype().isIntegral()) {
@@ -37,7 +37,7 @@ public final class Indexing {
         return index.to(DType.INT64);
     }
 
-    /** An index, as the one that ops take. As in PyTorch, 8 and 16 bits are no index, since so few elements are seldom all. */
+    /** Converts an index to int64, which ops take. As in PyTorch, indices of 8 and 16 bits are refused. */
     public static Tensor index(String op, Tensor index) {
         DType dtype = ArgumentChecks.required(index, "the index").dtype();
         if (dtype != DType.INT64 && dtype != DType.INT32) {
@@ -46,12 +46,12 @@ public final class Indexing {
         return index.to(DType.INT64);
     }
 
-    /** An index that counts from the front; the machine refuses what is out of bounds. */
+    /** Converts negative indices to positive ones. The machine checks the bounds. */
     public static Tensor checked(String op, Tensor index, long size) {
         return Dispatch.apply(new IndexCheck(size), index(op, index));
     }
 
-    /** An index of one dimension; a scalar is one of length 1. */
+    /** Returns an index as a vector. A scalar becomes a vector of length 1. */
     public static Tensor line(String op, Tensor index) {
         Tensor integers = index(op, index);
         return index.dim() == 0 ? integers.view(1) : integers;
@@ -65,7 +65,7 @@ public final class Indexing {
         return full(op, like, Shape.SCALAR, value);
     }
 
-    /** As PyTorch has it, a scalar counts as a line of one element here. */
+    /** Gathers elements. A scalar counts as a vector of one element, as in PyTorch. */
     public static Tensor gather(Tensor tensor, int dim, Tensor index) {
         Tensor line = Tensors.atleast1d(tensor);
         Gather op = new Gather(Shapes.dim("gather", line.shape(), dim), IndexTerms.current());
@@ -141,7 +141,7 @@ public final class Indexing {
         return from.gather(at, indices.expand(Shapes.replaced(common, at, at + 1, indices.size(at))));
     }
 
-    /** How many elements of a mask are true; waits. */
+    /** Returns the number of true elements in a mask. Waits. */
     public static long count(Tensor mask) {
         return GradMode.noGrad(() -> mask.to(DType.INT64).sum().itemLong());
     }
@@ -150,7 +150,7 @@ public final class Indexing {
         return Dispatch.apply(new Nonzero(count(mask)), mask);
     }
 
-    /** The places of a mask's true elements in the flattened mask, {@code [count]}; waits for their number. */
+    /** Returns the positions of a mask's true elements in the flattened mask, {@code [count]}. Waits for their number. */
     public static Tensor positions(Tensor mask) {
         Tensor found = nonzero(mask.flatten());
         return found.view(found.size(0));
@@ -170,7 +170,7 @@ public final class Indexing {
         return Dispatch.apply(new IndexSelect(0), tensor.expand(shape).flatten(), positions);
     }
 
-    /** Tensor and mask broadcast with each other. */
+    /** Replaces the elements where the mask is true. Tensor and mask broadcast with each other. */
     public static Tensor maskedScatter(Tensor tensor, Tensor mask, Tensor source) {
         Shape shape = Tensors.broadcastShapes(
                 tensor.shape(), requireMask("masked_scatter", mask).shape());

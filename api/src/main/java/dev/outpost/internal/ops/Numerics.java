@@ -12,22 +12,22 @@ import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
 import java.util.function.BinaryOperator;
 
-/** The means by which compositions are as exact, and as smooth at their edges, as one kernel would be. */
+/** Helpers that make compositions of ops as accurate, and as smooth at boundaries, as a single kernel. */
 public final class Numerics {
     private Numerics() {}
 
-    /** Whether autograd would record an op on this tensor. */
+    /** True if autograd would record an op on this tensor. */
     public static boolean isRecorded(Tensor tensor) {
         return GradMode.isEnabled() && Batching.requiresGrad(tensor);
     }
 
-    /** 16-bit floats and integers as float32, which is what several steps in a row are computed in. */
+    /** Converts 16-bit floats and integers to float32, the dtype for computations of several steps. */
     public static Tensor wide(Tensor tensor) {
         boolean isWide = tensor.dtype() == DType.FLOAT32 || tensor.dtype() == DType.FLOAT64;
         return isWide ? tensor : tensor.to(DType.FLOAT32);
     }
 
-    /** The dtype that a result computed from {@link #wide} is given back in. */
+    /** The dtype of the final result of a computation on {@link #wide} values. */
     public static DType resultDType(Tensor operand) {
         return operand.dtype().isFloating() ? operand.dtype() : DType.FLOAT32;
     }
@@ -41,7 +41,7 @@ public final class Numerics {
         return tensor.maskedFill(isZero, 1).sqrt().maskedFill(isZero, 0);
     }
 
-    /** Two 16-bit operands of one dtype as float32, and the result cast back; others as they are. */
+    /** Computes with two 16-bit operands of one dtype in float32 and casts the result back. Other operands are not cast. */
     public static Tensor inFloat32(Tensor one, Tensor other, BinaryOperator<Tensor> op) {
         boolean isNarrow = one.dtype() == DType.FLOAT16 || one.dtype() == DType.BFLOAT16;
         return isNarrow && one.dtype() == other.dtype()
@@ -55,7 +55,7 @@ public final class Numerics {
         }
     }
 
-    /** Zeros of a tensor's shape through which autograd sees the tensor: its gradient is zeros, not nothing. */
+    /** Returns zeros of a tensor's shape that depend on the tensor in autograd's graph, so that its gradient is zeros instead of null. */
     public static Tensor zeros(Tensor tensor) {
         if (!isRecorded(tensor)) {
             return tensor.zerosLike();
@@ -63,17 +63,17 @@ public final class Numerics {
         return tensor.maskedFill(Creation.full(States.home(tensor), Shape.SCALAR, Scalar.of(true)), 0);
     }
 
-    /** The least value of a dtype. */
+    /** The smallest value of a dtype. */
     public static Number lowest(DType dtype) {
         return dtype.isFloating() ? (Number) Double.NEGATIVE_INFINITY : (Number) smallest(dtype);
     }
 
-    /** The greatest value of a dtype. */
+    /** The largest value of a dtype. */
     public static Number highest(DType dtype) {
         return dtype.isFloating() ? (Number) Double.POSITIVE_INFINITY : (Number) ~smallest(dtype);
     }
 
-    /** The smallest integer of a dtype; its complement is the largest, also where there is no sign. */
+    /** The smallest integer of a dtype. Its bitwise complement is the largest, also for an unsigned dtype. */
     private static long smallest(DType dtype) {
         boolean signed = dtype != DType.UINT8 && dtype != DType.BOOL;
         return signed ? Long.MIN_VALUE >> (Long.SIZE - Byte.SIZE * dtype.bytes()) : 0;

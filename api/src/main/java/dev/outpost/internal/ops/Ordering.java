@@ -25,11 +25,11 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.function.Function;
 
-/** How {@link OrderOps} are composed, of a sort and what is read from it. */
+/** The implementation of {@link OrderOps} by sorting. */
 public final class Ordering {
     private Ordering() {}
 
-    /** As PyTorch has it, a scalar counts as a line of one element here. */
+    /** Applies a function to a vector. A scalar counts as a vector of one element, as in PyTorch. */
     private static ValuesAndIndices ofLine(Tensor tensor, Function<Tensor, ValuesAndIndices> function) {
         if (tensor.dim() > 0) {
             return function.apply(tensor);
@@ -47,7 +47,7 @@ public final class Ordering {
     }
 
     public static ValuesAndIndices topk(Tensor tensor, long k, int dim, boolean largest) {
-        // PyTorch answers a scalar whether none or one of it is wanted.
+        // For a scalar, PyTorch returns it for a k of 0 as well.
         long count = tensor.dim() == 0 && k == 0 ? 1 : k;
         return ofLine(tensor, line -> topkOfLine(line, count, dim, largest));
     }
@@ -63,7 +63,7 @@ public final class Ordering {
         return new ValuesAndIndices(first(sorted.values(), at, k), first(sorted.indices(), at, k));
     }
 
-    /** A copy, since a view would hold on to all that was sorted. */
+    /** Returns a copy, because a view would keep all sorted elements alive. */
     private static Tensor first(Tensor sorted, int dim, long k) {
         return k == sorted.size(dim) ? sorted : sorted.narrow(dim, 0, k).clone();
     }
@@ -86,7 +86,7 @@ public final class Ordering {
                 keepDim);
     }
 
-    /** One element of each line of a dimension. */
+    /** Takes one element at a position from each vector along a dimension. */
     private static ValuesAndIndices at(ValuesAndIndices lines, int dim, Tensor position, boolean keepDim) {
         Tensor values = lines.values().gather(dim, position);
         Tensor indices = lines.indices().gather(dim, position);
@@ -99,7 +99,7 @@ public final class Ordering {
         return Shapes.replaced(tensor.shape(), dim, dim + 1, 1);
     }
 
-    /** Of all elements, found in them as one line. */
+    /** Computes the median of all elements as one vector. */
     public static Tensor median(Tensor tensor, Function<Tensor, ValuesAndIndices> ofLine) {
         if (tensor.numel() == 0) {
             return medianOfNone(tensor);
@@ -109,7 +109,7 @@ public final class Ordering {
                 tensor, ofLine.apply(elements.flatten()).values());
     }
 
-    /** NaN, or what PyTorch makes of it in an integer dtype. */
+    /** Returns NaN, or for an integer dtype the same number as PyTorch. */
     private static Tensor medianOfNone(Tensor tensor) {
         DType dtype = tensor.dtype();
         if (dtype.isFloating()) {
@@ -127,7 +127,7 @@ public final class Ordering {
         return ofLine(tensor, line -> medianOfLine(op, line, dim, keepDim, skipNan));
     }
 
-    /** NaN sorts last, so that the numbers are in front, and the first NaN comes right behind them. */
+    /** NaN sorts last, so the numbers come first, directly followed by the first NaN. */
     private static ValuesAndIndices medianOfLine(String op, Tensor tensor, int dim, boolean keepDim, boolean skipNan) {
         int at = Shapes.dim(op, tensor.shape(), dim);
         long size = tensor.size(at);
@@ -151,7 +151,7 @@ public final class Ordering {
         return ofLine(tensor, line -> modeOfLine(line, dim, keepDim));
     }
 
-    /** Of the sorted line: the place where a run of equals has grown longest. */
+    /** Finds the mode: the end of the longest run of equal elements in the sorted vector. */
     private static ValuesAndIndices modeOfLine(Tensor tensor, int dim, boolean keepDim) {
         int at = Shapes.dim("mode", tensor.shape(), dim);
         ValuesAndIndices sorted = tensor.sort(at, false);
@@ -201,7 +201,7 @@ public final class Ordering {
         return weights.dtype().isFloating() ? weights : weights.to(DType.FLOAT64);
     }
 
-    /** -1 for no elements; waits. */
+    /** Returns the largest element, or -1 for an empty tensor. Waits. */
     private static long largest(Tensor index) {
         return index.numel() == 0
                 ? -1

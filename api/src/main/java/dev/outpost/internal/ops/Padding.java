@@ -11,10 +11,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 
-/**
- * Elements added around a tensor. Counts come in pairs, before and after, of the last dimension first; negative ones take
- * elements away.
- */
+/** Adds elements around a tensor. Counts are pairs, before and after, for the last dimension first. Negative counts remove elements. */
 public final class Padding {
     private final Tensor tensor;
     private final long[] counts;
@@ -63,7 +60,7 @@ public final class Padding {
         return size;
     }
 
-    /** Each added element is a copy of one that is there; in a circle, of one that is left. */
+    /** Pads with copies of existing elements. In circular mode, these are elements that remain after removals. */
     public Tensor copied(PadMode mode) {
         Tensor padded = tensor;
         for (int dim = 0; dim < tensor.dim(); dim++) {

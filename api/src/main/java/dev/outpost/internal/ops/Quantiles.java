@@ -7,7 +7,7 @@ import dev.outpost.ops.QuantileOps;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 
-/** How {@link QuantileOps} are composed: the ranks among the sorted elements, and what lies between two of them. */
+/** The implementation of {@link QuantileOps}: ranks in the sorted elements, and interpolation between two elements. */
 public final class Quantiles {
     private final Tensor shares;
     private final int axis;
@@ -32,7 +32,7 @@ public final class Quantiles {
         sorted = line.movedim(axis, -1).sort().values();
     }
 
-    /** A NaN is sorted last: where there is one, it is what is chosen. */
+    /** Returns quantiles of all elements. NaN sorts last, and is the result if it occurs. */
     public Tensor ofAll(boolean keepDim) {
         long last = sorted.size(-1) - 1;
         Tensor hasNan = sorted.isnan().any(-1, true);
@@ -62,7 +62,7 @@ public final class Quantiles {
         return sorted.gather(-1, ranks.to(DType.INT64));
     }
 
-    /** The shares' dimension comes first, if they have one; the reduced one stays where it was, if there was one, or goes. */
+    /** Moves the dimension of the quantiles, if they have one, to the front. Keeps or removes the reduced dimension. */
     private Tensor shaped(Tensor chosen, boolean keepDim) {
         Tensor inFront = chosen.movedim(-1, 0);
         Tensor kept = keepDim && !isScalar ? inFront.unsqueeze(axis + 1) : inFront;

@@ -11,7 +11,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
 
-/** Evenly spaced numbers, spaced as PyTorch spaces them. */
+/** Evenly spaced numbers with PyTorch's rounding. */
 public final class Ranges {
     private Ranges() {}
 
@@ -26,7 +26,7 @@ public final class Ranges {
                     "arange", "the step leads away from the end, got " + start + " to " + end + " by " + step);
         }
         boolean integers = whole || dtype.isIntegral();
-        // PyTorch counts in whole numbers for int64 alone, and for the narrower integers as for floats.
+        // PyTorch counts in whole numbers only for int64, and treats narrower integers like floats.
         boolean countsWhole = whole || dtype == DType.INT64;
         long wholeLength = integers ? wholeLength(start, end, step) : 0;
         long length = countsWhole ? wholeLength : length(start, end, step);
@@ -53,7 +53,7 @@ public final class Ranges {
         }
     }
 
-    /** Integers go from and to whole numbers, as in PyTorch. */
+    /** For integer dtypes, start and end are truncated to whole numbers, as in PyTorch. */
     public static Tensor linspace(TensorDevice device, double start, double end, long steps, DType dtype) {
         MachineOps.requireCount("linspace", steps);
         return dtype.isFloating()

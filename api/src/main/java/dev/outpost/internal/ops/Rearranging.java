@@ -17,7 +17,7 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;
 
-/** How {@link RearrangeOps} are composed. */
+/** The implementation of {@link RearrangeOps}. */
 public final class Rearranging {
     private Rearranging() {}
 
@@ -62,7 +62,7 @@ public final class Rearranging {
         return Tensors.cat(List.of(tensor.narrow(at, size - moved, moved), tensor.narrow(at, 0, size - moved)), at);
     }
 
-    /** A dimension of counts before each of sizes: [2, 3] of [a, b] is a copy of [2, a, 3, b] with strides of 0. */
+    /** Repeats a tensor by a dimension of stride 0 before each dimension: repeats [2, 3] of [a, b] copy a view [2, a, 3, b]. */
     public static Tensor repeat(Tensor tensor, long... repeats) {
         if (repeats.length < tensor.dim()) {
             throw new OpException(

@@ -14,9 +14,9 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
 
-/** A scatter whose writes to one place become one: {@code scatter_reduce} and {@code index_reduce}. */
+/** Scatters that reduce all writes to one position: {@code scatter_reduce} and {@code index_reduce}. */
 public final class Reducing {
-    /** Joins a source to a base at the places of one index. */
+    /** Combines a source with a base at the positions of an index. */
     @FunctionalInterface
     private interface Writing {
         Tensor write(Scatter.Fn fn, Tensor base, Tensor source);
@@ -50,7 +50,7 @@ public final class Reducing {
         return new Reducing(writing, written, reduce, includeSelf);
     }
 
-    /** As PyTorch has it, a scalar counts as a line of one element here. */
+    /** Applies the reduction. A scalar counts as a vector of one element, as in PyTorch. */
     public Tensor apply(Tensor base, Tensor source) {
         Tensor result = applyToLines(Tensors.atleast1d(base), Tensors.atleast1d(source));
         return base.dim() == 0 ? result.view(Shape.SCALAR) : result;

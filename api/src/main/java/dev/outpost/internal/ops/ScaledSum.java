@@ -34,7 +34,7 @@ public final class ScaledSum {
         return (TensorState) (isNarrow ? promoted.cast(DType.FLOAT32) : promoted);
     }
 
-    /** addend + value · first · second, or / second. */
+    /** Computes addend + value · first · second, or addend + value · first / second. */
     public TensorState plus(Binary join, Number value) {
         TensorState joined = OpRecording.binary(join, scaled(value), second);
         return (TensorState) OpRecording.binary(Binary.ADD, addend, joined).cast(dtype);
@@ -45,7 +45,7 @@ public final class ScaledSum {
         return isOne ? first : OpRecording.binary(Binary.MUL, first, factor(value));
     }
 
-    /** 16-bit floats take any factor, since their product is wider. */
+    /** Returns the factor as an operand. 16-bit floats accept any factor, because their product is computed in float32. */
     private Operand factor(Number value) {
         return Operand.fitting(op, value, first.dtype());
     }

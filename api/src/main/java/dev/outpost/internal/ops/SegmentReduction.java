@@ -7,7 +7,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;
 
-/** Segments of a dimension and what they fold to: the elements are scattered to the numbers of their segments. */
+/** Reductions of segments of a dimension. Each element is scattered to the index of its segment. */
 public final class SegmentReduction {
     private static final String OP = "segment_reduce";
 
@@ -16,7 +16,7 @@ public final class SegmentReduction {
     private final int axis;
     private final Tensor numbers;
 
-    /** @param numbers of the segment that each place is in; as many as there are segments for none */
+    /** @param numbers the segment of each position; the number of segments for a position in none */
     private SegmentReduction(Tensor data, Tensor lengths, int axis, Tensor numbers) {
         this.data = data;
         this.lengths = lengths;
@@ -58,7 +58,7 @@ public final class SegmentReduction {
         }
     }
 
-    /** How many segments end before or at each place. */
+    /** Returns for each position the number of segments that end at or before it. */
     private static Tensor endsBefore(Tensor data, Tensor ends, int axis) {
         Tensor positions = data.machine().arange(data.size(axis)).unsqueeze(-1);
         return ends.unsqueeze(-2).le(positions).to(DType.INT64).sum(-1);
@@ -86,7 +86,7 @@ public final class SegmentReduction {
         return initial == null ? means.maskedFill(isEmpty, Double.NaN) : means;
     }
 
-    /** With dimensions of size 1 for those behind the axis. */
+    /** Adds dimensions of size 1 for the dimensions after the axis. */
     private Tensor alongside(Tensor tensor) {
         Tensor result = tensor;
         for (int dim = axis + 1; dim < data.dim(); dim++) {

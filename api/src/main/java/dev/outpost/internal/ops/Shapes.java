@@ -11,11 +11,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Reads what users say of sizes and dimensions: -1, negative dimensions, orders. */
+/** Interprets sizes and dimensions given by users: -1, negative dimensions, orders. */
 public final class Shapes {
     private Shapes() {}
 
-    /** The shape that a user asked for, -1 replaced by what is left of the elements. */
+    /** Returns the requested shape. Replaces -1 by the size that follows from the number of elements. */
     public static Shape infer(String op, Shape from, long... sizes) {
         long[] result = ArgumentChecks.required(sizes, "the shape").clone();
         int open = openDim(op, sizes);
@@ -89,7 +89,7 @@ public final class Shapes {
         return replaced(shape, at, at + 1, inner.toArray());
     }
 
-    /** A shape with the sizes of dimensions {@code start} to {@code end} (excluded) replaced by others. */
+    /** Replaces the sizes of the dimensions {@code start} to {@code end} (excluded) by others. */
     public static Shape replaced(Shape shape, int start, int end, long... sizes) {
         long[] old = shape.toArray();
         long[] result = new long[old.length - (end - start) + sizes.length];
@@ -99,7 +99,7 @@ public final class Shapes {
         return Shape.of(result);
     }
 
-    /** A dimension of a tensor that must have one. */
+    /** Normalizes a dimension. Throws for a scalar. */
     public static int dim(String op, Shape shape, int dim) {
         if (shape.rank() == 0) {
             throw new OpException(op, "a scalar has no dimensions, got dimension " + dim);

@@ -5,11 +5,14 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 
-/** A number for each dimension of an image, as PyTorch takes them: one stands for all. */
+/** Numbers for each dimension of an image, as in PyTorch: a single number stands for all dimensions. */
 public final class Sizes {
     private Sizes() {}
 
-    /** Of height and width; a line is an image of height 1, whose neutral number is {@code single}. */
+    /**
+     * Returns the numbers for height and width. One-dimensional data count as an image of height 1, which gets the number {@code
+     * single}.
+     */
     public static long[] plane(String op, String name, int dims, long single, long... given) {
         if (given.length != 1 && given.length != dims) {
             throw new OpException(
@@ -20,7 +23,7 @@ public final class Sizes {
         return new long[] {dims == 1 ? single : given[0], given[given.length - 1]};
     }
 
-    /** One for each dimension. */
+    /** Returns one number for each dimension. */
     public static long[] each(String op, String name, int dims, long... given) {
         if (given.length != 1 && given.length != dims) {
             throw new OpException(
@@ -35,7 +38,7 @@ public final class Sizes {
         return each;
     }
 
-    /** How a window moves along one dimension of a plane. */
+    /** Returns stride, padding and dilation of a window along one dimension of a plane. */
     public static Slide slide(String op, int dim, long[] stride, long[] padding, long[] dilation) {
         return new Slide(small(op, stride[dim]), small(op, padding[dim]), small(op, dilation[dim]));
     }
@@ -56,7 +59,7 @@ public final class Sizes {
         }
     }
 
-    /** PyTorch takes an empty batch, and nothing else that is empty. */
+    /** Throws for empty inputs. As in PyTorch, only the batch may be empty. */
     public static void requireElements(String op, int dims, Shape input) {
         requireRank(op, dims, input);
         for (int dim = input.rank() - dims - 1; dim < input.rank(); dim++) {

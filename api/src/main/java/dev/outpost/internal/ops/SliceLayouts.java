@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Layouts of parts of a tensor, with the checks of what users ask for. */
+/** Layouts of parts of a tensor, with checks of users' arguments. */
 public final class SliceLayouts {
     private SliceLayouts() {}
 
@@ -52,7 +52,7 @@ public final class SliceLayouts {
         return Math.clamp(fromFront, 0, size);
     }
 
-    /** As PyTorch has it, a scalar counts as a line of one element here. */
+    /** Returns the layout of windows. A scalar counts as a vector of one element, as in PyTorch. */
     public static Layout unfold(Layout layout, int dim, long size, long step) {
         return layout.rank() > 0
                 ? unfoldLine(layout, dim, size, step)
@@ -91,7 +91,7 @@ public final class SliceLayouts {
         return with(rest, Math.max(length, 0), layout.stride(row) + layout.stride(column), start);
     }
 
-    /** With a last dimension more. */
+    /** Returns a layout with an additional last dimension. */
     private static Layout with(Layout layout, long size, long stride, long start) {
         long[] sizes = Arrays.copyOf(layout.shape().toArray(), layout.rank() + 1);
         long[] strides = Arrays.copyOf(layout.strides(), layout.rank() + 1);

@@ -13,7 +13,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import java.util.List;
 
-/** Finds repetitions: equals are brought together by sorting, and one of each run is kept. */
+/** Finds distinct elements: sorting brings equal elements together, and one of each run is kept. */
 public final class Uniques {
     private final boolean inverse;
     private final boolean counts;
@@ -56,7 +56,10 @@ public final class Uniques {
         return slices.reshape(count, count == 0 ? 0 : slices.numel() / count);
     }
 
-    /** Sorted by the last column first: a stable sort keeps what the later ones found. */
+    /**
+     * Returns the lexicographic order of rows. Sorts by the last column first; a stable sort keeps the order of the columns sorted
+     * before.
+     */
     private static Tensor lexicographicOrder(Tensor rows) {
         Tensor order = Creation.indices(States.home(rows), rows.size(0));
         for (long column = rows.size(1) - 1; column >= 0; column--) {
@@ -66,7 +69,7 @@ public final class Uniques {
         return order;
     }
 
-    /** Whether an element of the last dimension differs from the one before; the first does. */
+    /** Returns for each element of the last dimension if it differs from its predecessor; true for the first. */
     public static Tensor changes(Tensor lines) {
         long size = lines.size(-1);
         if (size == 0) {
@@ -85,10 +88,10 @@ public final class Uniques {
     }
 
     /**
-     * @param sorted elements or slices, equals beside each other
-     * @param changes where a new one begins
-     * @param origins where each was before sorting, or null if there
-     * @param shape the inverse's
+     * @param sorted elements or slices, with equal ones next to each other
+     * @param changes true at the start of each run of equal elements
+     * @param origins the index of each before sorting, or null if they were not sorted
+     * @param shape the shape of the inverse
      */
     private UniqueResult of(Tensor sorted, Tensor changes, Tensor origins, Shape shape) {
         Tensor starts = Indexing.positions(changes);

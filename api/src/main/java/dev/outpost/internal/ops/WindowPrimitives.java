@@ -8,12 +8,12 @@ import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Slide;
 import dev.outpost.types.Shape;
 
-/** Windows that slide over images, in the form of the primitives; {@code nn.Functional} has what PyTorch has. */
+/** Convolutions and pooling with the parameters of the primitives; {@code nn.Functional} has PyTorch's functions. */
 public final class WindowPrimitives {
     private WindowPrimitives() {}
 
     /**
-     * Kernels over a batch of images.
+     * The convolution of a batch of images.
      *
      * @param input {@code [batch, channels, height, width]}
      * @param weight {@code [outputs, channels / groups, height, width]}, of the input's dtype
@@ -24,7 +24,7 @@ public final class WindowPrimitives {
     }
 
     /**
-     * The transpose of {@link #convolution} with that weight, applied to images: the gradient of its input.
+     * The transpose of {@link #convolution} with the same weight: the gradient of its input.
      *
      * @param images {@code [batch, outputs, height, width]}
      * @param weight {@code [outputs, channels / groups, height, width]}, of the images' dtype
@@ -37,12 +37,12 @@ public final class WindowPrimitives {
     }
 
     /**
-     * The largest elements of windows, and where in its plane each is, row-major: the first of equals, and NaN outranks
-     * all.
+     * The largest elements of windows and their row-major indices in the plane. Takes the first one of equal elements; NaN counts as
+     * the largest.
      *
      * @param planes {@code [planes, height, width]}
      * @param window height and width
-     * @param ceil whether the last places may reach over the end
+     * @param ceil true if the last windows may extend beyond the end
      */
     public static ValuesAndIndices maxPool(Tensor planes, Shape window, Slide rows, Slide columns, boolean ceil) {
         Tensor[] results = Dispatch.applyAll(new MaxPool(window, rows, columns, ceil), planes);
