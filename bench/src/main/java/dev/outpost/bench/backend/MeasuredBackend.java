@@ -88,7 +88,7 @@ final class MeasuredBackend implements AutoCloseable {
         return new MeasuredBackend(process, announced(process, folder));
     }
 
-    /** Matches the variables to remove. Those by which the launcher says how to start runtimes stay. */
+    /** Matches the variables of Outpost to remove, but not those of the launcher for starting runtimes. */
     private static Predicate<String> ofBackend() {
         return name -> name.startsWith("OUTPOST_") && !name.startsWith("OUTPOST_PROCESS_");
     }

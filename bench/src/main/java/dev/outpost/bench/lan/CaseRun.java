@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 /** Measures a model over workers. */
 final class CaseRun {
     private static final int WARM_UP = 5;
-    /** How long new workers compute before the measurement, because a JIT needs it. */
+    /** The time for which new workers compute before the measurement, because a JIT needs it. */
     private static final Duration WARMING = Duration.ofSeconds(25);
 
-    /** How long the workers of a case compute before it, in addition to the warm-up. */
+    /** The time for which the workers of a case compute before it, in addition to the warm-up. */
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
     private final BenchHosts hosts;
@@ -27,7 +27,7 @@ final class CaseRun {
     private float[] exact;
 
     /**
-     * The figures that the plan of a case predicts, and those that were measured.
+     * The planned and the measured figures of a case.
      *
      * @param planSeconds planned seconds between batches
      * @param seconds measured seconds between batches

@@ -22,7 +22,7 @@ final class TokenFunctions {
 
     private int classes;
 
-    // A hash table of the compositions: the key has the function and the class of the byte behind it.
+    // A hash table of the compositions: the key has the function and the class of the next byte.
     private long[] keys = new long[1 << 12];
     private int[] composed = new int[1 << 12];
     private int used;

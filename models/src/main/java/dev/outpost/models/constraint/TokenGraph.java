@@ -49,7 +49,7 @@ final class TokenGraph {
         }
     }
 
-    /** Converts the numbers of edges to the index behind each state's last edge. */
+    /** Converts the numbers of edges to the index after each state's last edge. */
     private static void toEnds(int[] counts) {
         for (int state = 1; state < counts.length; state++) {
             counts[state] += counts[state - 1];

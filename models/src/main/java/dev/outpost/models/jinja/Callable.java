@@ -7,10 +7,10 @@ import java.util.Map;
 @FunctionalInterface
 public interface Callable {
     /**
-     * Calls it.
+     * Calls the function.
      *
-     * @param arguments by position
-     * @param named by name
+     * @param arguments the arguments by position
+     * @param named the arguments by name
      */
     Object call(List<Object> arguments, Map<String, Object> named);
 }

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 
-/** Tests: what stands behind {@code is}. */
+/** Implements tests, such as {@code is defined}. */
 final class Conditions {
     private Conditions() {}
 

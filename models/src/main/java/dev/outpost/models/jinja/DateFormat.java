@@ -4,7 +4,7 @@ import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Python's {@code strftime}, in English. */
+/** Formats dates like Python's {@code strftime}, in English. */
 final class DateFormat {
     private DateFormat() {}
 

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Parses expressions, by Jinja's order of operators. */
+/** Parses expressions with Jinja's operator precedence. */
 final class ExpressionParser {
     private static final Set<String> COMPARISONS = Set.of("==", "!=", "<", ">", "<=", ">=");
     private static final Set<String> SUMS = Set.of("+", "-");
     private static final Set<String> PRODUCTS = Set.of("*", "/", "//", "%");
-    /** The words that may stand behind a test without belonging to it. */
+    /** The words that end a test instead of being its argument. */
     private static final Set<String> NO_ARGUMENT = Set.of("else", "or", "and", "is", "in", "not", "if");
 
     /** The most digits of an integer, as in Python. */
@@ -51,7 +51,7 @@ final class ExpressionParser {
         return peek().is(Kind.OPERATOR, operator);
     }
 
-    /** Takes a token if it is this one. */
+    /** Consumes the next token if it has this kind and text. */
     boolean accept(Kind kind, String text) {
         boolean is = peek().is(kind, text);
         at += is ? 1 : 0;
@@ -79,7 +79,7 @@ final class ExpressionParser {
         return peek().text().isEmpty() ? peek().kind().toString() : peek().text();
     }
 
-    /** Parses an expression, or several with commas between them as a tuple. */
+    /** Parses an expression, or several separated by commas as a tuple. */
     JinjaExpression tuple() {
         JinjaExpression first = expression();
         if (!isOperator(",")) {
@@ -92,7 +92,7 @@ final class ExpressionParser {
         return variables -> new Tuple(values(all, variables));
     }
 
-    /** Parses as {@link #tuple}, but leaves {@code if} unread, because it has another meaning in a loop. */
+    /** Parses like {@link #tuple}, but does not consume {@code if}, which has another meaning in a loop. */
     JinjaExpression tupleWithoutCondition() {
         JinjaExpression first = or();
         if (!isOperator(",")) {
@@ -127,7 +127,7 @@ final class ExpressionParser {
         return value;
     }
 
-    /** Without {@code if}, which there means something else. */
+    /** Parses an expression without {@code if}. */
     JinjaExpression or() {
         JinjaExpression value = and();
         while (accept(Kind.NAME, "or")) {
@@ -162,7 +162,7 @@ final class ExpressionParser {
         return comparison();
     }
 
-    /** {@code a < b < c} holds where both do. */
+    /** Parses comparisons; {@code a < b < c} is true if both hold. */
     private JinjaExpression comparison() {
         JinjaExpression first = sum();
         JinjaExpression left = first;
@@ -340,7 +340,7 @@ final class ExpressionParser {
         return variables -> JinjaValues.member(value.value(variables), key.value(variables));
     }
 
-    /** A method first, unless a mapping has such a key: as Jinja does, methods of mappings come first, too. */
+    /** Returns the method of a value with this name, or else its member. Methods of mappings also come first, as in Jinja. */
     private static JinjaExpression attribute(JinjaExpression value, String name) {
         return variables -> {
             Object object = value.value(variables);
@@ -366,7 +366,7 @@ final class ExpressionParser {
         return expression == null ? null : expression.value(variables);
     }
 
-    /** Expressions of arguments. */
+    /** The expressions of a call's arguments. */
     private record Given(List<JinjaExpression> all, Map<String, JinjaExpression> named) {
         JinjaArguments values(Variables variables) {
             List<Object> values = new ArrayList<>();
@@ -408,7 +408,7 @@ final class ExpressionParser {
         };
     }
 
-    /** Filters and tests behind a value. */
+    /** Parses the filters and tests that follow a value. */
     private JinjaExpression filters(JinjaExpression first) {
         JinjaExpression value = first;
         while (true) {
@@ -422,7 +422,7 @@ final class ExpressionParser {
         }
     }
 
-    /** The filters behind a bar. */
+    /** Parses the filters that follow a value, each after a bar. */
     JinjaExpression filter(JinjaExpression first) {
         JinjaExpression value = first;
         while (acceptOperator("|")) {

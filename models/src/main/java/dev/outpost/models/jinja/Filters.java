@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Filters: what stands behind a bar. */
+/** Implements filters, such as {@code text | trim}. */
 final class Filters {
     /**
      * The names of the arguments of filters, by position; other arguments are errors. Filters that are not listed pass their arguments on

@@ -3,14 +3,14 @@ package dev.outpost.models.jinja;
 import java.util.List;
 import java.util.Map;
 
-/** Arguments of a call: those by position and those by name. */
+/** The arguments of a call, by position and by name. */
 record JinjaArguments(List<Object> all, Map<String, Object> named) {
     static final JinjaArguments NONE = new JinjaArguments(List.of(), Map.of());
 
     /**
      * Returns these arguments. Throws JinjaException if the call does not accept them.
      *
-     * @param what the call in messages, for example {@code the filter trim}
+     * @param what the name of the call in messages, for example {@code the filter trim}
      * @param names the names of all accepted arguments, by position
      */
     JinjaArguments checked(String what, List<String> names) {
@@ -57,7 +57,7 @@ record JinjaArguments(List<Object> all, Map<String, Object> named) {
         return JinjaValues.text(get(place, what));
     }
 
-    /** Those behind the first. */
+    /** Returns the arguments without the first one. */
     JinjaArguments rest() {
         return new JinjaArguments(all.subList(1, all.size()), named);
     }

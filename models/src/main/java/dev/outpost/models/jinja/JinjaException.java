@@ -3,7 +3,7 @@ package dev.outpost.models.jinja;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 
-/** A template that cannot be parsed, or that fails. */
+/** Thrown if a template cannot be parsed, or fails. */
 public final class JinjaException extends OutpostException {
     private static final long serialVersionUID = 1;
 

@@ -2,10 +2,10 @@ package dev.outpost.models.jinja;
 
 import java.util.List;
 
-/** A part of a template that writes. */
+/** A part of a template that writes text. */
 @FunctionalInterface
 interface JinjaStatement {
-    /** How the statements after it go on. */
+    /** The part of a loop that runs after a statement. */
     enum Flow {
         NEXT,
         BREAK,

@@ -10,13 +10,15 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * A template in the part of Jinja that chat templates use, rendered as transformers renders them: with {@code trim_blocks} and
- * {@code lstrip_blocks}, {@code tojson} without escapes of HTML, and the functions {@code raise_exception} and {@code strftime_now}.
+ * A template in the subset of Jinja that chat templates use, rendered like in transformers: with {@code trim_blocks} and
+ * {@code lstrip_blocks}, {@code tojson} without HTML escapes, and the functions {@code raise_exception} and {@code
+ * strftime_now}.
  *
- * <p>There are output, {@code if}, {@code for} with {@code if} and {@code else}, {@code break} and {@code continue}, {@code set} with its block,
- * namespaces, macros, {@code raw}, {@code filter} and {@code generation}; methods of Python's strings and mappings; the filters and tests
- * that are in use. {@code include}, {@code import}, {@code extends}, {@code call} and {@code with} are refused by name. A template cannot
- * reach anything but what it is given, and its steps, depth and output are bounded. Immutable and thread-safe.
+ * <p>Supported are output, {@code if}, {@code for} with {@code if} and {@code else}, {@code break} and {@code continue},
+ * {@code set} with its block, namespaces, macros, {@code raw}, {@code filter} and {@code generation}; methods of Python's
+ * strings and mappings; and the usual filters and tests. {@code include}, {@code import}, {@code extends}, {@code call} and
+ * {@code with} are refused by name. A template can use only the given values, and its steps, depth and output are limited.
+ * Immutable and thread-safe.
  */
 public final class JinjaTemplate {
     private final List<JinjaStatement> statements;
@@ -27,20 +29,20 @@ public final class JinjaTemplate {
         this.clock = clock;
     }
 
-    /** Parses a template; one that is malformed, or uses what is not known, is refused with the line. */
+    /** Parses a template. Fails with the line number if it is malformed or uses an unsupported feature. */
     public static JinjaTemplate parse(String text) {
         return parse(text, () -> LocalDateTime.now(ZoneId.systemDefault()));
     }
 
-    /** @param clock what {@code strftime_now} goes by */
+    /** @param clock returns the time for {@code strftime_now} */
     public static JinjaTemplate parse(String text, Supplier<LocalDateTime> clock) {
         return new JinjaTemplate(StatementParser.parse(text), clock);
     }
 
     /**
-     * The text that the template makes of values: strings, numbers, booleans, null, lists, maps with strings as keys.
+     * Renders the template with values: strings, numbers, booleans, null, lists, and maps with strings as keys.
      *
-     * @throws JinjaException when it fails, also by its own {@code raise_exception}
+     * @throws JinjaException if it fails, for example by its own {@code raise_exception}
      */
     public String render(Map<String, ?> values) {
         Map<String, Object> all = new HashMap<>(functions());

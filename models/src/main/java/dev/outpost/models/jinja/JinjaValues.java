@@ -16,7 +16,7 @@ import java.util.Objects;
 final class JinjaValues {
     private JinjaValues() {}
 
-    /** Numbers in the two widths that are used here. */
+    /** Converts a Java value to the types of a template: integers to Long, and floats to Double. */
     static Object of(Object given) {
         return switch (given) {
             case Namespace own -> own;
@@ -55,7 +55,7 @@ final class JinjaValues {
         };
     }
 
-    /** Python's {@code str}. */
+    /** Returns the text of a value, like Python's {@code str}. */
     static String text(Object value) {
         return value instanceof String text ? text : Representation.of(value);
     }
@@ -69,7 +69,7 @@ final class JinjaValues {
         return value instanceof Long || value instanceof BigInteger || value instanceof Boolean;
     }
 
-    /** A {@linkplain #isWhole whole} number of any size. */
+    /** Returns a {@linkplain #isWhole whole} number of any size. */
     static BigInteger big(Object value) {
         return value instanceof BigInteger number ? number : BigInteger.valueOf(integer(value, "a number"));
     }
@@ -189,7 +189,7 @@ final class JinjaValues {
         };
     }
 
-    /** The items that a loop over a value runs through. */
+    /** Returns the items that a loop over a value visits. */
     static List<Object> iterate(Object value) {
         return switch (value) {
             case Undefined undefined -> List.of();
@@ -211,7 +211,7 @@ final class JinjaValues {
         };
     }
 
-    /** {@code value[key]}, or {@code value.key}; not there is undefined. */
+    /** Returns {@code value[key]} or {@code value.key}; undefined if the member does not exist. */
     static Object member(Object value, Object key) {
         switch (value) {
             case Undefined undefined ->
@@ -239,7 +239,7 @@ final class JinjaValues {
         }
     }
 
-    /** {@code value[from:to:step]}; each may be null. */
+    /** Returns {@code value[from:to:step]}; each may be null. */
     static Object slice(Object value, Object from, Object to, Object by) {
         List<Object> all = iterate(value);
         long step = by == null ? 1 : integer(by, "a slice's step");

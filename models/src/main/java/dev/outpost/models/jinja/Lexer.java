@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Cuts a template into tokens. Whitespace is treated as transformers does: a newline behind a block goes ({@code trim_blocks}), and
- * so do blanks before a block that begins a line ({@code lstrip_blocks}).
+ * Splits a template into tokens. Whitespace is treated like in transformers: a newline after a block is removed ({@code
+ * trim_blocks}), and so are blanks before a block that begins a line ({@code lstrip_blocks}).
  */
 final class Lexer {
     private static final String[] LONG_OPERATORS = {"==", "!=", "<=", ">=", "//", "**"};
@@ -21,9 +21,9 @@ final class Lexer {
     private final List<Token> tokens = new ArrayList<>();
     private int at;
     private int line = 1;
-    /** Whether what follows begins a line. */
+    /** True if the next character begins a line. */
     private boolean isAtLineStart = true;
-    /** Whether the last tag ended with a minus, so that whitespace behind it goes. */
+    /** True if the last tag ended with a minus, so that the following whitespace is removed. */
     private boolean stripsNext;
 
     private Lexer(String text) {
@@ -111,7 +111,7 @@ final class Lexer {
         endOfTag(strips, true);
     }
 
-    /** A newline behind a block is a part of it. */
+    /** Ends a tag. A newline after a block belongs to the block. */
     private void endOfTag(boolean strips, boolean trimsNewline) {
         stripsNext = strips;
         isAtLineStart = false;
@@ -177,7 +177,7 @@ final class Lexer {
         }
     }
 
-    /** Reads one; answers an operator's text, or nothing. */
+    /** Adds the next token. Returns the text of an operator of one character, or an empty string for other tokens. */
     private String token() {
         char first = text.charAt(at);
         if (first == '"' || first == '\'') {

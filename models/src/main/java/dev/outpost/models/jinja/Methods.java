@@ -10,7 +10,7 @@ import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Methods of Python's strings, lists and mappings that templates call. None changes its value. */
+/** The methods of Python's strings, lists and mappings for templates. No method changes its value. */
 final class Methods {
     /** The arguments that Python accepts by name. */
     private static final Map<String, List<String>> NAMED = Map.of(
@@ -43,7 +43,7 @@ final class Methods {
 
     private Methods() {}
 
-    /** The method of a value, or null. */
+    /** Returns the method of a value, or null if it has none of this name. */
     static Callable of(Object value, String name) {
         Method method = switch (value) {
             case String text -> ofString(text, name);

@@ -3,7 +3,7 @@ package dev.outpost.models.jinja;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The result of {@code namespace()}: its members can be set, also from within a loop. */
+/** The result of {@code namespace()}. Its members can be set, even from within a loop. */
 final class Namespace extends LinkedHashMap<Object, Object> {
     private static final long serialVersionUID = 1;
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Writes values as Python's {@code json.dumps} does, with the arguments of {@code tojson} in transformers. */
+/** Writes values as JSON like Python's {@code json.dumps}, with the arguments of {@code tojson} in transformers. */
 final class PythonJson {
     private final StringBuilder out = new StringBuilder();
     private final boolean isAscii;

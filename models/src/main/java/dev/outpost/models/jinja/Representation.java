@@ -4,11 +4,11 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 
-/** Values as Python prints them. */
+/** The representation of values in Python. */
 final class Representation {
     private Representation() {}
 
-    /** Python's {@code repr}. */
+    /** Returns the text of a value, like Python's {@code repr}. */
     static String of(Object value) {
         StringBuilder out = new StringBuilder();
         represent(value, out);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Parses what writes. */
+/** Parses statements, which write text. */
 final class StatementParser {
     private final ExpressionParser parser;
 
@@ -20,7 +20,7 @@ final class StatementParser {
         return new StatementParser(Lexer.tokens(template)).until(Set.of());
     }
 
-    /** Statements up to a block with one of these names, of which the name comes next. */
+    /** Parses statements up to a block with one of these names. The next token is the name. */
     private List<JinjaStatement> until(Set<String> ends) {
         List<JinjaStatement> all = new ArrayList<>();
         while (true) {

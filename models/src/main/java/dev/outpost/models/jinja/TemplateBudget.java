@@ -1,6 +1,6 @@
 package dev.outpost.models.jinja;
 
-/** How much a template may do: it comes with a model, and is not trusted to end. */
+/** The limits of a template's work. A template comes with a model, and is not trusted to end. */
 final class TemplateBudget {
     private static final int STEPS = 5_000_000;
     static final int CHARACTERS = 1 << 26;

@@ -3,9 +3,9 @@ package dev.outpost.models.jinja;
 /**
  * A token of a template.
  *
- * @param kind what it is
- * @param text its characters; for a string literal, what it means
- * @param line where it begins, from 1
+ * @param kind the kind of token
+ * @param text the characters; for a string literal, its value
+ * @param line the line of the first character, from 1
  */
 record Token(Kind kind, String text, int line) {
     enum Kind {

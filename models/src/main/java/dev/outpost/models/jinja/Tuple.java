@@ -13,7 +13,7 @@ final class Tuple extends AbstractList<Object> {
         this(parts, List.of());
     }
 
-    /** @param names of the parts, where they have some */
+    /** @param names the names of the parts; empty if they have none */
     Tuple(List<Object> parts, List<String> names) {
         this.parts = parts;
         this.names = names;

@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a decoder is divided over machines. Immutable.
+ * The options for dividing a decoder over machines. Immutable.
  *
  * @param stages number of machines; empty for the fewest that have enough memory
  * @param dtype the dtype of weights, caches and transfers between machines; null for the dtype of the stored weights

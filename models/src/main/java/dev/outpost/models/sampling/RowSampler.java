@@ -80,8 +80,8 @@ public final class RowSampler implements AutoCloseable {
     private final int slots;
     private final int vocabulary;
     /**
-     * Whether a token is in the text, {@code [slots · vocabulary]}. This and the following tensors are created when first
-     * needed.
+     * The marks of the tokens that are in the text of each slot, {@code [slots · vocabulary]}. This and the following tensors
+     * are created when first needed.
      */
     private @Nullable Tensor seen;
     /** The count of each generated token. */

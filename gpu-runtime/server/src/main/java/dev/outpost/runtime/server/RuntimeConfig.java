@@ -82,11 +82,11 @@ public interface RuntimeConfig {
         Optional<Path> grantFile();
     }
 
-    /** How long a session is kept after its client was last heard. */
+    /** The time for which a session is kept after its client was last heard. */
     @WithDefault("30s")
     Duration lease();
 
-    /** How long the end of the process may wait for work that clients were promised. */
+    /** The longest time for which the end of the process waits for work that clients were promised. */
     @WithDefault("10s")
     Duration drain();
 

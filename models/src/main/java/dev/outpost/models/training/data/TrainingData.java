@@ -3,7 +3,7 @@ package dev.outpost.models.training.data;
 import java.util.Map;
 
 /**
- * An endless sequence of batches, epoch after epoch. From equal positions it returns equal batches.
+ * An endless sequence of batches, epoch after epoch. Equal positions give equal batches.
  *
  * @param <B> a batch on the client
  */

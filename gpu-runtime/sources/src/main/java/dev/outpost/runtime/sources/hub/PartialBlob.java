@@ -47,7 +47,7 @@ final class PartialBlob implements AutoCloseable {
     private final AtomicInteger missing;
     /** The reason why the read bytes are wrong, once it is known. */
     private volatile String problem;
-    /** True after a write to the folder failed. From then on all reads go to the origin. */
+    /** True after a write to the folder failed. Afterwards all reads go to the origin. */
     private volatile boolean isStuck;
 
     /** Receives the events of a file that is being loaded. */
