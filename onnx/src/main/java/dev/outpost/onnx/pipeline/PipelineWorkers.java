@@ -164,7 +164,7 @@ final class PipelineWorkers {
             try {
                 worker.machine().close();
             } catch (OutpostException ignored) {
-                // Callers with values there were told.
+                // Callers with values on this machine have received the failure.
             }
         }
     }

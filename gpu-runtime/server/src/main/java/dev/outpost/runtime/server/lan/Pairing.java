@@ -158,8 +158,8 @@ public final class Pairing {
     }
 
     /**
-     * The part in which the client learns whether its code is right. The guess counts as wrong unless the client proves the code, also if it
-     * sends nothing more.
+     * Runs the part in which the client learns whether its code is right. The guess counts as wrong unless the client proves
+     * the code, even if it sends no more messages.
      */
     private void guess(
             String address,

@@ -71,8 +71,8 @@ public final class PairingCode {
     }
 
     /**
-     * Begins a guess at a code. {@link #used}, {@link #guessed} or {@link #dropped} ends it. Guesses whose result is not known count as wrong
-     * ones, so conversations at the same time allow no further guesses.
+     * Begins a guess at a code. {@link #used}, {@link #guessed} or {@link #dropped} ends it. A guess without a result yet
+     * counts as wrong, so concurrent conversations get no additional guesses.
      *
      * @return false if the code has changed, or if it has no guess left
      */
