@@ -142,9 +142,9 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     }
 
     /**
-     * From now on, large sums between the machines travel in fewer bits. {@link GroupExchange#bytes} and {@link #stats} count what
-     * travels. For data parallel training with an integer format, choose a learning rate that tolerates the rounding. If the runtime of
-     * a machine is too old for the format, the group ends with a fault that gives the machine's name and version.
+     * From now on, the machines exchange large sums in fewer bits. {@link GroupExchange#bytes} and {@link #stats} count the bytes that
+     * are sent. For data parallel training with an integer format, choose a learning rate that tolerates the rounding. If the runtime
+     * of a machine is too old for the format, the group ends with a fault that gives the machine's name and version.
      */
     public MachineGroup sumFormat(SumFormat format) {
         recorder.sumFormat(
@@ -350,7 +350,10 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         return open(name, signals.get(name), Optional.of(backward));
     }
 
-    /** As {@link #signal(String)}. If the signal names none for backward, its own placement is used for backward too. */
+    /**
+     * Opens a signal as {@link #signal(String)} does. If the signal names none for backward, its own placement is used for backward
+     * too.
+     */
     SignalScope stage(String name) {
         Signal signal = signals.get(name);
         return open(name, signal, Optional.of(signal.backward().orElse(name)));
@@ -458,7 +461,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         }
     }
 
-    // ---- what happened
+    // ---- statistics
 
     /**
      * Lists the latest 10,000 recorded exchanges between machines, one per line: the collective, the tensor, the bytes, the op, and, if

@@ -145,7 +145,7 @@ public final class Program implements AutoCloseable {
         return made;
     }
 
-    // ---- what is known of it
+    // ---- properties of the traces
 
     /** The number of times that the function has been traced. */
     public long traces() {

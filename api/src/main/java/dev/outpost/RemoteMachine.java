@@ -70,8 +70,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Recording begins at once, while the machine is still starting. Thread-safe. If the machine is lost, its tensors are lost too
- * ({@code MachineLostException}), and {@link MachineOptions#machineLossPolicy} decides if a new tensor starts another machine. If the
- * machine ended because it was idle for the agreed time, the next new tensor starts another one.
+ * ({@code MachineLostException}), and {@link MachineOptions#onLoss} decides if a new tensor starts another machine. If the machine
+ * ended because it was idle for the agreed time, the next new tensor starts another one.
  */
 public final class RemoteMachine extends TensorMachine implements MachineOps, AutoCloseable {
     static {

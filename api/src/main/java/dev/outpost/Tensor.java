@@ -101,7 +101,7 @@ public final class Tensor extends TensorState
         return this;
     }
 
-    // ---- what is known without asking the machine
+    // ---- properties that need no read from the machine
 
     @Override
     public Shape shape() {
@@ -313,7 +313,7 @@ public final class Tensor extends TensorState
     }
 
     /**
-     * As {@link #backward()}.
+     * Computes gradients as {@link #backward()} does, with all parameters.
      *
      * @param gradient the gradient of this tensor, with its shape; null means 1, for a scalar
      * @param retainGraph true to keep the saved values for another backward

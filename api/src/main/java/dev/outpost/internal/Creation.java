@@ -70,7 +70,7 @@ public final class Creation {
         return upload(machine, values.dtype(), values.shape(), ElementSource.of(values.bytes()));
     }
 
-    /** As the shorter form. All elements of the source have been read when this method returns. */
+    /** Uploads elements. All elements of the source have been read when this method returns. */
     public static Tensor upload(RemoteMachine machine, DType dtype, Shape shape, ElementSource elements) {
         HostShapes.requireHeld(dtype, shape);
         return HostStates.ofThread().outside(() -> {

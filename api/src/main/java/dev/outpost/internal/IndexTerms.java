@@ -16,7 +16,7 @@ public final class IndexTerms {
      * Records ops whose indices have these names. Inside another call of this method, the outer names stay.
      *
      * @param op the op that the user called, such as {@code embedding}
-     * @param noun what an index is, such as {@code label}
+     * @param noun the name of an index, such as {@code label}
      * @param unit the things that it counts, in the plural, such as {@code classes}
      */
     public static <T> T named(String op, String noun, String unit, Supplier<T> body) {

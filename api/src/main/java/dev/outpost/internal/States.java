@@ -29,7 +29,7 @@ public final class States {
         return (T) tensor(variable, layout);
     }
 
-    // ---- what it consists of
+    // ---- parts of the state
 
     /** The variable that represents a tensor in autograd. */
     public static Variable variable(TensorState tensor) {

@@ -90,7 +90,7 @@ public final class Linalg {
         return cholesky(matrices, false);
     }
 
-    /** As {@link #cholesky(Tensor)}. If {@code upper} is true, computes the U of {@code A = Uᵀ U} from A's upper triangle. */
+    /** Computes the same as {@link #cholesky(Tensor)} or, if {@code upper} is true, the U of {@code A = Uᵀ U} from A's upper triangle. */
     public static Tensor cholesky(Tensor matrices, boolean upper) {
         return Scope.tidy(() -> cholesky(matrices, upper, true).result());
     }
@@ -287,7 +287,7 @@ public final class Linalg {
         return qr(matrices, false);
     }
 
-    /** As {@link #qr(Tensor)}. If {@code complete} is true, q is square. */
+    /** Computes the same as {@link #qr(Tensor)}. If {@code complete} is true, q is square. */
     public static Qr qr(Tensor matrices, boolean complete) {
         Tensor[] results = OrthogonalFactors.qr(matrices, complete);
         return new Qr(results[0], results[1]);
@@ -322,7 +322,7 @@ public final class Linalg {
         return eigh(matrices, false);
     }
 
-    /** As {@link #eigh(Tensor)}. If {@code upper} is true, reads the upper triangle instead. */
+    /** Computes the same as {@link #eigh(Tensor)}. If {@code upper} is true, reads the upper triangle instead. */
     public static Eigh eigh(Tensor matrices, boolean upper) {
         Tensor[] results = Scope.tidy(() -> OrthogonalFactors.eigh(matrices, upper), Arrays::asList);
         return new Eigh(results[0], results[1]);
@@ -342,7 +342,7 @@ public final class Linalg {
         return svd(matrices, false);
     }
 
-    /** As {@link #svd(Tensor)}. If {@code full} is true, u and vh are square; the additional vectors have no gradient. */
+    /** Computes the same as {@link #svd(Tensor)}. If {@code full} is true, u and vh are square; the additional vectors have no gradient. */
     public static Svd svd(Tensor matrices, boolean full) {
         Tensor[] results = OrthogonalFactors.svd(matrices, full);
         return new Svd(results[0], results[1], results[2]);

@@ -139,7 +139,7 @@ public interface ArithmeticOps {
                     "pow",
                     "integers to negative whole powers are not defined, got " + self().type() + " and " + exponent);
         }
-        // As in PyTorch, also at -0 and at negative infinity, where a power would differ.
+        // PyTorch uses the square root, whose results at -0 and -∞ differ from a power.
         if (self().dtype().isFloating() && exponent.doubleValue() == 0.5) {
             return self().sqrt();
         }

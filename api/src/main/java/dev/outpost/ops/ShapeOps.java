@@ -59,12 +59,12 @@ public interface ShapeOps {
         return reshape(other.shape());
     }
 
-    /** All elements in one dimension. */
+    /** Returns all elements as a vector. */
     default Tensor flatten() {
         return reshape(self().numel());
     }
 
-    /** All elements in one dimension. */
+    /** Returns all elements as a vector. */
     default Tensor ravel() {
         return flatten();
     }

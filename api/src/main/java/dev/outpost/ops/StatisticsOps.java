@@ -104,7 +104,7 @@ public interface StatisticsOps {
         return std(new int[] {dim}, correction, keepDim);
     }
 
-    /** The square root of {@link #var(int[], double, boolean)}; its gradient is 0 where it is 0. */
+    /** The square root of {@link #var(int[], double, boolean)}; its gradient is 0 where the deviation is 0. */
     default Tensor std(int[] dims, double correction, boolean keepDim) {
         return Scope.tidy(() -> stdMean(dims, correction, keepDim).deviation());
     }

@@ -10,7 +10,7 @@ import java.util.List;
  * @param indices their indices (int64) in the dimension
  */
 public record ValuesAndIndices(Tensor values, Tensor indices) {
-    /** Both. */
+    /** Returns both tensors. */
     public List<Tensor> tensors() {
         return List.of(values, indices);
     }

@@ -131,7 +131,7 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
         return SliceLayouts.tensorSplit(self(), indices, dim);
     }
 
-    /** As the other overloads, with an integer scalar for sections or a vector for indices. Waits for the values. */
+    /** Splits like the other overloads, with an integer scalar for sections or a vector for indices. Waits for the values. */
     default List<Tensor> tensorSplit(Tensor sectionsOrIndices, int dim) {
         Tensor integers = Indexing.int64("tensor_split", sectionsOrIndices);
         return integers.dim() == 0

@@ -143,7 +143,7 @@ public final class Source {
 
     // ---- tensors
 
-    /** The tensors in the files of this folder, by name. Those of subfolders are listed by their own {@link #folder}. */
+    /** The tensors in the files of this folder, by name. A {@link #folder} lists its own tensors. */
     public SequencedMap<String, SourceTensor> tensors() {
         return tensors;
     }

@@ -202,7 +202,7 @@ record BoundArgument(OpCall call, String name, @Nullable Object value, boolean i
         throw unsupported("a dtype");
     }
 
-    // ---- what does not fit
+    // ---- errors
 
     UnsupportedFormException unsupported(String expected) {
         return new UnsupportedFormException(call.op(), name + " other than " + expected + ", got " + value);

@@ -63,7 +63,7 @@ public final class ElementwiseFunctions {
                     .sub(x.abs().neg().exp().log1p()),
             x -> x.neg().sigmoid());
 
-    /** x + 3 clamped to [0, 6], divided by 6; its slope is 1/6 for -3 < x < 3, and 0 elsewhere and at NaN. */
+    /** x + 3 clamped to [0, 6], divided by 6; its slope is 1/6 strictly between -3 and 3, and 0 elsewhere and at NaN. */
     public static final DerivedFunction HARDSIGMOID = DerivedFunction.elementwise(
             "Hardsigmoid",
             x -> x.add(3).relu6().div(6),
@@ -94,7 +94,7 @@ public final class ElementwiseFunctions {
                 return x.mul(x.rsub(1)).abs().reciprocal().maskedFill(isInside.logicalNot(), Double.NaN);
             });
 
-    /** sin(πx) / (πx), and 1 at 0; its derivative is (πx · cos(πx) - sin(πx)) / (πx²), and 0 where the dtype has no number πx² but 0. */
+    /** sin(πx) / (πx), and 1 at 0; its derivative is (πx · cos(πx) - sin(πx)) / (πx²), and 0 where πx² underflows to 0. */
     public static final DerivedFunction SINC = DerivedFunction.elementwise(
             "Sinc",
             x -> {

@@ -59,7 +59,7 @@ public final class FoldFunctions {
         return isLargest ? magnitudes.amax(dims, true) : magnitudes.amin(dims, true);
     }
 
-    /** (Σ |x|^p)^(1/p); its gradient is x · |x|^(p - 2) / norm^(p - 1), and 0 where the norm is 0 or, for p < 1, where x is 0. */
+    /** (Σ |x|^p)^(1/p); its gradient is x · |x|^(p - 2) / norm^(p - 1), and 0 where the norm is 0 or, for p below 1, where x is 0. */
     private static DerivedFunction powerNorm(double order, int... dims) {
         return DerivedFunction.of(
                 "PowerNorm", in -> in[0].abs().pow(order).sum(dims, true).pow(1 / order), (in, g) -> {

@@ -15,7 +15,7 @@ import dev.outpost.types.DType;
  */
 public record Gradient(Saves saves, Rule rule) implements GradientRule {
 
-    /** For ops through which no gradient flows. */
+    /** The rule of ops through which no gradient flows. */
     public static final Gradient NONE = new Gradient(Saves.NOTHING, null);
 
     public enum Saves {

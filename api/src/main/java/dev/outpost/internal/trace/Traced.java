@@ -101,7 +101,7 @@ public final class Traced {
         return entry == null ? null : entry.type();
     }
 
-    // ---- whether it is the right one
+    // ---- checks whether a call can use this trace
 
     public boolean fits(Recorder recorder, List<? extends TensorState> given, TracedMode asked) {
         return asked.equals(mode)
@@ -192,7 +192,7 @@ public final class Traced {
                 .toList();
     }
 
-    // ---- running it
+    // ---- calls and scans
 
     public List<TensorState> call(TensorDevice device, List<? extends TensorState> given) {
         updates.forEach(GuardedUpdate::settle);
@@ -362,7 +362,7 @@ public final class Traced {
         return answers;
     }
 
-    // ---- what is known of it
+    // ---- properties
 
     public List<String> captured() {
         return inputs.stream()

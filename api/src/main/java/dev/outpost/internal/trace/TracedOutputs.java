@@ -69,7 +69,7 @@ public final class TracedOutputs {
         return stacked;
     }
 
-    // ---- what the function answered
+    // ---- results of the function
 
     public void call(List<? extends TensorState> answers) {
         answers.forEach(answer -> results.add(reference(whole(answer))));
@@ -135,7 +135,7 @@ public final class TracedOutputs {
         return value != null ? value : States.wholeValue(OpRecording.apply(Unary.COPY, answer));
     }
 
-    // ---- what it wrote
+    // ---- writes of the function
 
     public void arguments() {
         recorder.arguments().forEach((outer, argument) -> {
