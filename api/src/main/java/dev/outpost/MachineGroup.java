@@ -76,7 +76,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     /**
      * Starts machines of a provider, found by its name.
      *
-     * @param provider such as {@code mock} or {@code process}
+     * @param provider the provider's name, such as {@code mock} or {@code process}
      * @param gpu a name in the catalogue, such as {@code A100}, or {@code any}
      * @param size the number of machines, 1 to 1024
      */

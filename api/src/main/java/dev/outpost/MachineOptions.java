@@ -104,7 +104,7 @@ public final class MachineOptions {
      * seconds, or the value of the environment variable {@code OUTPOST_CONNECT_TIMEOUT}, such as {@code 30s}. A busy machine may need
      * longer.
      *
-     * @param timeout above zero
+     * @param timeout a positive time
      */
     public MachineOptions connectTimeout(Duration timeout) {
         session = session.withConnectTimeout(ArgumentChecks.required(timeout, "the timeout"));
@@ -116,7 +116,7 @@ public final class MachineOptions {
      * the machine's remaining work. The default is 30 seconds. Independently of this limit, {@code close} stops waiting if a machine that
      * has answered before is silent for five seconds.
      *
-     * @param limit zero or more
+     * @param limit a time of zero or more
      */
     public MachineOptions closeLimit(Duration limit) {
         session = session.withCloseTimeout(ArgumentChecks.required(limit, "the limit"));
@@ -137,7 +137,7 @@ public final class MachineOptions {
      * Limits how long a machine of a {@link MachineGroup} waits for another one in an exchange. The default is five minutes. If a
      * machine does not take part in time, the group ends.
      *
-     * @param timeout from one millisecond to one day
+     * @param timeout a time from one millisecond to one day
      */
     public MachineOptions peerTimeout(Duration timeout) {
         boolean isLongEnough = ArgumentChecks.required(timeout, "the timeout").isPositive();

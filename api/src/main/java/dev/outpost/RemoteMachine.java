@@ -162,7 +162,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     /**
      * Starts a machine of a provider, found by its name.
      *
-     * @param provider such as {@code mock} or {@code k8s}
+     * @param provider the provider's name, such as {@code mock} or {@code k8s}
      * @param gpu a name in the catalogue, such as {@code A100}, or {@code any}
      */
     public static RemoteMachine of(String provider, String gpu) {
@@ -205,7 +205,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
      * Attaches to a machine that runs independently of a client, such as one started by {@code ./outpost machines start}. Closing
      * detaches from the machine and leaves it running.
      *
-     * @param provider such as {@code k8s}
+     * @param provider the provider's name, such as {@code k8s}
      * @param id the provider's id of the machine
      */
     public static RemoteMachine attach(String provider, String id) {
@@ -418,7 +418,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
      * Hugging Face's layout. The data does not pass through the client. Throws if the location contains tensors already. The file that
      * completes the model is written last, so an incomplete model never looks complete. Waits.
      *
-     * @param uri such as {@code s3://bucket/model} or {@code file:/models/model}
+     * @param uri the location, such as {@code s3://bucket/model} or {@code file:/models/model}
      * @param stateDict tensors on this machine, by name
      * @param files texts of small additional files, such as {@code config.json}, by path
      * @param shardBytes the most bytes of tensors in a file; a file with a single tensor may be larger

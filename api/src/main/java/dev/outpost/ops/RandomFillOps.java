@@ -261,7 +261,7 @@ public interface RandomFillOps {
      * int64.
      *
      * @param replacement true if a class may be drawn again; if false, at least {@code samples} classes must have a weight above 0
-     * @param generator null for the machine's stream
+     * @param generator the source of random numbers; null means the machine's stream
      * @throws OpException if the weights have another number of dimensions or are not floating, or if more classes are drawn than exist
      */
     default Tensor multinomial(long samples, boolean replacement, @Nullable Generator generator) {
@@ -277,7 +277,7 @@ public interface RandomFillOps {
      * Draws Poisson-distributed numbers whose rates are the elements (torch.poisson), by inversion of the distribution function. The
      * result has the shape and dtype of the rates. It is NaN where a rate is negative or NaN. Rates may be up to 10^9.
      *
-     * @param generator null for the machine's stream
+     * @param generator the source of random numbers; null means the machine's stream
      */
     default Tensor poisson(@Nullable Generator generator) {
         return Scope.tidy(() -> Drawing.poisson(self(), generator));

@@ -32,7 +32,7 @@ public final class Ops {
      *
      * @param args the positional arguments
      * @param kwargs the keyword arguments
-     * @return what PyTorch returns, flattened in order; a number or a boolean as a tensor of no dimensions, complex numbers as
+     * @return PyTorch's results, flattened in order; a number or a boolean becomes a tensor without dimensions, complex numbers become
      *     their pairs (view_as_real)
      * @throws OpException if there is no such op or parameter, or the op refuses its operands
      * @throws ArgumentTypeException if an argument has a type that no overload takes

@@ -139,7 +139,7 @@ public final class AttentionGradients {
      * Attention that stores all weights, {@code [batch, heads, queries, keys]}, and the products that compute them or use them. The
      * heads of a group form one matrix of queries. Everything has the dtype of accumulation.
      *
-     * @param mask null if there is no mask
+     * @param mask the mask, or null
      */
     private record AttentionScores(Tensor query, Tensor key, Tensor mask, boolean causal, double scale) {
 

@@ -39,8 +39,8 @@ public final class AttentionPrimitives {
      * @param query {@code [batch, heads, queries, features]}
      * @param key {@code [batch, groups, keys, features]}
      * @param value {@code [batch, groups, keys, value features]}
-     * @param mask broadcasts to {@code [batch, heads, queries, keys]}, in four dimensions: bool, true where a key is visible, or
-     *     numbers of the query's dtype that are added to the scores; or null
+     * @param mask a mask that broadcasts to {@code [batch, heads, queries, keys]}, in four dimensions: bool, true where a key is
+     *     visible, or numbers of the query's dtype that are added to the scores; or null
      * @param isCausal true if a query sees only the keys up to its own index
      * @return {@code [batch, heads, queries, value features]}
      */

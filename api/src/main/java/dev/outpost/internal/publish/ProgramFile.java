@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * code, sources and outputs as tensors, and the types of its inputs as a text.
  *
  * @param isByRows true if rows are independent of each other; there is then one trace for each of several row counts, ascending
- * @param traces at least one
+ * @param traces the traces, at least one
  * @param captured the values that all traces share
  */
 public record ProgramFile(boolean isByRows, List<StoredTrace> traces, List<HostTensor> captured) {
