@@ -11,7 +11,7 @@ public final class Tracing {
      * Declares that the trace depends on a Java value, for example if a module is training. When the value differs at a later call,
      * that call does not use this trace, and the function is traced again. Does nothing if no program is being traced.
      *
-     * @param key identifies the value; each key is evaluated once per trace
+     * @param key identifies the value; a trace keeps only the first fact for each key
      * @param fact returns the value, which is compared by {@code equals}
      */
     public static void assume(Object key, Supplier<?> fact) {
