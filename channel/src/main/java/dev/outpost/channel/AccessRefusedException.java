@@ -2,7 +2,7 @@ package dev.outpost.channel;
 
 import java.io.IOException;
 
-/** The machine, or the way to it, does not let this client in, and another attempt would not end otherwise. */
+/** The machine, or a proxy before it, refuses this client, and would refuse another attempt too. */
 public final class AccessRefusedException extends IOException {
     public AccessRefusedException(String message) {
         super(message);

@@ -1,14 +1,14 @@
 package dev.outpost.channel;
 
 /**
- * One connection, as either side has it. What is built on it numbers, acknowledges, and resends on the next connection.
- * The other direction goes to a {@link FrameListener}, which also learns of readiness and of the end.
+ * One connection, on either side. The layer above numbers frames, acknowledges them, and sends them again on the next connection. A
+ * {@link FrameListener} receives the other direction, and also learns of readiness and of the end.
  */
 public interface FrameChannel extends FrameOutput, AutoCloseable {
     /**
-     * Ends the connection once what was sent before has gone out; calling it again does nothing.
+     * Ends the connection after the frames that were sent before; calling it again does nothing.
      *
-     * @param reason a sentence for a person; transports that can tell the other side do
+     * @param reason a sentence for a person; sent to the other side if the transport supports it
      */
     void close(String reason);
 

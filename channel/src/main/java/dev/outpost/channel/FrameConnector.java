@@ -2,14 +2,14 @@ package dev.outpost.channel;
 
 import java.io.IOException;
 
-/** Opens connections to one machine, as many in a row as reconnecting takes. */
+/** Opens connections to one machine, one after the other as reconnects need them. */
 public interface FrameConnector {
     /**
      * Makes one attempt at a connection.
      *
-     * @param listener hears of everything that comes, possibly before this method returns
-     * @throws AccessRefusedException when the machine does not let this client in, and never will
-     * @throws IOException when the machine does not answer; another attempt may succeed
+     * @param listener receives all frames and events, possibly before this method returns
+     * @throws AccessRefusedException if the machine refuses this client permanently
+     * @throws IOException if the machine does not answer; another attempt may succeed
      */
     FrameChannel open(FrameListener listener) throws IOException;
 }

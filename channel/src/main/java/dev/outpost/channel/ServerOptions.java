@@ -40,12 +40,12 @@ public final class ServerOptions {
     }
 
     /**
-     * A server without options.
+     * Makes the command line of a server without options.
      *
-     * @param prefix of the properties, such as {@code outpost.serving.}
+     * @param prefix the prefix of the properties, such as {@code outpost.serving.}
      * @param usage the first lines of the help
-     * @param width of the column of names in the help
-     * @param allowsRepeats whether the last of two values counts; two values are refused elsewhere
+     * @param width the width of the column of names in the help
+     * @param allowsRepeats true if the last of two values wins; otherwise two values are refused
      */
     public ServerOptions(String prefix, String usage, int width, boolean allowsRepeats) {
         this.prefix = prefix;
@@ -128,7 +128,7 @@ public final class ServerOptions {
         return isBoth ? Stream.of(argument.substring(0, equals), argument.substring(equals + 1)) : Stream.of(argument);
     }
 
-    /** What {@code --help} prints. */
+    /** Returns the text of {@code --help}. */
     public String help() {
         String lines = Stream.concat(
                         options.stream()

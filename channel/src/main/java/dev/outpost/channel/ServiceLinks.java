@@ -19,7 +19,7 @@ public final class ServiceLinks {
      * Refuses a setting whose value is a service link.
      *
      * @param property the setting as a system property, such as {@code outpost.backend.port}
-     * @throws IllegalArgumentException where it is one; the message names the variable and what to do
+     * @throws IllegalArgumentException if it is one; the message names the variable and the remedy
      */
     public static void refuse(String property) {
         refuse(property, System.getProperties(), System.getenv());

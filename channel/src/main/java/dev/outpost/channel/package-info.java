@@ -1,4 +1,4 @@
-/** What clients and runtimes share about connections: lanes, frame channels and trusted certificates. */
+/** The parts of connections that clients and runtimes share: lanes, frame channels and trusted certificates. */
 @NullMarked
 package dev.outpost.channel;
 

@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * A recorded instruction.
  *
- * @param index its place in the segment
- * @param op its name and what else it says, such as {@code sum} or {@code Reduce[...]}
+ * @param index its index in the segment
+ * @param op its name and attributes, such as {@code sum} or {@code Reduce[...]}
  * @param operands names of values, and numbers that stand in the instruction
  * @param results names of values
  * @param source the line of the program that recorded it; empty unless the machine was asked to trace

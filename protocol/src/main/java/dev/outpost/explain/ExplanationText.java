@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** An {@link Explanation} as people read it, in lines that fit a terminal where they can. */
+/** Formats an {@link Explanation} for people, in lines that fit a terminal if possible. */
 final class ExplanationText {
     private static final int CODE_LINES = 40;
 
@@ -107,7 +107,7 @@ final class ExplanationText {
         return value.lastUse() == ExplainedValue.NEVER ? "" : " (until kernel " + value.lastUse() + ")";
     }
 
-    /** An operand from outside is shown with its type; that of a computed one is shown already. */
+    /** Formats an operand. An operand from outside has its type; the type of a computed one is already shown. */
     private String operand(String name) {
         ExplainedValue value = values.get(name);
         return value == null || value.computedBy() != ExplainedValue.BEFORE ? name : name + " " + value.type();

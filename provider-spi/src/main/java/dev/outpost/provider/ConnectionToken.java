@@ -6,11 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The one word that a machine's owner hands to its users: the secret and, after a dot, the SHA-256 of the machine's
- * certificate. Without the latter the certificate must be vouched for by an authority.
+ * The one word that a machine's owner gives to its users: the secret and, after a dot, the SHA-256 of the machine's certificate.
+ * Without the hash, an authority must have issued the certificate.
  *
- * @param secret what the machine wants to hear; letters, digits, {@code -} and {@code _}
- * @param pin what the machine's certificate must be
+ * @param secret the secret that opens a session; letters, digits, {@code -} and {@code _}
+ * @param pin the required certificate of the machine
  */
 public record ConnectionToken(String secret, Optional<Trust.Pin> pin) {
     private static final Pattern SECRET = Pattern.compile("[A-Za-z0-9_-]+");
@@ -22,7 +22,7 @@ public record ConnectionToken(String secret, Optional<Trust.Pin> pin) {
         }
     }
 
-    /** Reads a token; a malformed one is refused without being repeated, since it may be a mistyped secret. */
+    /** Parses a token. The refusal of a malformed one does not repeat it, because it may be a mistyped secret. */
     public static ConnectionToken parse(String text) {
         Matcher matcher = TOKEN.matcher(text.strip());
         if (!matcher.matches()) {
@@ -32,7 +32,7 @@ public record ConnectionToken(String secret, Optional<Trust.Pin> pin) {
                 matcher.group(1), Optional.ofNullable(matcher.group(2)).map(Trust.Pin::new));
     }
 
-    /** The word itself: a secret. */
+    /** Returns the token as text. It contains the secret. */
     public String text() {
         return secret + pin.map(known -> "." + known.sha256()).orElse("");
     }

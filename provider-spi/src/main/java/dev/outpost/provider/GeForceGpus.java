@@ -2,7 +2,7 @@ package dev.outpost.provider;
 
 import java.util.List;
 
-/** Consumer cards. The sizes are those in which a card of that name was sold. */
+/** Consumer cards, with the memory sizes in which cards of each name were sold. */
 final class GeForceGpus {
     private GeForceGpus() {}
 
@@ -10,7 +10,7 @@ final class GeForceGpus {
         return KnownGpus.joined(List.of(turing(), ampere(), ada(), blackwell()));
     }
 
-    /** Older drivers leave the maker's name out. */
+    /** Makes a card of an older generation, whose drivers may omit the vendor's name. */
     private static GpuType turing(String name, List<Long> sizes, String model) {
         return KnownGpus.card(name, "7.5", sizes, "NVIDIA GeForce " + model, "GeForce " + model);
     }

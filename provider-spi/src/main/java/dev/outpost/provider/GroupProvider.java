@@ -7,17 +7,17 @@ import java.util.function.Consumer;
 /** Starts several machines together: all of them, or none. Safe for use by many threads. */
 public interface GroupProvider {
     /**
-     * Refuses what can be refused without a network.
+     * Refuses an invalid specification without asking the network.
      *
-     * @throws IllegalArgumentException when it refuses; the message names the option and the value
+     * @throws IllegalArgumentException if it refuses; the message names the option and the value
      */
     void validate(GroupSpec spec);
 
     /**
-     * Starts the machines, when the result is subscribed to. Cancelling the subscription gives back whatever has been started, as that of
-     * {@link GpuProvider#provision} does. The machines go when all of them were released.
+     * Starts the machines when the result is subscribed to. Cancelling the subscription gives back everything that was started, as in
+     * {@link GpuProvider#provision}. The machines end when all of them are released.
      *
-     * @param progress hears of every step, {@code READY} last; called by one thread at a time, and must not block
+     * @param progress receives every step, {@code READY} last; called by one thread at a time, and must not block
      * @return the machines by rank, or a failure whose message names the remedy
      */
     Uni<List<Lease>> provision(GroupSpec spec, Consumer<ProvisioningStep> progress);

@@ -3,11 +3,11 @@ package dev.outpost.provider;
 import java.util.Objects;
 
 /**
- * Several machines that a user asks for at once.
+ * A request of several machines at once.
  *
- * @param machine each of them
- * @param size how many, from 1 on
- * @param isOneHost whether they are GPUs of one host; else each may be on a host of its own
+ * @param machine the specification of each machine
+ * @param size the number of machines, 1 or more
+ * @param isOneHost true if they must be GPUs of one host; otherwise each may be on another host
  */
 public record GroupSpec(MachineSpec machine, int size, boolean isOneHost) {
     public GroupSpec {

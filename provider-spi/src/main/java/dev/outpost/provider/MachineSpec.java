@@ -4,12 +4,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The machine that a user asks for.
+ * A request of a machine.
  *
  * @param gpu the kind of GPU
- * @param gpuCount how many GPUs the machine has; 1 is all that is supported so far
- * @param options what only the provider understands, such as a namespace or a delay
- * @param name what people and logs call this machine
+ * @param gpuCount how many GPUs the machine has; only 1 is supported so far
+ * @param options the provider's own options, such as a namespace or a delay
+ * @param name the name of this machine for people and logs
  */
 public record MachineSpec(GpuType gpu, int gpuCount, Map<String, String> options, String name) {
 
@@ -24,7 +24,7 @@ public record MachineSpec(GpuType gpu, int gpuCount, Map<String, String> options
         }
     }
 
-    /** One GPU of that kind, no options, called after the GPU. */
+    /** Requests one GPU of that kind, without options, named after the GPU. */
     public static MachineSpec of(GpuType gpu) {
         return new MachineSpec(gpu, 1, Map.of(), gpu.name());
     }

@@ -5,15 +5,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A machine as a list shows it.
+ * A machine in a list.
  *
- * @param id what {@link MachineKeeper#attach} and {@link MachineKeeper#stop} take
+ * @param id the id for {@link MachineKeeper#attach} and {@link MachineKeeper#stop}
  * @param gpu the GPU that was asked for
  * @param state a word or a short sentence: {@code running}, {@code waiting for a GPU}, {@code ended: idle for 10 minutes}
- * @param owner who asked for it, such as {@code ada@laptop}
- * @param created when it was asked for
- * @param ends when it ends at the latest, where that is known
- * @param attachable whether it lives without a client, so that others can attach to it
+ * @param owner the user who requested it, such as {@code ada@laptop}
+ * @param created when it was requested
+ * @param ends the latest time of its end, if it is known
+ * @param attachable true if it lives without a client, so that others can attach to it
  */
 public record MachineSummary(
         String id,

@@ -16,7 +16,7 @@ record NewerClass(String name, int java) {
 
     private static final int VERSION_OF_JAVA_0 = 44;
 
-    /** By the error that loading it gave; other JVMs may say it in other words, and then name and Java are unknown. */
+    /** Parses the error of loading the class. Other JVMs have other messages; name and Java are then unknown. */
     static NewerClass parse(UnsupportedClassVersionError error) {
         Matcher message = MESSAGE.matcher(String.valueOf(error.getMessage()));
         return message.find()
@@ -25,7 +25,7 @@ record NewerClass(String name, int java) {
                 : new NewerClass("", 0);
     }
 
-    /** Why it is not used. */
+    /** Says why the provider is not used. */
     String sentence() {
         String needed = java == 0 ? "a newer Java" : "Java " + java;
         String subject = name.isEmpty() ? "A provider" : name;

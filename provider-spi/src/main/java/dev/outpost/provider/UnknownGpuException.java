@@ -1,6 +1,6 @@
 package dev.outpost.provider;
 
-/** A GPU was asked for by a name that the catalogue does not have. */
+/** No GPU of the catalogue has the requested name. */
 public final class UnknownGpuException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 

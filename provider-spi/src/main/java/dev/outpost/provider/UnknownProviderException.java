@@ -1,6 +1,6 @@
 package dev.outpost.provider;
 
-/** A provider was asked for by a name that nothing on the class path answers to. */
+/** No provider on the class path has the requested name. */
 public final class UnknownProviderException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 

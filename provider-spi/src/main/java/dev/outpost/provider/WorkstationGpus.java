@@ -2,7 +2,7 @@ package dev.outpost.provider;
 
 import java.util.List;
 
-/** Workstation cards. The sizes are those in which a card of that name was sold. */
+/** Workstation cards, with the memory sizes in which cards of each name were sold. */
 final class WorkstationGpus {
     private WorkstationGpus() {}
 

@@ -15,7 +15,7 @@ final class Counters {
             .map(refusal -> new LongAdder())
             .toArray(LongAdder[]::new);
 
-    /** Counts one more connection, unless there are that many. */
+    /** Counts one more connection, unless the limit is reached. */
     boolean tryOpen(int atMax) {
         return open.getAndUpdate(count -> count < atMax ? count + 1 : count) < atMax;
     }
@@ -48,7 +48,7 @@ final class Counters {
         return refused[refusal.ordinal()].sum();
     }
 
-    /** In the text format of Prometheus. */
+    /** Returns the counters in the text format of Prometheus. */
     String text() {
         String refusals = Arrays.stream(RefusalReason.values())
                 .map(refusal -> "outpost_relay_refused_total{reason=\""

@@ -8,9 +8,9 @@ import io.netty.handler.ssl.SniCompletionEvent;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.netty.handler.timeout.IdleStateEvent;
 
-/** Ends and counts what {@link HelloHandler} could not pass on. */
+/** Ends and counts connections that {@link HelloHandler} could not pass on. */
 final class HelloFailures extends ChannelInboundHandlerAdapter {
-    /** A fatal alert, unrecognized_name (RFC 8446, section 6.2), so that a client can say what is wrong. */
+    /** A fatal alert, unrecognized_name (RFC 8446, section 6.2), which lets the client report the cause. */
     private static final byte[] UNRECOGNIZED_NAME = {21, 3, 3, 0, 2, 2, 112};
 
     private final Counters counters;

@@ -16,11 +16,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Reads the server name off a ClientHello, connects to the machine, and makes way for a {@link ByteForwarder} that hands on every
- * byte from the first. Netty bounds what is read before the name is known.
+ * Reads the server name of a ClientHello, connects to the machine, and replaces itself by a {@link ByteForwarder} that forwards all
+ * bytes from the first one on. Netty limits the bytes that are read before the name is known.
  */
 final class HelloHandler extends AbstractSniHandler<Channel> {
-    /** A ClientHello has some hundred bytes, and two thousand with post-quantum keys. */
+    /** The longest ClientHello in bytes. Usual ones have some hundred bytes, and two thousand with post-quantum keys. */
     private static final int MAX_BYTES = 16 << 10;
 
     private static final int CONNECT_MILLIS = 5_000;
@@ -43,7 +43,7 @@ final class HelloHandler extends AbstractSniHandler<Channel> {
         this.counters = counters;
     }
 
-    /** Nothing more is read from the client until the machine has taken the connection. */
+    /** Stops reading from the client until the machine has accepted the connection. */
     @Override
     protected Future<Channel> lookup(ChannelHandlerContext context, String serverName) {
         Optional<InetSocketAddress> target = Optional.ofNullable(serverName).flatMap(names::resolve);
@@ -55,7 +55,7 @@ final class HelloHandler extends AbstractSniHandler<Channel> {
                 : context.executor().newFailedFuture(new HelloRefusedException(RefusalReason.TARGET));
     }
 
-    /** On the client's thread, so that both sides of a connection need no lock. */
+    /** Connects on the client's event loop, so that both sides of a connection need no lock. */
     private Future<Channel> connect(Channel client, InetSocketAddress target) {
         Promise<Channel> connected = client.eventLoop().newPromise();
         new Bootstrap()

@@ -1,25 +1,25 @@
 package dev.outpost.relay;
 
-/** Why a connection was not passed on. */
+/** The reason why a connection was not passed on. */
 enum RefusalReason {
-    /** There are as many connections as there may be. */
+    /** The limit of all connections is reached. */
     FULL,
 
-    /** Its address has as many connections as one may have. */
+    /** The limit of its address is reached. */
     PEER,
 
-    /** It does not begin as TLS does, or too much of it comes before the server name. */
+    /** It does not begin as TLS does, or has too many bytes before the server name. */
     HELLO,
 
     /** The server name did not come in time. */
     SLOW,
 
-    /** It names no server, or one that the backend has not signed. */
+    /** It names no server, or a server name without a valid signature of the backend. */
     NAME,
 
-    /** The machine's address is none to which this relay connects. */
+    /** The machine's address is not one that this relay may connect to. */
     TARGET,
 
-    /** The machine does not take the connection. */
+    /** The machine does not accept the connection. */
     UNREACHABLE
 }

@@ -6,12 +6,12 @@ import java.net.UnknownHostException;
 /**
  * A block of addresses, such as {@code 10.0.0.0/8}.
  *
- * @param bits how many bits of the first address all of the block share
+ * @param bits the number of leading bits that all addresses of the block share
  */
 public record AddressBlock(InetAddress first, int bits) {
     /**
-     * A block of all addresses that begin with as many bits, or of one address if the text has no slash. Java takes an IPv6 address that
-     * maps one of IPv4 for the latter, so blocks of such addresses are written as those of IPv4.
+     * Parses a block of addresses with the same leading bits, or a single address if the text has no slash. Java converts IPv4-mapped
+     * IPv6 addresses to IPv4, so such blocks must be written as IPv4.
      */
     public static AddressBlock parse(String text) {
         String[] parts = text.strip().split("/", -1);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The addresses that are called on behalf of strangers: those that the internet reaches, and those that an operator allows besides. Other
+ * The addresses that may be called on behalf of strangers: public addresses of the internet, and those that an operator allows. Other
  * addresses, such as that of a metadata service, trust hosts of their own network, and are refused. Thread-safe.
  *
  * @param allowed blocks of addresses that an operator allows
@@ -24,7 +24,7 @@ public record PublicAddresses(List<AddressBlock> allowed, List<String> allowedHo
     private static final String REACHABLE = "reachable";
     private static final List<Row> ROWS = rows();
 
-    /** The addresses of the internet alone. */
+    /** Only the public addresses of the internet. */
     public static final PublicAddresses ONLY = new PublicAddresses(List.of(), List.of());
 
     private record Row(AddressBlock block, String name) {}
@@ -36,7 +36,7 @@ public record PublicAddresses(List<AddressBlock> allowed, List<String> allowedHo
 
     /**
      * @param text blocks, addresses and names of hosts with commas between them
-     * @throws IllegalArgumentException where one is malformed; the message shows it
+     * @throws IllegalArgumentException if one is malformed; the message shows it
      */
     public static PublicAddresses allowing(String text) {
         List<AddressBlock> blocks = new ArrayList<>();
@@ -70,8 +70,8 @@ public record PublicAddresses(List<AddressBlock> allowed, List<String> allowedHo
     /**
      * Resolves a host, and checks all its addresses.
      *
-     * @throws UnknownHostException where it has none; the message begins with the host
-     * @throws ForbiddenException where one of them may not be called
+     * @throws UnknownHostException if it has none; the message begins with the host
+     * @throws ForbiddenException if one of them may not be called
      */
     public Checked resolve(String host) throws UnknownHostException, ForbiddenException {
         String name = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
@@ -99,7 +99,7 @@ public record PublicAddresses(List<AddressBlock> allowed, List<String> allowedHo
                         .allMatch(address -> allowed.stream().anyMatch(block -> block.contains(address)));
     }
 
-    /** The purpose of an address that the internet does not reach; empty for other addresses. */
+    /** The special purpose of an address that is not public; empty for public addresses. */
     static Optional<String> special(InetAddress address) {
         return ROWS.stream()
                 .filter(row -> row.block().contains(address))

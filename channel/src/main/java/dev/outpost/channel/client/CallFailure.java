@@ -10,14 +10,16 @@ import java.nio.channels.ClosedChannelException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The meaning of a call's end for a person, and whether another attempt may end otherwise. */
+/** Interprets the end of a call: a text for a person, and whether a retry may succeed. */
 final class CallFailure {
     private static final int MAX_OF_A_TEXT = 4096;
 
-    /** What gRPC adds to a description for its own developers: the names of Netty's handlers. */
+    /** The part of a description that gRPC adds for its own developers: the names of Netty's handlers. */
     private static final Pattern PIPELINE = Pattern.compile("\\s*Channel Pipeline: \\[[^\\]]*]");
 
-    /** What Netty adds to an error of the operating system: the call that failed and its number in front, the address behind. */
+    /**
+     * The parts that Netty adds to an error of the operating system: the failed call and its number before it, the address after it.
+     */
     private static final Pattern SYSTEM_CALL =
             Pattern.compile("^\\w+\\(\\.\\.\\) failed(?: with error\\(-?\\d+\\))?: (.*?)(?:: \\S*/\\S*:\\d+)?$");
 
@@ -46,7 +48,7 @@ final class CallFailure {
         };
     }
 
-    /** A failure on the way, in the middle of a handshake even, may not occur the next time. */
+    /** Returns true if a retry is useless. A failure of the network may not occur the next time, even in the middle of a handshake. */
     private static boolean isFinal(Status status) {
         return switch (status.getCode()) {
             case UNAUTHENTICATED, PERMISSION_DENIED, UNIMPLEMENTED, INVALID_ARGUMENT -> true;
@@ -55,7 +57,7 @@ final class CallFailure {
         };
     }
 
-    /** gRPC says what it tried, its cause says what happened. */
+    /** The text of a failure: gRPC names the attempt, and its cause names the problem. */
     private static String text(Status status) {
         return PeerText.clean(said(status), MAX_OF_A_TEXT);
     }

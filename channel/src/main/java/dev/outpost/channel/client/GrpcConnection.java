@@ -23,7 +23,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-/** One connection: a call for each lane, each over a transport of its own. When one ends, both do. */
+/** One connection: a call for each lane, each over a transport of its own. If one call ends, both do. */
 final class GrpcConnection implements FrameChannel {
     private static final Map<Lane, MethodDescriptor<WireFrame, WireFrame>> METHODS = Lane.each(RuntimeCalls::of);
 
@@ -79,7 +79,7 @@ final class GrpcConnection implements FrameChannel {
         return !lane.waitsForNetwork() || call(lane).isReady();
     }
 
-    /** Hangs up. What was sent still arrives. */
+    /** Closes the connection. Frames that were sent before still arrive. */
     @Override
     public void close(String reason) {
         if (over.compareAndSet(false, true)) {
@@ -123,7 +123,7 @@ final class GrpcConnection implements FrameChannel {
         @Override
         public void ended(Status status) {
             if (lane == Lane.BULK && status.isOk() && accepted.isDone()) {
-                // The machine's last word comes on the other lane, and may still be on its way.
+                // The machine's last message comes on the other lane, and may still be on its way.
                 call(Lane.CONTROL).finish();
                 return;
             }
@@ -131,7 +131,7 @@ final class GrpcConnection implements FrameChannel {
                 return;
             }
             boolean failed = accepted.completeExceptionally(CallFailure.of(channels.name(), status));
-            // A call that has not been started cannot be cancelled; whoever starts it looks here.
+            // A call that has not been started cannot be cancelled; the thread that starts it checks this flag.
             if (started) {
                 abort("the other lane ended");
             }

@@ -9,7 +9,9 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Channels by a Unix domain socket: no TLS, and no token is wanted, since the socket's file says who may open it. */
+/**
+ * Channels by a Unix domain socket. They need no TLS and no token, because the permissions of the socket's file decide who may open it.
+ */
 final class LocalChannels implements Channels {
     private final Path socket;
     private final Optional<String> token;

@@ -11,7 +11,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A conversation by which a client is paired with a machine: each message has one answer. Used by one thread. */
+/** The call that pairs a client with a machine: each message has one answer. Used by one thread. */
 public final class PairingCall implements AutoCloseable {
     private static final int MAX_WAITING = 8;
 
@@ -19,7 +19,7 @@ public final class PairingCall implements AutoCloseable {
     private final ManagedChannel channel;
     private final Duration timeout;
     private final long end;
-    /** Messages, and a {@link Status} where the call has ended. */
+    /** Messages, and a {@link Status} after the end of the call. */
     private final BlockingQueue<Object> heard = new ArrayBlockingQueue<>(MAX_WAITING);
 
     private final StreamObserver<PairMessage> out;
@@ -48,15 +48,15 @@ public final class PairingCall implements AutoCloseable {
     }
 
     /**
-     * Begins a conversation.
+     * Opens the call.
      *
-     * @param timeout how long all of it may take
+     * @param timeout the longest time of the whole call
      */
     public static PairingCall open(Channels channels, Duration timeout) throws IOException {
         return new PairingCall(channels.name(), channels.open(), timeout);
     }
 
-    /** Says something and waits for the answer; a refusal of the machine's is an {@link IOException}. */
+    /** Sends a message and waits for the answer. Throws {@link IOException} if the machine refuses. */
     public PairMessage ask(PairMessage message) throws IOException {
         out.onNext(message);
         try {

@@ -11,8 +11,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Trusts one certificate and nothing else, whatever names and dates stand in it: the handshake proves that the machine
- * holds its key, and the hash that it is the machine that was meant.
+ * Trusts exactly one certificate, regardless of its names and dates. The handshake proves that the machine holds its key, and the hash
+ * proves that it is the intended machine.
  */
 public final class PinnedTrustManager extends X509ExtendedTrustManager {
     private final byte[] expected;

@@ -16,7 +16,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Channels by TLS; the machine's certificate is pinned, or vouched for by a given authority. */
+/** Channels by TLS. The machine's certificate is pinned, or issued by a given authority. */
 final class TlsChannels implements Channels {
     private final String host;
     private final int port;
@@ -44,7 +44,7 @@ final class TlsChannels implements Channels {
         return Tuning.apply(builder).build();
     }
 
-    /** gRPC would log each attempt that finds no host, with a stack trace. */
+    /** Fails if the host is unknown. Otherwise gRPC would log each attempt with a stack trace. */
     private void requireKnownHost() throws IOException {
         if (new InetSocketAddress(host, port).isUnresolved()) {
             throw new UnknownHostException(name() + " cannot be reached: no host is called " + host);

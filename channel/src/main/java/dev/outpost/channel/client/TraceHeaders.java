@@ -5,7 +5,7 @@ import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapSetter;
 
-/** The trace in which a connection was asked for, where the program has set up OpenTelemetry; calls carry it in their headers. */
+/** The trace in which a connection was requested, if the program has set up OpenTelemetry. Calls carry it in their headers. */
 final class TraceHeaders {
     private static final TextMapSetter<Metadata> SETTER =
             (headers, name, value) -> headers.put(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER), value);
@@ -13,7 +13,7 @@ final class TraceHeaders {
     private final Context context = Context.current();
 
     void addTo(Metadata headers) {
-        // Not get(), which would keep the program from setting it up later.
+        // Do not use get(): after it, the program could no longer set OpenTelemetry up.
         GlobalOpenTelemetry.getOrNoop().getPropagators().getTextMapPropagator().inject(context, headers, SETTER);
     }
 }

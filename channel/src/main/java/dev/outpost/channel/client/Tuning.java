@@ -9,8 +9,8 @@ final class Tuning {
     private Tuning() {}
 
     /**
-     * Callbacks run on the event loop: what they do is short and never waits. Nothing is tried again in here, since what
-     * is sent is numbered and kept above.
+     * Applies the settings. Callbacks run on the event loop, because they are short and never wait. gRPC does not retry, because the
+     * layer above numbers and keeps the frames.
      */
     static NettyChannelBuilder apply(NettyChannelBuilder builder) {
         return builder.directExecutor()

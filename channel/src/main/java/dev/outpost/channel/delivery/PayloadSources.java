@@ -5,7 +5,7 @@ import dev.outpost.types.OutpostException;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** The supplies of a lane: one {@link PayloadSource} after the other. Not thread-safe. */
+/** The sources of a lane, used one after the other. Not thread-safe. */
 final class PayloadSources {
     private final ArrayDeque<PayloadSource> waiting = new ArrayDeque<>();
     private @Nullable Payload next;
@@ -14,7 +14,7 @@ final class PayloadSources {
         waiting.add(payloadSource);
     }
 
-    /** The payload that is next, which stays there until it is {@linkplain #take taken}; null when there is none, or none yet. */
+    /** The next payload, which stays until it is {@linkplain #take taken}; null if there is none, or none yet. */
     @Nullable
     Payload peek() {
         while (next == null && !waiting.isEmpty() && waiting.peek().isReady()) {
@@ -33,7 +33,7 @@ final class PayloadSources {
         return taken;
     }
 
-    /** Nothing is taken any more. */
+    /** Ends all sources; no more payloads are taken. */
     void end(OutpostException reason) {
         if (next != null) {
             next.body().release();

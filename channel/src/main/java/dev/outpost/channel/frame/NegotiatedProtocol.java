@@ -7,7 +7,7 @@ import java.util.Set;
  * The version and features of a connection.
  *
  * @param version the minor version
- * @param features what both sides have
+ * @param features the features that both sides have
  */
 public record NegotiatedProtocol(int version, Set<Feature> features) {
     public NegotiatedProtocol {

@@ -12,15 +12,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The versions and features of one side: a range of the protocol's minor versions, and features that another side may
- * lack. Two sides speak the newest version that both know, with the features that both have.
+ * The versions and features of one side: a range of the protocol's minor versions, and features that another side may lack. Two sides
+ * speak the newest version that both know, with the features that both have.
  *
  * @param oldest the oldest minor version
  * @param newest the newest minor version
- * @param features what this side can do
+ * @param features the features of this side
  */
 public record ProtocolVersions(int oldest, int newest, Set<Feature> features) {
-    /** The first byte of each frame. Sides of different major versions have nothing to say to each other. */
+    /** The first byte of each frame. Sides of different major versions cannot communicate. */
     public static final int MAJOR = 8;
 
     /** The versions that this build speaks: its own version, and the one before. */
@@ -44,12 +44,12 @@ public record ProtocolVersions(int oldest, int newest, Set<Feature> features) {
         features = Set.copyOf(features);
     }
 
-    /** The same without versions above one, and without what came later. */
+    /** Returns the same without versions above one, and without their features. */
     public ProtocolVersions upTo(int version) {
         return new ProtocolVersions(oldest, version, features).without(Set.of());
     }
 
-    /** The same without some features. */
+    /** Returns the same without some features. */
     public ProtocolVersions without(Set<Feature> lacking) {
         return new ProtocolVersions(
                 oldest,
@@ -59,12 +59,12 @@ public record ProtocolVersions(int oldest, int newest, Set<Feature> features) {
                         .collect(Collectors.toSet()));
     }
 
-    /** The range, as it travels. */
+    /** The range as a message. */
     public Versions versions() {
         return Versions.newBuilder().setOldest(oldest).setNewest(newest).build();
     }
 
-    /** The agreement with a peer, by its hello; empty where there is no version in common. */
+    /** Negotiates with a peer by its hello; empty if there is no common version. */
     public Optional<NegotiatedProtocol> agree(Hello hello) {
         Versions other = hello.getVersions();
         int version = Math.min(newest, other.getNewest());
@@ -74,7 +74,7 @@ public record ProtocolVersions(int oldest, int newest, Set<Feature> features) {
         return Optional.of(new NegotiatedProtocol(version, common(hello.getFeaturesList(), version)));
     }
 
-    /** The runtime's decision; malformed where this side does not speak that version. */
+    /** Reads the runtime's decision. Throws MalformedException if this side does not speak that version. */
     public NegotiatedProtocol accept(Welcome welcome) {
         int version = welcome.getVersion();
         if (version < oldest || version > newest) {
@@ -88,12 +88,12 @@ public record ProtocolVersions(int oldest, int newest, Set<Feature> features) {
         return negotiated;
     }
 
-    /** Such as {@code 8.1}. */
+    /** Returns a name such as {@code 8.1}. */
     public static String name(int version) {
         return MAJOR + "." + Integer.toUnsignedString(version);
     }
 
-    /** Such as {@code 8.0 to 8.1}. */
+    /** Returns a name such as {@code 8.0 to 8.1}. */
     public static String name(Versions versions) {
         return versions.getOldest() == versions.getNewest()
                 ? name(versions.getNewest())
@@ -106,7 +106,7 @@ public record ProtocolVersions(int oldest, int newest, Set<Feature> features) {
                 .collect(Collectors.toSet());
     }
 
-    /** The version that a feature came with. */
+    /** The version that introduced a feature. */
     private static int since(Feature feature) {
         return switch (feature) {
             case EXPLAIN, TRACE -> 0;

@@ -9,8 +9,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The token by which a job's program opens its machine. Runner and control plane both derive it from the runner's own token, so the machine
- * can be told of it before it starts: HMAC-SHA256 (RFC 2104) of a fixed text under that token.
+ * The token with which a job's program opens its machine. Runner and control plane both derive it from the runner's own token:
+ * HMAC-SHA256 (RFC 2104) of a fixed text under that token. So the machine can get its hash before the runner starts.
  */
 public final class RunnerToken {
     private static final String HMAC = "HmacSHA256";
@@ -19,9 +19,9 @@ public final class RunnerToken {
     private RunnerToken() {}
 
     /**
-     * The token for the machine that a runner is beside.
+     * Derives the token for the runner's machine.
      *
-     * @param runnerToken the secret that the runner bears
+     * @param runnerToken the runner's secret
      * @return the token, in the URL's form of Base64 without padding
      */
     public static String ofMachine(String runnerToken) {
@@ -35,9 +35,9 @@ public final class RunnerToken {
     }
 
     /**
-     * The SHA-256 of {@link #ofMachine}, as grants have it.
+     * The SHA-256 of {@link #ofMachine}, in the form of grants.
      *
-     * @param runnerToken the secret that the runner bears
+     * @param runnerToken the runner's secret
      * @return the hash, in hex
      */
     public static String hashOfMachine(String runnerToken) {

@@ -1,4 +1,4 @@
-/** Machines of a local network: what they announce of themselves, and how a client is paired with one. */
+/** Machines of a local network: their announcements, and the pairing of a client with one. */
 @NullMarked
 package dev.outpost.channel.lan;
 

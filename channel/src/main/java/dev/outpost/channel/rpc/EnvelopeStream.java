@@ -10,11 +10,11 @@ import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** An envelope that is handed to gRPC at once, which has a buffer as large as that for it then. */
+/** The envelope of an outgoing frame. It passes all bytes to gRPC at once, so that gRPC uses one buffer of that size. */
 final class EnvelopeStream extends InputStream implements KnownLength, Drainable {
     private static final int SCRATCH_BYTES = 128 << 10;
 
-    /** Where a frame of bulk data is put together: the same each time, it stays in the processor's cache. */
+    /** The buffer in which a frame of bulk data is assembled. It is reused, so it stays in the processor's cache. */
     private static final ThreadLocal<byte[]> SCRATCH = ThreadLocal.withInitial(() -> new byte[SCRATCH_BYTES]);
 
     private final byte[] envelope;
@@ -55,7 +55,7 @@ final class EnvelopeStream extends InputStream implements KnownLength, Drainable
         return rest().read(target, from, length);
     }
 
-    /** All that is left: gRPC sends this before the message. */
+    /** The remaining bytes; gRPC sends this number before the message. */
     @Override
     public int available() throws IOException {
         return rest == null ? envelope.length + frame.length() : rest.available();

@@ -8,8 +8,8 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 
 /**
- * A frame as gRPC is handed it, and hands it over. One that goes out is in two pieces, so that bulk data are copied once, from
- * where they are to the network's buffers. One that came may still lie in those, which get it back when it is released.
+ * A frame on its way to or from gRPC. An outgoing frame has two pieces, so that bulk data are copied once, from their place to the
+ * network's buffers. An incoming frame may still be in those buffers; its release returns them.
  */
 public final class WireFrame {
     private static final byte[] NO_HEAD = new byte[0];
@@ -26,17 +26,17 @@ public final class WireFrame {
         this.lender = lender;
     }
 
-    /** One that goes out. */
+    /** Makes an outgoing frame. */
     public WireFrame(byte[] head, Body body) {
         this(head, body, new ByteBuffer[0], () -> {});
     }
 
-    /** One that goes out, in one piece. */
+    /** Makes an outgoing frame in one piece. */
     public WireFrame(byte[] frame) {
         this(frame, Slice.EMPTY);
     }
 
-    /** One that came; the lender gets the buffers back when it is closed. */
+    /** Makes an incoming frame. Closing the lender returns the buffers. */
     static WireFrame arrived(Closeable lender, ByteBuffer... content) {
         return new WireFrame(NO_HEAD, Slice.EMPTY, content, lender);
     }
@@ -53,12 +53,12 @@ public final class WireFrame {
         return head.length + body.length();
     }
 
-    /** The frame as it came: all of it, in buffers that are lent until {@link #release}. */
+    /** The whole incoming frame, in buffers that are valid until {@link #release}. */
     public ByteBuffer[] content() {
         return content;
     }
 
-    /** Gives the buffers back; the frame is not read any more. */
+    /** Returns the buffers; the frame must not be read any more. */
     public void release() {
         try {
             lender.close();

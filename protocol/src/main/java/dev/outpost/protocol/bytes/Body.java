@@ -1,16 +1,16 @@
 package dev.outpost.protocol.bytes;
 
 /**
- * Bytes that are written where they are sent from, and perhaps again on a later connection: so bulk data need no copy of
- * their own on the way out. They are the same each time.
+ * Bytes that are written when they are sent, and perhaps again on a later connection, so that bulk data need no copy of their own. The
+ * bytes are the same each time.
  */
 public interface Body {
     int length();
 
-    /** Copies all of it to a place in an array; by one thread at a time. */
+    /** Copies all bytes to a position in an array. Called by one thread at a time. */
     void copyTo(byte[] target, int at);
 
-    /** The bytes will not be asked for again. */
+    /** Releases the bytes; they are not read any more. */
     default void release() {}
 
     /** A copy of the bytes. */

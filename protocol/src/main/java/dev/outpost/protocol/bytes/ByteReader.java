@@ -6,22 +6,25 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what {@link ByteWriter} wrote. Every count is checked against the bytes that are left before anything is
- * allocated for it, and whatever does not fit is a {@link MalformedException}.
+ * Reads the output of {@link ByteWriter}. Every count is checked against the remaining bytes before anything is allocated for it.
+ * Throws {@link MalformedException} for anything that does not fit.
  */
 public final class ByteReader {
     private byte[] bytes;
     private int end;
     private int position;
 
-    /** The pieces that {@code bytes} begin; null where they are all. */
+    /** The pieces whose beginning is in {@code bytes}; null if {@code bytes} has everything. */
     private @Nullable Pieces pieces;
 
     public ByteReader(byte[] bytes) {
         this(bytes, 0, bytes.length);
     }
 
-    /** Of what lies in pieces, bulk data at the end stay there; where anything else is read of them, all are put together. */
+    /**
+     * Makes a reader. If the source is in pieces, bulk data at its end are not copied; reading anything else of the pieces joins all of
+     * them.
+     */
     public ByteReader(Bytes source) {
         switch (source) {
             case Slice slice -> {
@@ -52,7 +55,7 @@ public final class ByteReader {
         return remaining() == 0;
     }
 
-    /** Fails when bytes are left over. */
+    /** Fails if bytes are left. */
     public void expectEnd(String what) {
         if (!isAtEnd()) {
             throw new MalformedException(what + " has " + remaining() + " bytes too many");
@@ -81,7 +84,7 @@ public final class ByteReader {
         return (raw >>> 1) ^ -(raw & 1);
     }
 
-    /** A varint that must fit a non-negative int. */
+    /** Reads a varint that must fit a non-negative int. */
     public int smallInt(String what) {
         long value = varint();
         if (value < 0 || value > Integer.MAX_VALUE) {
@@ -90,7 +93,7 @@ public final class ByteReader {
         return (int) value;
     }
 
-    /** The number of things that follow, each of at least {@code bytesEach} bytes. */
+    /** Reads a number of elements that follow, each of at least {@code bytesEach} bytes. */
     public int count(String what, int bytesEach) {
         int count = smallInt(what);
         if (count > remaining() / Math.max(bytesEach, 1)) {
@@ -115,7 +118,7 @@ public final class ByteReader {
         return result;
     }
 
-    /** The bytes of a {@link #block}, where they are. */
+    /** Reads a {@link #block} without copying its bytes. */
     public Bytes slice() {
         int length = count("block length", 1);
         if (pieces != null && length == remaining()) {

@@ -1,10 +1,9 @@
 package dev.outpost.protocol.bytes;
 
 /**
- * The contents of one frame: a few bytes that say what it is, and, for bulk, the data, which stay where they are until
- * the network takes them.
+ * The content of one frame: a short head and, for bulk, the data, which are not copied until the network takes them.
  *
- * @param elementBytes what one element of the data takes, for whoever packs them
+ * @param elementBytes the size of one element of the data in bytes, for compression
  */
 public record Payload(byte[] head, Body body, int elementBytes) {
     public Payload(byte[] head, Body body) {

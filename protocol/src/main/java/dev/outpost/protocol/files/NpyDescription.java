@@ -116,7 +116,7 @@ record NpyDescription(String descr, boolean isColumnMajor, long[] sizes) {
             return Arrays.copyOf(read, count);
         }
 
-        /** Digits; Python 2 wrote an L behind long ones. */
+        /** Reads digits. Python 2 wrote an L after long numbers. */
         private long size() {
             skipBlanks();
             int from = at;

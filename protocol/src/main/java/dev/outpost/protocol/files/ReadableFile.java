@@ -7,7 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The bytes of a file, as long as it was when it was opened. */
+/** The bytes of a file, with the length that it had when it was opened. */
 public final class ReadableFile implements ReadableBytes {
     private final String name;
     private final FileChannel channel;
@@ -23,7 +23,7 @@ public final class ReadableFile implements ReadableBytes {
         return open(path, path.toString());
     }
 
-    /** @param name what errors call it */
+    /** @param name its name in errors */
     public static ReadableFile open(Path path, String name) throws IOException {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         try {

@@ -34,7 +34,10 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
     /** The longest pickle that is read. */
     public static final int MAX_PICKLE_BYTES = 32 << 20;
 
-    /** A model may load an embedding for its input and for its output, and a file with views has few. */
+    /**
+     * The largest size of all tensors together, in sizes of the file. A model may use one embedding for its input and its output, but a
+     * file has few views.
+     */
     private static final int MAX_TIMES_OF_THE_FILE = 16;
 
     private static final String PICKLE = "/data.pkl";
@@ -237,7 +240,7 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
                 + tensor.storage().key() + " of " + tensor.storage().count() + " elements");
     }
 
-    /** Strides of 0 repeat elements, so that a small file may have a tensor of any size. */
+    /** Refuses a tensor larger than the file. Strides of 0 repeat elements, so a small file could describe a tensor of any size. */
     private static void requireBounded(String what, TensorType type, long fileBytes) {
         if (type.bytes() > fileBytes) {
             throw new MalformedException(what + " repeats its elements to " + type.bytes()
@@ -245,7 +248,7 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
         }
     }
 
-    /** Tensors may share a storage, so that a small file may have any number of large tensors. */
+    /** Refuses too large a total. Tensors may share a storage, so a small file could describe any number of large tensors. */
     private static void requireTotal(String what, long total, long fileBytes) {
         if (total / MAX_TIMES_OF_THE_FILE > fileBytes) {
             throw new MalformedException(what + " and those before it take " + total

@@ -1,4 +1,4 @@
-/** Files that hold tensors, and the bytes they lie in: what clients and runtimes both read and write. */
+/** The formats of files with tensors that clients and runtimes both read and write. */
 @NullMarked
 package dev.outpost.protocol.files;
 

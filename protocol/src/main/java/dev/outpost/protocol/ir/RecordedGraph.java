@@ -8,9 +8,9 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A graph while it is recorded: instructions over inputs and over results of earlier instructions, with the ids of the values that go
- * in and come out. It keeps plain arrays, because an instruction is recorded for each op of a user's program; {@link #graph} makes a
- * {@link Graph} of it. Not thread-safe.
+ * A graph while it is recorded: instructions over inputs and over results of earlier instructions, with the ids of its input and output
+ * values. It keeps plain arrays, because an instruction is recorded for each op of a user's program; {@link #graph} makes a {@link
+ * Graph} of it. Not thread-safe.
  */
 public final class RecordedGraph {
     /** The kind of an operand, in its two low bits; the others are an index. */
@@ -41,12 +41,12 @@ public final class RecordedGraph {
     private int resultCount;
     private final BitSet dropped = new BitSet();
 
-    /** By instruction; null until a line is known, or null where one is not known. */
+    /** The source lines by instruction; null until a line is known, with null for each unknown one. */
     private String @Nullable [] sources;
 
     // ---- recording
 
-    /** Makes a value of the session an input; the answer is its index. Each id goes in once. */
+    /** Makes a value of the session an input. Returns its index. Each id may be added once. */
     public int addInput(long id) {
         if (inputCount == inputs.length) {
             inputs = Arrays.copyOf(inputs, 2 * inputCount);
@@ -55,7 +55,7 @@ public final class RecordedGraph {
         return inputCount++;
     }
 
-    /** Adds an operand of the next instruction: what an earlier instruction computed, by result index. */
+    /** Adds the result of an earlier instruction as an operand of the next instruction, by result index. */
     public void result(int index) {
         operand(index, RESULT);
     }
@@ -83,7 +83,7 @@ public final class RecordedGraph {
 
     /**
      * Adds an instruction over the operands that were added. Its results have the ids {@code firstId, firstId + 1, …} and outlive the
-     * graph unless {@link #drop} says otherwise. The answer is the index of the first result.
+     * graph unless {@link #drop} marks them. Returns the index of the first result.
      */
     public int finish(Op op, long firstId, int resultsOfOp) {
         if (count == ops.length) {
@@ -104,7 +104,7 @@ public final class RecordedGraph {
         return first;
     }
 
-    /** Says where in the user's program the latest instruction was recorded. */
+    /** Sets the user's line that recorded the latest instruction. */
     public void source(String line) {
         if (sources == null || sources.length < count) {
             sources = sources == null ? new String[ops.length] : Arrays.copyOf(sources, ops.length);
@@ -112,19 +112,19 @@ public final class RecordedGraph {
         sources[count - 1] = line;
     }
 
-    /** A result that nothing asks for after the graph has run. */
+    /** Marks a result that is not used after the graph has run. */
     public void drop(int result) {
         dropped.set(result);
     }
 
-    /** An input that nothing asks for after the graph has run: its memory may be reused within. */
+    /** Marks an input that is not used after the graph has run: its memory may be reused in the run. */
     public void dropInput(int input) {
         dying.set(input);
     }
 
     /**
-     * Begins a new graph in the same arrays, apart from those of objects: an array that has become old makes the collector's write barrier
-     * slow for each young object that is stored in it.
+     * Starts a new graph in the same arrays, except those of objects: an array in the old generation makes the collector's write
+     * barrier slow for each young object that is stored in it.
      */
     public void clear() {
         ops = new Op[ops.length];
@@ -192,7 +192,7 @@ public final class RecordedGraph {
         return dropped.get(result);
     }
 
-    /** The ids of the values that go in, by input index. */
+    /** The ids of the input values, by input index. */
     public long[] inputs() {
         return Arrays.copyOf(inputs, inputCount);
     }
@@ -209,7 +209,7 @@ public final class RecordedGraph {
 
     /** Takes the operands of an instruction in their order. */
     public interface OperandVisitor {
-        /** What an earlier instruction computed, by result index. */
+        /** Takes the result of an earlier instruction, by result index. */
         void result(int index);
 
         void input(int index);
@@ -230,9 +230,9 @@ public final class RecordedGraph {
     }
 
     /**
-     * The graph over inputs of the given types. Operands that an op refuses are its {@code OpException}.
+     * Returns the graph over inputs of the given types. Throws the op's {@code OpException} for operands that it refuses.
      *
-     * @param inputTypes by input index
+     * @param inputTypes the types by input index
      */
     public Graph graph(TensorType... inputTypes) {
         GraphBuilder builder = new GraphBuilder(inputTypes);

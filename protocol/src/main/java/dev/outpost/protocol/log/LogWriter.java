@@ -7,9 +7,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/** Writes lines to a file in the order in which they were added, on a thread of its own while there are any. Thread-safe. */
+/**
+ * Writes lines to a file in the order in which they were added, on a thread of its own that runs while there are lines. Thread-safe.
+ */
 final class LogWriter {
-    /** A thread that adds more lines than the file takes writes by itself. */
+    /** The number of waiting lines from which the adding thread writes lines itself. */
     static final int MAX_WAITING = 10_000;
 
     private final PrintWriter out;

@@ -4,7 +4,7 @@ import dev.outpost.types.FaultCode;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 
-/** Makes {@link Fault}s, and reads those that a peer wrote. */
+/** Makes {@link Fault}s, and reads those of a peer. */
 public final class FaultMessages {
     /** The longest text of a fault that is read; longer ones are cut. */
     private static final int MAX_OF_A_TEXT = 16 << 10;
@@ -13,17 +13,17 @@ public final class FaultMessages {
 
     private FaultMessages() {}
 
-    /** A fault of no op and no session. */
+    /** Makes a fault without an op or session. */
     public static Fault of(FaultKind kind, String message) {
         return Fault.newBuilder().setKind(kind.code()).setMessage(message).build();
     }
 
-    /** The fault of an exception, which is of no op and no session. */
+    /** Makes the fault of an exception, without an op or session. */
     public static Fault of(OutpostException exception) {
         return of(exception.kind(), exception.code(), String.valueOf(exception.getMessage()));
     }
 
-    /** A fault of no op and no session. */
+    /** Makes a fault without an op or session. */
     public static Fault of(FaultKind kind, FaultCode code, String message) {
         return Fault.newBuilder()
                 .setKind(kind.code())
@@ -32,7 +32,7 @@ public final class FaultMessages {
                 .build();
     }
 
-    /** The exception of a fault. */
+    /** Makes the exception of a fault. */
     public static OutpostException exception(Fault fault) {
         return new OutpostException(kind(fault), code(fault), fault.getMessage(), null);
     }
@@ -47,7 +47,7 @@ public final class FaultMessages {
         return FaultKind.ofCode(fault.getKind());
     }
 
-    /** As it may get into exceptions, logs and terminals; malformed where its kind is unknown. */
+    /** Returns a copy that is safe to show in exceptions, logs and terminals. Throws MalformedException if the kind is unknown. */
     public static Fault clean(Fault fault) {
         FaultKind.ofCode(fault.getKind());
         return fault.toBuilder()

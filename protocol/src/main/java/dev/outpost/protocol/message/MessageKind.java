@@ -6,7 +6,7 @@ import dev.outpost.types.MalformedException;
 import java.util.List;
 import java.util.function.Function;
 
-/** The byte that a message begins with, from 1. The order is the wire's: it may grow at its end and change nowhere else. */
+/** The first byte of a message, from 1. The order is part of the wire format: constants may only be added at the end. */
 enum MessageKind {
     RUN_SEGMENT(ToRuntime.RunSegment.class, ToRuntime.RunSegment::read),
     REMEMBER_SEGMENT(ToRuntime.RememberSegment.class, ToRuntime.RememberSegment::read),
@@ -57,7 +57,7 @@ enum MessageKind {
         out.u8(ordinal() + 1);
     }
 
-    /** Reads the message behind the kind. */
+    /** Reads the message after its kind. */
     Message read(ByteReader in) {
         return reader.apply(in);
     }

@@ -5,14 +5,14 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Parser;
 import dev.outpost.types.MalformedException;
 
-/** Reads the messages that are protobuf. What a newer peer has added to one is left aside. */
+/** Parses protobuf messages. Ignores fields that a newer peer has added. */
 public final class Protobuf {
     private Protobuf() {}
 
     /**
-     * Reads a peer's message; bytes that are none are a {@link MalformedException}.
+     * Parses a peer's message. Throws {@link MalformedException} if the bytes are not a message.
      *
-     * @param what what is read, for errors
+     * @param what the name of the message in errors
      */
     public static <T extends com.google.protobuf.Message> T parse(Parser<T> parser, byte[] bytes, String what) {
         try {

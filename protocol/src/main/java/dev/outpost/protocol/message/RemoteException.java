@@ -3,7 +3,7 @@ package dev.outpost.protocol.message;
 import dev.outpost.types.OutpostException;
 import org.jspecify.annotations.Nullable;
 
-/** A failure that happened on the machine and surfaced where the program looked at a value that it touched. */
+/** A failure on the machine. It is thrown where the program reads a value that the failure affects. */
 public final class RemoteException extends OutpostException {
     private final transient Fault fault;
 

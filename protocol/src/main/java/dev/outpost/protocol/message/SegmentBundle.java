@@ -10,15 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One segment for several members of a group. The first member keeps its part, and passes on those of the others.
+ * One segment for several members of a group. The first member keeps its part, and passes on the parts of the others.
  *
- * @param number of the segment; each that is passed on in a group has another
- * @param program a hash of what was recorded, before it was rewritten for the members
+ * @param number the number of the segment, unique in its group
+ * @param program a hash of the recorded program, before it was rewritten for the members
  * @param base the message of one member
- * @param parts what the members get, as differences from the base; the first is that of the member which has the bundle
+ * @param parts the members' messages, as differences from the base; the first one is that of the member that holds the bundle
  */
 public record SegmentBundle(long number, long program, Slice base, List<Part> parts) {
-    /** Of a bundle, and of each member's message, so that it fits into one payload. */
+    /** The most bytes of a bundle, and of each member's message, so that it fits into one payload. */
     public static final int MAX_BYTES = 4 << 20;
 
     /** A member, and the difference of its message from the base. */
@@ -32,7 +32,7 @@ public record SegmentBundle(long number, long program, Slice base, List<Part> pa
         }
     }
 
-    /** Of the messages of members, in the order of both lists. */
+    /** Makes a bundle of the members' messages; both lists have the same order. */
     public static SegmentBundle of(long number, long program, List<Integer> members, List<byte[]> messages) {
         byte[] base = messages.getFirst();
         List<Part> parts = new ArrayList<>();
@@ -42,12 +42,12 @@ public record SegmentBundle(long number, long program, Slice base, List<Part> pa
         return new SegmentBundle(number, program, new Slice(base), parts);
     }
 
-    /** The member that has it. */
+    /** The member that holds the bundle. */
     public int holder() {
         return parts.getFirst().member();
     }
 
-    /** The message of the member that has it. */
+    /** The message of the holder. */
     public ToRuntime.SegmentMessage own() {
         byte[] message =
                 ByteDelta.apply(base.toByteArray(), parts.getFirst().change().toByteArray(), MAX_BYTES);
@@ -59,7 +59,10 @@ public record SegmentBundle(long number, long program, Slice base, List<Part> pa
         return read.getFirst();
     }
 
-    /** What the member that has it sends on, the largest first: by a tree, all members have it after log2(members) steps. */
+    /**
+     * The bundles that the holder passes on, the largest first. They form a tree, so all members have their part after log2(members)
+     * steps.
+     */
     public List<SegmentBundle> onward() {
         List<SegmentBundle> onward = new ArrayList<>();
         for (int end = parts.size(); end > 1; end = (end + 1) / 2) {
@@ -68,7 +71,7 @@ public record SegmentBundle(long number, long program, Slice base, List<Part> pa
         return onward;
     }
 
-    /** What it takes in memory and on the wire, about. */
+    /** The approximate bytes in memory and on the wire. */
     public long bytes() {
         return base.length()
                 + parts.stream()

@@ -10,7 +10,7 @@ import dev.outpost.types.TensorType;
  *
  * @param fn largest or smallest
  * @param axis (structure) the dimension
- * @param keepDims (structure) whether it stays, with size 1
+ * @param keepDims (structure) true if the dimension stays, with size 1
  */
 public record ArgReduce(Fn fn, int axis, boolean keepDims) implements Op {
 

@@ -7,17 +7,17 @@ import dev.outpost.types.TensorType;
 
 /**
  * The gradients of {@link Attention} to its query, key and value: three results, of their types. Operands are query, key
- * and value, the gradient of the output, the logarithms {@code l} that attention answered, {@code d}, and the mask if there
+ * and value, the gradient of the output, the logarithms {@code l} of the attention's second result, {@code d}, and the mask if there
  * was one. With the weights {@code p = exp(scale · q · kᵀ + mask - l)} and {@code s = p (gradient · vᵀ - d)},
  *
  * <pre>{@code scale · s · k        scale · sᵀ · q        pᵀ · gradient}</pre>
  *
  * where {@code d} is the sum over a query's features of the gradient times the output, less the gradient of {@code l}:
- * attention is a function of both. What is hidden, by a bool mask or from the past, has neither weight nor gradient.
- * Cannot be composed, for the reason that attention cannot.
+ * attention is a function of both. Keys that a bool mask or causality hides have neither weight nor gradient. It is a primitive for
+ * the same reason as attention.
  *
  * @param causal (structure) as in {@link Attention}
- * @param scale (data) as there
+ * @param scale (data) as in {@link Attention}
  */
 public record AttentionGradient(boolean causal, double scale) implements Op {
     static final OpSignature SIGNATURE = new OpSignature(201, "scaled_dot_product_attention_gradient", VARIADIC);

@@ -6,7 +6,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
-/** The rules for query, key and value of attention and its gradient, and for a mask behind their other operands. */
+/** The rules for query, key and value of attention and its gradient, and for the mask after their other operands. */
 final class AttentionOperands {
     private static final int BATCH = 0;
     private static final int HEADS = 1;
@@ -15,7 +15,7 @@ final class AttentionOperands {
 
     private AttentionOperands() {}
 
-    /** @param count how many operands there are without a mask */
+    /** @param count the number of operands without a mask */
     static void require(Op op, int count, TensorType... operands) {
         if (operands.length != count && operands.length != count + 1) {
             throw new OpException(
@@ -81,7 +81,7 @@ final class AttentionOperands {
         }
     }
 
-    /** A number for each query and key. */
+    /** The shape with a number for each query and key. */
     static Shape scores(Shape query, Shape key) {
         return Shape.of(query.size(BATCH), query.size(HEADS), query.size(ROWS), key.size(ROWS));
     }

@@ -21,11 +21,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The workers that a user is paired with: name, certificate and token, a line each, in a file that only the user can read. Several
- * processes may use it at once.
+ * The workers that a user is paired with, in a file that only the user can read. Each line has a name, a certificate and a token.
+ * Several processes may use the file at once.
  */
 final class KnownWorkers {
-    /** In place of the user's own file. */
+    /** The system property that names another file than the user's. */
     static final String PROPERTY = "outpost.lan.workers";
 
     static final String ENVIRONMENT = "OUTPOST_LAN_WORKERS";
@@ -83,7 +83,7 @@ final class KnownWorkers {
         }
     }
 
-    /** Remembers a worker, in place of one of its name. */
+    /** Adds a worker, and replaces one of the same name. */
     void put(Entry entry) throws IOException {
         change(entries -> {
             entries.values().removeIf(other -> other.name().equals(entry.name()));
@@ -94,7 +94,7 @@ final class KnownWorkers {
     /**
      * Forgets a worker.
      *
-     * @return whether it was known
+     * @return true if it was known
      */
     boolean remove(String name) throws IOException {
         boolean[] wasKnown = new boolean[1];

@@ -19,16 +19,16 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** The client's side of a pairing. The token that comes of it is drawn here, and the worker is told its hash only. */
+/** The client's side of a pairing. The client creates the token, and sends the worker only the token's hash. */
 final class PairingClient {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int TOKEN_BYTES = 32;
-    /** Stands where a token is wanted and none is needed. */
+    /** A placeholder for a call that needs no token. */
     private static final String NO_TOKEN = "pairing";
 
     private PairingClient() {}
 
-    /** @throws IOException when the worker refuses, does not answer, or does not know the code */
+    /** @throws IOException if the worker refuses, does not answer, or does not know the code */
     static KnownWorkers.Entry pair(Worker worker, String code) throws IOException {
         PairingExchange exchange = PairingExchange.of(Side.CLIENT, code, worker.certificate());
         Channels channels = Channels.tls(

@@ -7,8 +7,8 @@ import dev.outpost.types.OutpostException;
 import java.time.Duration;
 
 /**
- * Hears from a worker twice a second, whatever it computes. A host that loses power or its network does not say so; what it does
- * is to say nothing. Thread-safe.
+ * Hears from a worker twice a second, even while it computes. A host that loses power or its network sends no notice, so silence is the
+ * only sign. Thread-safe.
  */
 public final class WorkerHeartbeat implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofMillis(500);
@@ -24,14 +24,14 @@ public final class WorkerHeartbeat implements AutoCloseable {
         this.thread = Thread.ofPlatform().daemon().name("outpost-lan-watch").unstarted(this::listen);
     }
 
-    /** Begins to listen; a worker that this client is not paired with is refused. */
+    /** Starts to listen. Refuses a worker that this client is not paired with. */
     public static WorkerHeartbeat start(Worker worker) {
         WorkerHeartbeat watch = new WorkerHeartbeat(worker.endpoint());
         watch.thread.start();
         return watch;
     }
 
-    /** For how long nothing was heard. */
+    /** The time since the worker was last heard. */
     public Duration silence() {
         return Duration.ofNanos(System.nanoTime() - heard);
     }

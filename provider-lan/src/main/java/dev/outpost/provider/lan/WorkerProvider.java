@@ -8,11 +8,11 @@ import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** A provider with one machine, a worker that was found, by whose name its machine is called. */
+/** A provider with one machine, a worker that was found. The machine has the worker's name. */
 public final class WorkerProvider implements GpuProvider {
     private final Worker worker;
 
-    /** @param worker that this client is paired with */
+    /** @param worker a worker that this client is paired with */
     public WorkerProvider(Worker worker) {
         this.worker = worker;
     }

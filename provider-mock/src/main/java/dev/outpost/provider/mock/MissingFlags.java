@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.helpers.NOPLoggerFactory;
 
 /**
- * Names the flags of the JVM that the CPU engine is slow without, in one sentence on standard error, once. Where the program has a
- * logging backend, the engine's own warnings are in the log, and there is no sentence.
+ * Names the JVM flags without which the CPU engine is slow, once, in a sentence on standard error. If the program has a logging
+ * backend, it prints nothing, because the engine's own warnings are in the log.
  */
 final class MissingFlags {
     private static final AtomicBoolean TOLD = new AtomicBoolean();
@@ -24,7 +24,7 @@ final class MissingFlags {
         }
     }
 
-    /** Empty where none is missing. */
+    /** Returns the sentence; empty if no flag is missing. */
     static Optional<String> sentence(boolean allowsNatives, boolean allowsVectors) {
         List<String> flags = new ArrayList<>();
         if (!allowsNatives) {

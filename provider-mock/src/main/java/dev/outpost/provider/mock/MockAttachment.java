@@ -5,7 +5,7 @@ import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineLoss;
 import io.smallrye.mutiny.Uni;
 
-/** A mock machine that others use as well: letting go of it leaves it running. */
+/** A mock machine that others also use: releasing it leaves it running. */
 final class MockAttachment implements Lease {
     private final MockMachine machine;
     private volatile boolean released;
@@ -24,7 +24,7 @@ final class MockAttachment implements Lease {
         return new Endpoint.InProcess(machine::open);
     }
 
-    /** A client that has let go does not lose it. */
+    /** Never emits after the release. */
     @Override
     public Uni<MachineLoss> lost() {
         return Uni.createFrom()

@@ -19,7 +19,7 @@ record MockLease(MockMachine machine, Runnable onRelease) implements Lease {
 
     @Override
     public Uni<MachineLoss> lost() {
-        // A copy: whoever unsubscribes cancels the stage.
+        // Use a copy: unsubscribing cancels the stage.
         return Uni.createFrom().completionStage(() -> machine.lost().copy());
     }
 

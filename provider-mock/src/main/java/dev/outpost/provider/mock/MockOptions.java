@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** The texts by which settings are chosen: a machine's options, and system properties of the same names. */
+/** Reads settings from texts: a machine's options, and system properties of the same names. */
 final class MockOptions {
-    /** Before an option's name in a system property. */
+    /** The prefix of an option's system property. */
     static final String PREFIX = "outpost.mock.";
 
     private static final long CACHE_BYTES = 100L << 30;
@@ -44,13 +44,13 @@ final class MockOptions {
         OPTIONS.put(name, (settings, text) -> settings.withNetwork(option.apply(settings.network(), text)));
     }
 
-    /** The settings with a machine's options; an unknown or unreadable one is an {@link IllegalArgumentException}. */
+    /** Applies a machine's options to the settings. Throws {@link IllegalArgumentException} for an unknown or unreadable one. */
     static MockSettings apply(MachineSpec spec, MockSettings settings) {
         spec.options().keySet().forEach(MockOptions::requireKnown);
         return apply(spec.options()::get, settings);
     }
 
-    /** The standard settings with this JVM's system properties. */
+    /** Applies this JVM's system properties to the standard settings. */
     static MockSettings ofSystemProperties() {
         return apply(name -> System.getProperty(PREFIX + name), MockSettings.STANDARD);
     }

@@ -14,17 +14,16 @@ import java.util.function.Supplier;
 /**
  * The settings of a mock machine.
  *
- * @param engine starts what computes on a machine, which closes it
- * @param provisioning how long a machine takes to start
- * @param failure why machines do not start, or an empty text when they do
- * @param quotaBytes what the values of a session may take, or 0 for the smaller of the GPU's memory and half of this
- *     JVM's heap
- * @param lease how long a session outlives its connection
- * @param idle how long a machine lives without an instruction, or zero for as long as it is wanted
- * @param network how well frames travel
- * @param sources what it may read models from; its stores are those on this JVM's class path
+ * @param engine starts the engine of a machine; the machine closes it
+ * @param provisioning the time of a start
+ * @param failure the reason why machines do not start; empty if they do
+ * @param quotaBytes the most bytes of the values of a session, or 0 for the smaller of the GPU's memory and half of this JVM's heap
+ * @param lease the time for which a session outlives its connection
+ * @param idle the time for which a machine lives without an instruction; zero for no limit
+ * @param network the quality of the network
+ * @param sources the sources of models; its stores are those on this JVM's class path
  * @param versions the versions and features of the protocol that its runtime speaks
- * @param limits what its runtime takes on
+ * @param limits the limits of its runtime
  */
 public record MockSettings(
         Supplier<Engine> engine,
@@ -38,7 +37,7 @@ public record MockSettings(
         ProtocolVersions versions,
         Limits limits) {
 
-    /** The fast engine at once, a lease of 30 seconds and a perfect network. */
+    /** The fast engine without delay, a lease of 30 seconds and a perfect network. */
     public static final MockSettings STANDARD = new MockSettings(
             MockEngine.CPU,
             Duration.ZERO,

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * One lane of one direction: frames come out at the other end, on a thread of its own, in order, when the network
- * has carried them. The windows of the lanes bound what is on its way.
+ * One lane in one direction. A thread of its own delivers frames at the other end, in order, after the time of the network. The windows
+ * of the lanes bound the frames on their way.
  */
 final class Pipe {
     private record Parcel(long due, Runnable delivery) {}
@@ -38,7 +38,7 @@ final class Pipe {
         }
     }
 
-    /** Runs something when all that was put in before has come out. */
+    /** Runs an action after everything that was put in before has been delivered. */
     void afterAll(Runnable action) {
         lock.lock();
         try {
@@ -48,7 +48,7 @@ final class Pipe {
         }
     }
 
-    /** Drops what is on its way. */
+    /** Stops the pipe, and drops the frames on their way. */
     void stop() {
         lock.lock();
         try {
@@ -60,12 +60,12 @@ final class Pipe {
         }
     }
 
-    /** Waits until nothing is being delivered any more; not from inside a delivery. */
+    /** Waits until nothing is being delivered any more. Must not be called within a delivery. */
     void join() throws InterruptedException {
         thread.join();
     }
 
-    /** When a frame arrives that goes out now: lines carry one after the other. */
+    /** Returns the time at which a frame that is sent now arrives. Frames are carried one after the other. */
     private long carry(int bytes) {
         long now = System.nanoTime();
         long transfer = network.bytesPerSecond() == 0 ? 0 : (long) (1e9 * bytes / network.bytesPerSecond());
@@ -91,7 +91,7 @@ final class Pipe {
         }
     }
 
-    /** The next parcel when it is due, or null when the pipe has stopped. */
+    /** Returns the next parcel when it is due, or null if the pipe has stopped. */
     private Parcel take() throws InterruptedException {
         lock.lock();
         try {

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the files of all machines: a process that is killed changes none of them, and only its parent is told. It looks more often
- * while a machine comes or goes.
+ * Polls the files of all machines. Polling is needed because a killed process changes no file, and only its parent is notified. It
+ * polls more often while a machine starts or ends.
  */
 record FolderPoller(Supplier<List<MachineObservation>> list) implements FleetPolling.Poller {
     private static final Logger LOG = LoggerFactory.getLogger(FolderPoller.class);
@@ -23,7 +23,7 @@ record FolderPoller(Supplier<List<MachineObservation>> list) implements FleetPol
         try {
             changes.report(list.get());
         } catch (RuntimeException failure) {
-            // A failure of a listener counts, too: this thread reports the machines of all organisations.
+            // Also survive a failure of a listener, because this thread reports the machines of all organisations.
             LOG.warn("the machines cannot be seen, or not be told of, for now: {}", failure.getMessage());
         }
         return changes.isBusy() ? BUSY : QUIET;

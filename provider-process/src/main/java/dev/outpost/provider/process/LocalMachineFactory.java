@@ -33,7 +33,7 @@ final class LocalMachineFactory {
         return state;
     }
 
-    /** Refuses what can be refused before anything is done; the sentence names the setting. */
+    /** Refuses an invalid machine before anything is made; the sentence names the setting. */
     static void check(GpuType gpu, int count, ProcessConfig config) {
         if (count != 1) {
             throw new IllegalArgumentException("process: one GPU a machine is supported so far, got " + count);
@@ -43,12 +43,12 @@ final class LocalMachineFactory {
     }
 
     /**
-     * Makes a machine and starts its process, unless there is one of that name.
+     * Makes a machine and starts its process, unless one of that name exists.
      *
-     * @param record from the GPU of this host that it gets, or none
-     * @param files what is in its folder besides
-     * @param isolation how its processes are kept apart; they are not where it is empty
-     * @return nothing where there was one
+     * @param record makes the record for the GPU of this host that the machine gets, if any
+     * @param files the further files in its folder, by name
+     * @param isolation the isolation of its processes; empty for none
+     * @return empty if the machine already existed
      */
     Optional<MachineFolder> make(
             GpuType gpu,
@@ -83,7 +83,7 @@ final class LocalMachineFactory {
         return state.make(record.apply(choice.device()), command.of(own, choice), files, isolation);
     }
 
-    /** The GPUs that machines have, with their names. */
+    /** The GPUs that machines use, with the machines' names. */
     private Map<String, String> taken() {
         Instant now = Instant.now();
         Map<String, String> taken = new LinkedHashMap<>();

@@ -16,18 +16,18 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Machines that are runtime processes on this host. Settings are those of {@link
- * dev.outpost.provider.process.config.ProcessSetting}; the options of a machine go before them, by the same names.
+ * Machines that are runtime processes on this host. The settings are those of {@link
+ * dev.outpost.provider.process.config.ProcessSetting}; the options of a machine have the same names and override them.
  */
 public final class ProcessProvider implements GpuProvider, FleetProvider {
     private final Map<String, String> options;
 
-    /** With the settings of this process. */
+    /** Makes a provider with the settings of this process. */
     public ProcessProvider() {
         this(Map.of());
     }
 
-    /** @param options go before the settings of this process, and those of a machine before them */
+    /** @param options override the settings of this process; the options of a machine override both */
     public ProcessProvider(Map<String, String> options) {
         this.options = Map.copyOf(options);
     }

@@ -2,7 +2,7 @@ package dev.outpost.provider.fleet;
 
 /** A watch of {@link MachineFleet#watch}, which goes on until it is closed. */
 public interface FleetWatch extends AutoCloseable {
-    /** Ends it; the listener is not called after this has returned, unless the listener itself calls it. */
+    /** Ends the watch. The listener is not called after this has returned, unless the listener itself calls it. */
     @Override
     void close();
 }

@@ -5,26 +5,26 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The runner of a job, which a supplier starts once, beside a machine and with it. The runner asks the control plane for the
- * program and for all that it needs, and ends when the machine does.
+ * The runner of a job. A supplier starts it once, beside a machine and together with it. The runner gets the program and its inputs
+ * from the control plane, and ends with the machine.
  *
- * @param controlPlane where the runner asks
- * @param token what the runner bears: a secret, never on a command line
- * @param authority the certificates, in PEM, of the authorities that may have issued the control plane's certificate; those of the
- *     runner's JDK where it is empty
+ * @param controlPlane the address of the control plane
+ * @param token the runner's secret, which never appears on a command line
+ * @param authority the certificates, in PEM, of the authorities that may have issued the control plane's certificate; if empty, the
+ *     authorities of the runner's JDK
  */
 public record JobRun(URI controlPlane, String token, Optional<String> authority) {
-    /** The variables by which a runner is told. */
+    /** The variable with the address of the control plane. */
     public static final String ADDRESS_VARIABLE = "OUTPOST_RUNNER_API";
 
     public static final String TOKEN_VARIABLE = "OUTPOST_RUNNER_TOKEN";
     /** The variable that names the file with the authority. */
     public static final String AUTHORITY_VARIABLE = "OUTPOST_RUNNER_CA";
 
-    /** The lines that a runner prints of itself begin with this text. */
+    /** The beginning of the lines that a runner prints about itself. */
     public static final String LOG_PREFIX = "job: ";
 
-    /** The class that is the runner, in the jar of the runtime. */
+    /** The main class of the runner, in the jar of the runtime. */
     public static final String MAIN_CLASS = "dev.outpost.runtime.server.job.JobRunner";
 
     public JobRun {

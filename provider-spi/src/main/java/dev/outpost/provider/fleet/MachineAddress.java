@@ -5,7 +5,7 @@ import dev.outpost.provider.Endpoint;
 import java.util.Objects;
 
 /**
- * Where a machine serves, and the certificate by which it is known.
+ * The address of a machine, and the certificate that identifies it.
  *
  * @param host a name or an address; an IPv6 address without brackets
  * @param port the TCP port
@@ -17,7 +17,7 @@ public record MachineAddress(String host, int port, Trust.Pin certificate) {
         Objects.requireNonNull(certificate, "certificate");
     }
 
-    /** The endpoint that a holder of a token connects to. */
+    /** Makes the endpoint for the holder of a token. */
     public Endpoint.Remote endpoint(String token) {
         return new Endpoint.Remote(host, port, certificate, token);
     }

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names a machine of a fleet. The caller draws the id; the fleet makes at most one machine for each id and epoch.
+ * The reference to a machine of a fleet. The caller chooses the id; the fleet makes at most one machine for each id and epoch.
  *
  * @param id 1 to 36 lower-case letters, digits and dashes, such as a UUID; no dash at either end
  * @param epoch counts the attempts at this machine, from 1
@@ -31,7 +31,7 @@ public record MachineRef(String id, int epoch) {
         return PREFIX + id + "-" + epoch;
     }
 
-    /** The machine that a supplier calls so; nothing where no machine of a fleet is called so. */
+    /** Parses a supplier's name of a machine; empty if it is not the name of a fleet's machine. */
     public static Optional<MachineRef> parse(String name) {
         Matcher matcher = NAME.matcher(name);
         return matcher.matches() && ID.matcher(matcher.group(1)).matches()

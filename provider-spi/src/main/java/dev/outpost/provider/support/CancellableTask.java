@@ -87,7 +87,7 @@ public final class CancellableTask<T> {
         } catch (Exception | Error failure) {
             undoAfter(failure);
             settle();
-            // A subscriber that has cancelled does not hear of it.
+            // A subscriber that has cancelled does not receive the failure.
             emitter.fail(failure);
         }
     }

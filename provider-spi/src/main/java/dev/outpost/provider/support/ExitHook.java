@@ -1,6 +1,6 @@
 package dev.outpost.provider.support;
 
-/** An action for the end of the JVM, unless it was done before. */
+/** An action at the end of the JVM, unless it is cancelled before. */
 public final class ExitHook {
     private final Thread thread;
 
@@ -8,9 +8,7 @@ public final class ExitHook {
         this.thread = thread;
     }
 
-    /**
-     * @param action what is done in the end, or at once when that has begun already; bounded, since the JVM waits for it
-     */
+    /** @param action runs at the end of the JVM, or at once if that has already begun; must be bounded, because the JVM waits for it */
     public static ExitHook of(String name, Runnable action) {
         ExitHook hook = new ExitHook(new Thread(action, name));
         try {
@@ -21,12 +19,12 @@ public final class ExitHook {
         return hook;
     }
 
-    /** It was done, or is not to be done any more. */
+    /** Cancels the action, because it was done or is not needed any more. */
     public void cancel() {
         try {
             Runtime.getRuntime().removeShutdownHook(thread);
         } catch (IllegalStateException ignored) {
-            // Then it runs, and finds nothing to do.
+            // The JVM is ending. The action runs, and finds nothing to do.
         }
     }
 }

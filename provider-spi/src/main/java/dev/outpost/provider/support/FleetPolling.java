@@ -23,7 +23,7 @@ public final class FleetPolling implements AutoCloseable {
          */
         Duration poll(FleetChanges changes);
 
-        /** The watch is closed. */
+        /** Closes the poller with its watch. */
         default void close() {}
     }
 
@@ -39,7 +39,7 @@ public final class FleetPolling implements AutoCloseable {
         return watch;
     }
 
-    /** All watches look at once. */
+    /** Makes all watches poll now. */
     public void wake() {
         open.forEach(watch -> watch.wakeSignal.wake());
     }
@@ -75,7 +75,9 @@ public final class FleetPolling implements AutoCloseable {
             }
         }
 
-        /** When this returns, the listener is not called any more, unless it is the listener that closes. */
+        /**
+         * Ends the watch. After this has returned, the listener is not called any more, unless the listener itself closes the watch.
+         */
         @Override
         public void close() {
             isClosed = true;

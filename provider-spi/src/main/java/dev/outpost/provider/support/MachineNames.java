@@ -11,7 +11,7 @@ public final class MachineNames {
     private static final String PREFIX = "outpost-";
     private static final int RANDOM_LETTERS = 8;
 
-    /** Crockford's base 32: without i, l, o and u, which are read as digits or make words. */
+    /** Crockford's base 32. It has no i, l, o and u, which look like digits or form words. */
     private static final String ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
     private static final int LONGEST_GPU = 40;
@@ -22,7 +22,7 @@ public final class MachineNames {
         this.random = Objects.requireNonNull(random, "random");
     }
 
-    /** An id: where there are a thousand machines, one draw in a billion meets one of them. */
+    /** Draws an id. With a thousand existing machines, one draw in a billion collides. */
     public String draw(GpuType gpu) {
         return PREFIX + word(gpu.name()) + "-" + letters();
     }

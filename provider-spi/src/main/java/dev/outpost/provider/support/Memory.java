@@ -5,10 +5,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An amount of memory as Kubernetes writes it: {@code 16Gi}, {@code 1.5G} or a number of bytes. The {@code m} of a
- * thousandth, which Kubernetes takes too, is refused: who writes it means mebibytes.
+ * An amount of memory as Kubernetes writes it: {@code 16Gi}, {@code 1.5G} or a number of bytes. The {@code m} of a thousandth, which
+ * Kubernetes also accepts, is refused, because users who write it mean mebibytes.
  *
- * @param text the amount, which is more than none
+ * @param text the amount, above 0
  */
 public record Memory(String text) {
     private static final Pattern FORM = Pattern.compile("(\\d{1,15}(?:\\.\\d{1,3})?)(k|M|G|T|Ki|Mi|Gi|Ti)?");

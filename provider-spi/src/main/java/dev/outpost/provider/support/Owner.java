@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The person and host that ask for machines: {@code ada@laptop}. */
+/** The person and host that request machines: {@code ada@laptop}. */
 public final class Owner {
     private static final Path KERNEL_HOSTNAME = Path.of("/proc/sys/kernel/hostname");
 
@@ -16,7 +16,7 @@ public final class Owner {
         return System.getProperty("user.name", "somebody") + "@" + host();
     }
 
-    /** Asked where it takes no resolver, which may be slow, if there is such a place. */
+    /** The name of this host, if possible without a resolver, which may be slow. */
     private static String host() {
         return variable("HOSTNAME")
                 .or(() -> variable("COMPUTERNAME"))

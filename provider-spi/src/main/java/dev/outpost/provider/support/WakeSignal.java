@@ -8,12 +8,12 @@ import java.util.concurrent.TimeUnit;
 public final class WakeSignal {
     private final Semaphore news = new Semaphore(0);
 
-    /** There is something to look at. */
+    /** Signals news. */
     public void wake() {
         news.release();
     }
 
-    /** Waits for news, and not longer than that. All news until then is taken. */
+    /** Waits for news, at most for the given time. Consumes all news until then. */
     public void await(Duration atMost) throws InterruptedException {
         if (news.tryAcquire(Math.max(0, atMost.toNanos()), TimeUnit.NANOSECONDS)) {
             news.drainPermits();

@@ -86,7 +86,7 @@ public record KubernetesMachineSpec(
         return !placement().devices().isEmpty();
     }
 
-    /** The engine of the machine. By default a requested GPU is used: it never idles while the CPU computes. */
+    /** The engine of the machine. A requested GPU is used by default: it never idles while the CPU computes. */
     EngineKind engine() {
         return config.engine().orElse(placement().hasGpu() ? EngineKind.CUDA : EngineKind.CPU);
     }

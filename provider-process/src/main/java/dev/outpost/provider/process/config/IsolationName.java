@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The ways to keep machines of organisations apart, by the names that the settings have. */
+/** The ways to isolate machines of organisations, by their names in the settings. */
 public enum IsolationName {
     AUTO,
     NAMESPACES,

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Reads the settings: the options of a machine win over system properties, and these over the environment. */
+/** Reads the settings. The options of a machine override system properties, and these override environment variables. */
 public final class ProcessSettings {
-    /** Below it the JVM of the runtime does not live well. */
+    /** The least memory with which the JVM of the runtime works well. */
     private static final Memory LEAST = Memory.of("256Mi");
 
     private final Map<String, String> options;
@@ -32,10 +32,10 @@ public final class ProcessSettings {
     }
 
     /**
-     * The settings of this process, and above them these options.
+     * Reads the settings of this process, overridden by these options.
      *
-     * @param options by names without the prefix
-     * @throws IllegalArgumentException on a name that is unknown or a value that makes no sense; the message names both
+     * @param options the options, by names without the prefix
+     * @throws IllegalArgumentException for an unknown name or an invalid value; the message names both
      */
     public static ProcessConfig read(Map<String, String> options) {
         System.getProperties().stringPropertyNames().stream()
@@ -134,7 +134,7 @@ public final class ProcessSettings {
         return new IllegalArgumentException(setting.property() + ": " + problem + ", got \"" + text + "\"", cause);
     }
 
-    /** A setting without text is not set. */
+    /** The text of a setting. A blank text counts as not set. */
     private Optional<String> text(ProcessSetting setting) {
         return Optional.ofNullable(options.get(setting.text()))
                 .or(() -> Optional.ofNullable(properties.apply(setting.property())))

@@ -10,16 +10,16 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Unix sockets that have a name and no file. They belong to the network, so that a view of the file systems does not hide them. Whatever
- * listens there by the user of the control plane, such as a desktop's message bus or display, takes a program of that user for the user himself,
- * and starts programs for it.
+ * Unix sockets that have a name and no file. They belong to the network namespace, so a view of the file systems does not hide them. A
+ * program that listens there as the control plane's user, such as a desktop's message bus or display, trusts every process of that
+ * user, and may start programs for it.
  */
 final class AbstractSockets {
     static final Path OF_THIS_HOST = Path.of("/proc");
 
     private static final String ABSTRACT = "@";
     private static final int LISTENS = 0x10000;
-    /** The words of a line: address, references, protocol, flags, type, state, inode, name. */
+    /** The index of the flags in a line: address, references, protocol, flags, type, state, inode, name. */
     private static final int FLAGS = 3;
 
     private static final int INODE = 6;
@@ -28,9 +28,9 @@ final class AbstractSockets {
     private AbstractSockets() {}
 
     /**
-     * The name of one that a process of this user listens at; nothing where there is none, or where the system does not tell.
+     * Returns the name of a socket at which a process of this user listens; empty if there is none, or if the system does not tell.
      *
-     * @param proc as {@code /proc}
+     * @param proc the folder {@code /proc}
      */
     static Optional<String> ofThisUser(Path proc) {
         try {
@@ -58,7 +58,7 @@ final class AbstractSockets {
         return Optional.empty();
     }
 
-    /** The files of other users' processes cannot be listed. */
+    /** Finds a socket of a process. The files of other users' processes cannot be listed. */
     private static Optional<String> heldBy(Path files, Map<String, String> names) {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(files)) {
             for (Path file : all) {
@@ -68,7 +68,7 @@ final class AbstractSockets {
                 }
             }
         } catch (IOException | DirectoryIteratorException ignored) {
-            // Its sockets tell users apart by themselves.
+            // The process belongs to another user. Its sockets distinguish users themselves.
         }
         return Optional.empty();
     }

@@ -19,7 +19,7 @@ final class HostGpus {
 
     private HostGpus() {}
 
-    /** In the driver's order; none where there is no driver. */
+    /** Lists the GPUs in the driver's order; empty without a driver. */
     static List<HostGpu> list(Path folder) {
         try (Stream<Path> gpus = Files.list(folder)) {
             return gpus.sorted().map(HostGpus::read).flatMap(Optional::stream).toList();
@@ -40,7 +40,7 @@ final class HostGpus {
         }
     }
 
-    /** A driver that does not tell has one GPU in practice. */
+    /** The device file of a GPU. A driver that does not list it has one GPU in practice. */
     private static Path file(List<String> lines) {
         return Path.of("/dev/nvidia" + value(lines, "Device Minor").orElse("0"));
     }

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The command that becomes a machine. It runs in the machine's folder, so files have no more than names; no secret is in it.
+ * The command of a machine's process. It runs in the machine's folder, so files need no paths. It contains no secret.
  *
- * @param lease how long a session outlives its client
- * @param unused after which the machine ends when nothing was heard of any client
- * @param idle after which it ends when no instruction came
- * @param life after which it ends in any case
- * @param isGranted whether tokens are known by their hashes, in a file of grants, and not by themselves
+ * @param lease the time for which a session outlives its client
+ * @param unused the time without any client after which the machine ends
+ * @param idle the time without an instruction after which it ends
+ * @param life the time after which it ends in any case
+ * @param isGranted true if a file of grants has the hashes of tokens; otherwise a file has the token itself
  */
 public record MachineCommand(
         Duration lease,
@@ -26,12 +26,12 @@ public record MachineCommand(
         Optional<Duration> idle,
         Optional<Duration> life,
         boolean isGranted) {
-    /** The rest is for threads, code and data on their way. */
+    /** The heap's share of the memory; the rest is for threads, code and buffers. */
     private static final double SHARE_OF_HEAP = 0.7;
 
     private static final int KIBI = 1024;
 
-    /** @throws IllegalArgumentException where there is no runtime to run; the sentence says how to get one */
+    /** @throws IllegalArgumentException if no runtime is installed; the sentence says how to get one */
     public List<String> of(ProcessConfig config, DeviceChoice choice) {
         Path jar = jar(config.program());
         List<String> command = new ArrayList<>();
@@ -52,7 +52,7 @@ public record MachineCommand(
         return command;
     }
 
-    /** Refuses what the command would. */
+    /** Refuses the same settings as {@link #of}. */
     public static void check(ProcessConfig config) {
         jar(config.program());
     }
@@ -73,7 +73,7 @@ public record MachineCommand(
         return jar;
     }
 
-    /** The launcher leaves an empty file where none could be trained. */
+    /** Returns true if the AOT cache can be used. The launcher leaves an empty file if it could not make one. */
     private static boolean isUsable(Path cache) {
         return cache.toFile().length() > 0;
     }

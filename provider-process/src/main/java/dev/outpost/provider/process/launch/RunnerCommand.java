@@ -6,13 +6,13 @@ import dev.outpost.provider.process.state.MachineFolder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command that becomes the runner of a job, beside the machine and in its folder. The runner is in the runtime's jar. */
+/** The command of a job's runner. It runs beside the machine and in its folder; its program is in the runtime's jar. */
 public final class RunnerCommand {
     private static final String MEMORY = "-Xmx64m";
 
     private RunnerCommand() {}
 
-    /** @throws IllegalArgumentException where there is no runtime to run */
+    /** @throws IllegalArgumentException if no runtime is installed */
     public static List<String> of(ProcessConfig config) {
         MachineCommand.check(config);
         return List.of(
@@ -26,7 +26,10 @@ public final class RunnerCommand {
                 JobRun.MAIN_CLASS);
     }
 
-    /** Variables as {@code NAME=VALUE}. A runner works in the machine's folder, which has the file of the authority. */
+    /**
+     * The variables of a runner, as {@code NAME=VALUE}. The runner works in the machine's folder, which contains the file of the
+     * authority.
+     */
     public static List<String> environment(JobRun job) {
         List<String> lines = new ArrayList<>(
                 List.of(JobRun.ADDRESS_VARIABLE + "=" + job.controlPlane(), JobRun.TOKEN_VARIABLE + "=" + job.token()));

@@ -14,7 +14,7 @@ final class Tool {
 
     private Tool() {}
 
-    /** @param output of both streams; why it did not run where it did not */
+    /** @param output the output of both streams, or the reason why it did not run */
     record Result(int status, String output) {
         boolean isSuccess() {
             return status == 0;
@@ -34,7 +34,7 @@ final class Tool {
         }
     }
 
-    /** The output goes to a file: a process that outlives the program would keep a pipe open. */
+    /** Runs the program. Its output goes to a file, because a process that outlives the program would keep a pipe open. */
     private static Result run(List<String> command, Path output) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)

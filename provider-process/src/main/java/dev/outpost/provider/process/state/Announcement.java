@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The announcement of a runtime on its standard output once it serves.
+ * The announcement that a ready runtime prints on its standard output.
  *
- * @param address where it serves
- * @param device what computes
+ * @param address the address of the machine
+ * @param device the name of the device
  */
 public record Announcement(MachineAddress address, String device) {
     private static final String LAST = "device";
 
-    /** Nothing where it has not said all yet. */
+    /** Parses the output; empty if the announcement is not complete yet. */
     static Optional<Announcement> parse(String output) {
         Map<String, String> said = new HashMap<>();
         for (String line : output.substring(0, output.lastIndexOf('\n') + 1).split("\n")) {

@@ -9,22 +9,25 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When a process started, as a text that no other process of its number has ever had: the kernel uses numbers again. The
- * script of {@link dev.outpost.provider.process.launch.ProcessLauncher} writes the same text from inside of the process.
+ * The start time of a process, as a text that no other process with the same id has ever had, because the kernel reuses ids. The script
+ * of {@link dev.outpost.provider.process.launch.ProcessLauncher} writes the same text from inside the process.
  */
 final class ProcessStartTime {
     private static final Path PROC = Path.of("/proc");
     private static final Path BOOT = PROC.resolve("sys/kernel/random/boot_id");
     private static final boolean HAS_PROC = Files.isReadable(PROC.resolve("self/stat"));
 
-    /** Behind the name of the program in {@code /proc/PID/stat}, which may hold blanks and parentheses. */
+    /**
+     * The index of the state among the fields of {@code /proc/PID/stat} after the program's name, which may contain blanks and
+     * parentheses.
+     */
     private static final int STATE = 0;
 
     private static final int START_TIME = 19;
 
     private ProcessStartTime() {}
 
-    /** Nothing where no such process runs; one that is dead and was not waited for does not run. */
+    /** Returns the start time; empty if no such process runs. A zombie does not count as running. */
     static Optional<String> of(long pid) {
         return HAS_PROC ? ofProc(pid) : ofPs(pid);
     }

@@ -2,9 +2,12 @@ package dev.outpost.provider.process.state;
 
 import java.nio.file.Path;
 
-/** The UIDs from which organisations get theirs, {@code first} to {@code last}. */
+/** The UIDs for organisations, {@code first} to {@code last}. */
 public record UserRange(int first, int last) {
-    /** State folders of one host begin at different places of the range, so that two backends give different UIDs. */
+    /**
+     * The UIDs of one state folder. State folders of one host begin at different positions of the range, so that two backends assign
+     * different UIDs.
+     */
     private static final int PER_FOLDER = 65_536;
 
     /** @throws IllegalArgumentException unless the text is {@code FIRST-LAST}, from 1000 on */
@@ -16,7 +19,7 @@ public record UserRange(int first, int last) {
                 return range;
             }
         } catch (NumberFormatException ignored) {
-            // The sentence below is for it, too.
+            // The exception below reports this, too.
         }
         throw new IllegalArgumentException("expected FIRST-LAST, from 1000 to " + Integer.MAX_VALUE);
     }
