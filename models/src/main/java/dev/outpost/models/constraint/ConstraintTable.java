@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The automata of texts on the machine, so that the machine computes masks and steps need not wait for each other. A state is
- * the index of the start of its row in {@link #moves}. A row begins with the least number of tokens to the text's end,
+ * the index of the start of its row in {@code moves}. A row begins with the least number of tokens to the text's end,
  * followed by the state after each class of tokens. Index 0 allows everything, for texts without a constraint. Not
  * thread-safe.
  */
