@@ -182,7 +182,7 @@ public final class Issuer {
         }
     }
 
-    /** The ID token that the issuer gives for a code. A code that it does not take is as a token that is not its own. */
+    /** Exchanges a code for an ID token. A refused code is treated like a token of another issuer. */
     private String exchange(Code code) {
         Map<String, String> form = new LinkedHashMap<>();
         form.put("grant_type", "authorization_code");

@@ -40,7 +40,7 @@ public final class RoleMap {
                 Role.valueOf(matcher.group(4)));
     }
 
-    /** All that these groups are, in the order of the setting. */
+    /** Returns all roles of these groups, in the order of the setting. */
     public List<Entry> of(List<String> groups) {
         return entries.stream().filter(entry -> groups.contains(entry.group())).toList();
     }

@@ -29,19 +29,19 @@ public record ApiKey(String id, String secret) {
         }
         byte[] secret = new byte[SECRET_BYTES];
         random.nextBytes(secret);
-        // Without the underscore, which parts the words.
+        // Without underscores, which separate the parts.
         String text =
                 Base64.getUrlEncoder().withoutPadding().encodeToString(secret).replace('_', '-');
         return new ApiKey(id.toString(), text);
     }
 
-    /** Empty if the text has not the form of a key. */
+    /** Parses a key; empty if the text does not have the form of one. */
     public static Optional<ApiKey> parse(String text) {
         Matcher matcher = FORM.matcher(text);
         return matcher.matches() ? Optional.of(new ApiKey(matcher.group(1), matcher.group(2))) : Optional.empty();
     }
 
-    /** The key as its bearer shows it: a secret. */
+    /** Returns the text of the key, which is a secret. */
     public String text() {
         return "op_" + id + "_" + secret;
     }
@@ -54,7 +54,7 @@ public record ApiKey(String id, String secret) {
         }
     }
 
-    /** Compares in a time that tells nothing. */
+    /** Compares in constant time. */
     public boolean matches(byte[] hash) {
         return MessageDigest.isEqual(hash(), hash);
     }

@@ -29,7 +29,9 @@ public record Budget(
         BudgetPeriod period,
         long capNanos,
         List<BudgetThreshold> thresholds) {
-    /** In the place of a project: a budget of the whole organisation that the operator has set. No project can be called so. */
+    /**
+     * Stands in the place of a project for a budget that the operator has set for the whole organisation. No project can have this name.
+     */
     public static final String OPERATOR = "outpost.operator";
 
     private static final int WHOLE = 100;
@@ -51,7 +53,7 @@ public record Budget(
         return scope + "/" + period.name().toLowerCase(Locale.ROOT);
     }
 
-    /** The project whose machines it covers; all of the organisation's if it is empty. */
+    /** Returns the project whose machines it covers; empty for all projects of the organisation. */
     public Optional<String> coveredProject() {
         return project.filter(own -> !own.equals(OPERATOR));
     }
@@ -61,12 +63,12 @@ public record Budget(
                 && key.filter(own -> !own.equals(ofKey)).isEmpty();
     }
 
-    /** The amount that may be spent before machines end; nothing where they go on. */
+    /** Returns the amount of spending at which machines end; empty if they continue. */
     public OptionalLong endBound() {
         return bound(BudgetAction.END);
     }
 
-    /** The amount that may be spent before no further machine is made; nothing where they go on being made. */
+    /** Returns the amount of spending at which no more machines are made; empty without such a limit. */
     public OptionalLong refuseBound() {
         OptionalLong refuse = bound(BudgetAction.REFUSE);
         OptionalLong end = endBound();
@@ -101,7 +103,7 @@ public record Budget(
      *
      * @param rate nano-units a second of the existing machines, including those that wait
      * @param more nano-units a second of the requested machine
-     * @param horizon how long a hold lasts
+     * @param horizon the time for which a hold lasts
      */
     public boolean admits(long spent, long rate, long more, Duration horizon) {
         OptionalLong bound = refuseBound();

@@ -6,8 +6,8 @@ import java.time.Instant;
 /**
  * A part of a {@link UsageInterval} with one price.
  *
- * @param perHour what a GPU costs an hour, in units of the currency
- * @param nanos what it costs: time, GPUs and price multiplied, in billionths of the currency's unit
+ * @param perHour the price of a GPU for an hour, in units of the currency
+ * @param nanos the cost: time, GPUs and price multiplied, in billionths of the currency's unit
  */
 public record Charge(
         Instant from,

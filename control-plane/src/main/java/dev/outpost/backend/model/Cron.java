@@ -14,9 +14,9 @@ import java.time.zone.ZoneOffsetTransition;
 import java.util.Optional;
 
 /**
- * Times by the five fields of Unix' cron: minute, hour, day of month, month, day of week. They are times of the zone's clock. If a
- * change of clocks leaves some out, they come once, together, at the first time behind the gap. If it repeats some, they come when the clock
- * shows them first. RFC 5545 says the same of times that come twice.
+ * Times by the five fields of Unix' cron: minute, hour, day of month, month, day of week. They are times of the zone's clock. Times within
+ * a gap of the clock (daylight saving) come once, together, at the first time behind the gap. Repeated times come only the first time, as
+ * in RFC 5545.
  */
 public final class Cron {
     private static final CronParser PARSER = new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
@@ -25,7 +25,7 @@ public final class Cron {
     private final ZoneId zone;
     private final ExecutionTime times;
 
-    /** @throws IllegalArgumentException where the fields or the zone are none; the message shows what was given */
+    /** @throws IllegalArgumentException if the fields or the zone are invalid; the message shows the given text */
     public Cron(String text, String zone) {
         this.text = text;
         try {
@@ -49,9 +49,9 @@ public final class Cron {
         return zone.getId();
     }
 
-    /** The first time behind that one. */
+    /** Returns the first time after that one. */
     public Optional<Instant> after(Instant time) {
-        // The fields are about what a clock shows, so they are looked up in a zone whose clock never changes.
+        // The fields describe local times, so the search uses a zone whose clock never changes.
         Optional<ZonedDateTime> shown = next(time.atZone(zone).toLocalDateTime().atZone(ZoneOffset.UTC));
         while (shown.isPresent() && !instant(shown.get()).isAfter(time)) {
             shown = next(shown.get());
@@ -63,7 +63,7 @@ public final class Cron {
         return times.nextExecution(shown);
     }
 
-    /** When the clock of the zone first shows that or, where it never does, when it jumps over it. */
+    /** Returns the instant at which the zone's clock first shows that time, or at which it skips it. */
     private Instant instant(ZonedDateTime shown) {
         LocalDateTime local = shown.toLocalDateTime();
         ZoneOffsetTransition change = zone.getRules().getTransition(local);

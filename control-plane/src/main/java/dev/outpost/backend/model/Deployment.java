@@ -8,15 +8,15 @@ import java.util.Optional;
  * A deployment's row: a named endpoint that serves a model.
  *
  * @param version counts the changes that users make
- * @param revision the one that replicas are started of
- * @param proven the last revision of which a replica has served; what a bad one is rolled back to
- * @param wanted how many replicas there shall be
- * @param busyAt when it had a request last
- * @param lowSince since when fewer replicas would do
- * @param failures replicas of this revision that failed one after the other before they served
- * @param retryAt before then no further replica is started
- * @param text a sentence: what it does, or why it does not serve
- * @param isRemoved whether it goes as soon as its replicas are over
+ * @param revision the revision of new replicas
+ * @param proven the last revision of which a replica has served; a bad revision is rolled back to it
+ * @param wanted the desired number of replicas
+ * @param busyAt the time of its last request
+ * @param lowSince the time since which fewer replicas would be enough
+ * @param failures the number of replicas of this revision in a row that failed before they served
+ * @param retryAt the time before which no further replica is started
+ * @param text a sentence that tells its state, or why it does not serve
+ * @param isRemoved true if it is removed as soon as its replicas have ended
  */
 public record Deployment(
         String organisation,
@@ -42,7 +42,7 @@ public record Deployment(
         Objects.requireNonNull(text, "text");
     }
 
-    /** One that was just asked for. */
+    /** Makes the row of a new deployment. */
     public static Deployment created(String organisation, String project, String name, Scale scale, Instant now) {
         return new Deployment(
                 organisation,
@@ -61,7 +61,7 @@ public record Deployment(
                 false);
     }
 
-    /** With what users change: the next version, of this scale, and of another revision where that is given. */
+    /** Returns the row after a change by a user: with the next version, this scale, and another revision if one is given. */
     public Deployment changed(Scale next, Optional<Integer> nextRevision) {
         return new Deployment(
                 organisation,

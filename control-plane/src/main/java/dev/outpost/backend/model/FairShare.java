@@ -27,7 +27,7 @@ public final class FairShare {
 
     private final Duration halfLife;
 
-    /** @param halfLife after which a use counts half */
+    /** @param halfLife the time after which a use counts half */
     public FairShare(Duration halfLife) {
         this.halfLife = halfLife;
     }
@@ -35,7 +35,7 @@ public final class FairShare {
     /**
      * A request that waits.
      *
-     * @param priority of its project within the organisation
+     * @param priority the priority of its project within the organisation
      */
     public record Waiting(
             UUID id,
@@ -64,12 +64,12 @@ public final class FairShare {
         }
     }
 
-    /** GPU seconds, each weighed by how long ago it was: halved for each half-life. */
+    /** Returns the GPU seconds of uses, weighted by age: halved for each half-life. */
     public double decayed(List<Use> uses, Instant now) {
         return uses.stream().mapToDouble(use -> decayed(use, now)).sum();
     }
 
-    /** GPU seconds that were weighed at another time, as they are weighed now. */
+    /** Returns the present weight of GPU seconds that were weighted at another time. */
     public double decayed(double seconds, Instant weighed, Instant now) {
         return weighed.isBefore(now) ? seconds * weight(Duration.between(weighed, now)) : seconds;
     }
@@ -91,7 +91,7 @@ public final class FairShare {
     }
 
     /**
-     * Requests in the order of their turns. It takes the next one each time, since a machine that was given counts at once. For one
+     * Requests in the order of their turns. Finds the next one after each admission, because an admitted machine counts at once. For one
      * thread.
      */
     public final class Turns {
@@ -111,7 +111,7 @@ public final class FairShare {
             order.addAll(organisations.values());
         }
 
-        /** The one whose turn it is; empty if none waits any more. */
+        /** Returns the next request; empty if none waits any more. */
         public Optional<Waiting> next() {
             Organisation first = order.poll();
             if (first == null) {
@@ -124,7 +124,7 @@ public final class FairShare {
             return Optional.of(next);
         }
 
-        /** It was given what it asks for. */
+        /** Records that a request was admitted. */
         public void admitted(Waiting one) {
             Standing standing =
                     standings.getOrDefault(one.account(), Standing.NONE).plus(one.gpus());
@@ -139,7 +139,7 @@ public final class FairShare {
         }
     }
 
-    /** The requests of one organisation. Its own priorities order its projects, and say nothing to other organisations. */
+    /** The requests of one organisation. Its priorities order only its own projects. */
     private final class Organisation implements Comparable<Organisation> {
         private final String name;
         private final Map<String, Project> projects = new HashMap<>();
@@ -177,7 +177,7 @@ public final class FairShare {
             }
         }
 
-        /** Machines that wait in pools give way to every request. */
+        /** True for the organisation of pools, whose machines come after every other request. */
         private boolean isPool() {
             return name.equals(Pool.ORGANISATION);
         }
@@ -191,7 +191,7 @@ public final class FairShare {
         }
     }
 
-    /** The requests of one project, the first of them first. */
+    /** The requests of one project, in their order. */
     private static final class Project implements Comparable<Project> {
         private final ArrayDeque<Waiting> requests;
         private double load;
@@ -219,7 +219,7 @@ public final class FairShare {
         return new Turns(waiting, standings);
     }
 
-    /** All that wait, first the one whose turn it is, if each of them is given what it asks for. */
+    /** Returns all waiting requests in the order of their turns, as if each of them were admitted. */
     public List<Waiting> order(List<Waiting> waiting, Map<String, Standing> standings) {
         Turns turns = turns(waiting, standings);
         List<Waiting> ordered = new ArrayList<>();
@@ -230,7 +230,7 @@ public final class FairShare {
         return ordered;
     }
 
-    /** A GPU that is held counts as if it had been for a half-life. */
+    /** Returns the share of a project. A GPU in use counts like a use of one half-life. */
     private double load(Standing standing) {
         return standing.decayedSeconds() + standing.gpusNow() * seconds(halfLife);
     }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Requests as comma-separated lines under a header: {@code seconds,organisation,project,gpu,use_seconds}. */
+/** Reads requests from comma-separated lines under a header: {@code seconds,organisation,project,gpu,use_seconds}. */
 final class ArrivalFile {
     private static final String HEADER = "seconds,organisation,project,gpu,use_seconds";
     private static final int COLUMNS = 5;
@@ -17,9 +17,9 @@ final class ArrivalFile {
     private ArrivalFile() {}
 
     /**
-     * All of them, by time.
+     * Returns all requests, ordered by time.
      *
-     * @throws IllegalArgumentException where a line is not of that form; the message names file and line
+     * @throws IllegalArgumentException if a line does not have that form; the message names file and line
      */
     static List<Arrival> read(Path file) throws IOException {
         List<String> lines = Files.readAllLines(file);

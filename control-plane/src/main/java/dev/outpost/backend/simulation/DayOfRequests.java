@@ -11,9 +11,9 @@ import java.util.random.RandomGenerator;
 /**
  * Draws requests: more by day than by night, a few projects with most of them, most of them short. Times of use are log-normal.
  *
- * @param machines how many requests
- * @param projects of how many projects; ten of them are one organisation
- * @param time within which they come
+ * @param machines the number of requests
+ * @param projects the number of projects; ten of them form an organisation
+ * @param time the time within which they come
  */
 record DayOfRequests(int machines, int projects, Duration time) {
     private static final int PROJECTS_OF_ORGANISATION = 10;
@@ -43,7 +43,7 @@ record DayOfRequests(int machines, int projects, Duration time) {
         return arrivals;
     }
 
-    /** Low numbers are drawn more often: the square of an even number is nearer to 0. */
+    /** Draws a project. Low numbers are more likely, because the square of a uniform number is nearer to 0. */
     private int project(RandomGenerator random) {
         double even = random.nextDouble();
         return (int) (even * even * projects);
@@ -76,7 +76,7 @@ record DayOfRequests(int machines, int projects, Duration time) {
         return Duration.ofSeconds(Math.max(1, Math.round(minutes * SECONDS_A_MINUTE)));
     }
 
-    /** Twice as many machines of each kind as are used on average, so that they are short in the busiest hours alone. */
+    /** Returns twice the average number of used machines of each kind, so that machines are scarce only in the busiest hours. */
     static Map<String, Integer> room(List<Arrival> arrivals, Duration time) {
         Map<String, Double> used = new TreeMap<>();
         arrivals.forEach(one -> used.merge(one.gpu(), (double) one.use().toSeconds() / time.toSeconds(), Double::sum));

@@ -3,16 +3,16 @@ package dev.outpost.backend.simulation;
 import java.time.Duration;
 
 /**
- * What goes wrong, and how often.
+ * The rates of simulated faults.
  *
  * @param failedStarts the part of machines that never serve
- * @param crashesAnHour of one machine that serves
- * @param lostNodesAnHour of one machine that serves: it is out of sight for a while, and half of them never come back
+ * @param crashesAnHour crashes an hour of a serving machine
+ * @param lostNodesAnHour the rate for a serving machine at which it is missing for a while; half of these machines never come back
  * @param lostAnswers the part of calls that a cluster carries out without an answer
- * @param missedNews the part of changes that a watch does not tell
+ * @param missedNews the part of changes that a watch does not report
  * @param killedReplicas the part of rows whose replica of the backend is killed before it asks the cluster
- * @param outagesADay of one cluster
- * @param outage how long one lasts
+ * @param outagesADay outages a day of a cluster
+ * @param outage the duration of an outage
  */
 record InjectedFaults(
         double failedStarts,

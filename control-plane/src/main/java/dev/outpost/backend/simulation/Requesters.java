@@ -48,12 +48,12 @@ final class Requesters {
 
     private record End(Instant at, UUID machine) {}
 
-    /** An event of a machine, and why it ended. */
+    /** An event of a machine, and the reason of its end. */
     private record News(long seq, UUID machine, boolean isReady, Instant at, Optional<EndReason> reason) {}
 
     /**
-     * @param backend where the backend's own statements are counted
-     * @param own for what a simulation reads
+     * @param backend the database object that counts the backend's own statements
+     * @param own the database object for the simulation's own reads
      */
     Requesters(
             Database backend,
@@ -72,7 +72,7 @@ final class Requesters {
         toCome.addAll(arrivals);
     }
 
-    /** The lease of all requests, which pools have as well. */
+    /** Returns the lease of all requests and pools. */
     static Duration lease() {
         return LEASE;
     }

@@ -8,17 +8,17 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What is simulated.
+ * The input of a simulation.
  *
  * @param arrivals by time
- * @param time within which they come; the simulation goes on until all of them are served
- * @param step how far the clock moves at a time
- * @param room how many machines of each kind the clusters have
- * @param pools the machines that wait
- * @param prices of a GPU for an hour
+ * @param time the time within which they come; the simulation continues until all of them are served
+ * @param step the time by which the clock moves in a step
+ * @param room the number of machines of each kind in the clusters
+ * @param pools the warm pools
+ * @param prices the prices of a GPU for an hour
  * @param halfLife of the fair share
- * @param quota how many GPUs a project may have at once
- * @param budget what each tenth organisation may spend in a day
+ * @param quota the most GPUs that a project may have at a time
+ * @param budget the amount that each tenth organisation may spend in a day
  */
 record Scenario(
         List<Arrival> arrivals,

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** A cluster whose machines are on paper and whose faults are drawn. For one thread. */
+/** A cluster of simulated machines, with random faults. For one thread. */
 final class SimulatedCluster implements MachineFleet {
     private static final String CERTIFICATE = "0c".repeat(32);
     private static final int PORT = 7777;
@@ -90,7 +90,7 @@ final class SimulatedCluster implements MachineFleet {
 
     @Override
     public void validate(DesiredMachine machine) {
-        // All kinds are on paper.
+        // All kinds exist in a simulation.
     }
 
     @Override
@@ -121,7 +121,7 @@ final class SimulatedCluster implements MachineFleet {
         return made;
     }
 
-    /** Of a crash and a lost node, the one that comes first. */
+    /** Plans a crash or a lost node, whichever comes first. */
     private void planEnd(SimulatedMachine machine, Instant ready) {
         Instant crash = hours(ready, faults.crashesAnHour());
         Instant lost = hours(ready, faults.lostNodesAnHour());
@@ -145,7 +145,7 @@ final class SimulatedCluster implements MachineFleet {
                 : from.plusMillis(Math.round(random.nextExponential() / anHour * SECONDS_AN_HOUR * 1_000));
     }
 
-    /** Half of the time for certain, the rest by chance. */
+    /** Draws a time after a start: half of the mean, plus a random part. */
     private Instant after(Instant from, Duration mean) {
         return from.plusMillis(Math.round(mean.toMillis() * (0.5 + 0.5 * random.nextExponential())));
     }
@@ -209,6 +209,6 @@ final class SimulatedCluster implements MachineFleet {
 
     @Override
     public void close() {
-        // Nothing is open.
+        // There is nothing to close.
     }
 }

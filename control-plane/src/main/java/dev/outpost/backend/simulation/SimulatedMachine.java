@@ -28,12 +28,12 @@ final class SimulatedMachine {
         this.now = first;
     }
 
-    /** Comes after those before. */
+    /** Plans a change after those that are planned already. */
     void plan(Instant at, State state, String reason) {
         turns.add(new Turn(at, state, reason));
     }
 
-    /** Whatever else was to come does not come. */
+    /** Ends the machine, and drops all other planned changes. */
     void end(Instant at, Instant gone) {
         if (now.state() != State.ENDING) {
             turns.clear();
@@ -42,7 +42,7 @@ final class SimulatedMachine {
         }
     }
 
-    /** Takes the next turn whose time has come; false where there is none. */
+    /** Applies the next due change. Returns false if there is none. */
     boolean turn(Instant time) {
         if (turns.isEmpty() || turns.peek().at().isAfter(time)) {
             return false;

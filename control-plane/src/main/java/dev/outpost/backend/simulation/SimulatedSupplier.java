@@ -38,7 +38,7 @@ final class SimulatedSupplier implements FleetProvider {
                 name, none -> new SimulatedCluster(installation, clock, new Random(seed + name.hashCode()), faults));
     }
 
-    /** Lets all clusters go on to the clock's time. */
+    /** Advances all clusters to the clock's time. */
     void advance(Consumer<MachineObservation> watch) {
         clusters.values().forEach(cluster -> cluster.advance().forEach(watch));
     }
@@ -53,7 +53,7 @@ final class SimulatedSupplier implements FleetProvider {
         return clusters.values().stream().allMatch(cluster -> cluster.truth().isEmpty());
     }
 
-    /** All machines, whether or not their cluster can be seen. */
+    /** Returns all machines, even those of clusters that are away. */
     List<MachineObservation> truth() {
         return clusters.values().stream()
                 .flatMap(cluster -> cluster.truth().stream())

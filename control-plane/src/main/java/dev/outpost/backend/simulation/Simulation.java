@@ -51,7 +51,7 @@ final class Simulation {
     private static final int MAX_FAILURES = 20;
     private static final int BATCH = 64;
 
-    /** Until then all clusters answer again, and have ended what they had. */
+    /** The time at the end in which all clusters answer again and end their machines. */
     private static final Duration LAST = Duration.ofHours(1);
 
     private final Scenario scenario;
@@ -158,7 +158,7 @@ final class Simulation {
         }
     }
 
-    /** Looks at all clusters but those that are empty by the rows and by themselves, where nothing could differ. */
+    /** Observes all clusters, except those that have no machines and no rows of machines. */
     private void observe() {
         Map<String, Integer> rows = backend.transact(ClusterRows::counts);
         backend.transact(ClusterRows::all).stream()
@@ -175,7 +175,7 @@ final class Simulation {
         return now / period.toMillis() > before / period.toMillis();
     }
 
-    /** Answers whether anything was due. A row whose replica is killed stays locked for a while. */
+    /** Works on due rows. Returns true if any was due. A row whose replica is killed stays locked for a while. */
     private boolean drive() {
         boolean isAnyDue = false;
         List<MachineReconciler.Claim> claims;

@@ -51,7 +51,7 @@ final class SimulationArguments {
 
     private SimulationArguments() {}
 
-    /** @throws IllegalArgumentException where an option is unknown or lacks its value */
+    /** @throws IllegalArgumentException if an option is unknown or lacks its value */
     static SimulationArguments parse(String... arguments) {
         SimulationArguments read = new SimulationArguments();
         for (int i = 0; i < arguments.length; i += 2) {
@@ -71,7 +71,7 @@ final class SimulationArguments {
         return last("--out").map(Path::of);
     }
 
-    /** @throws IllegalArgumentException where a value is none such; the message names option and value */
+    /** @throws IllegalArgumentException if a value is invalid; the message names option and value */
     Scenario scenario() throws IOException {
         Duration time = duration("--time", "24h");
         long seed = whole("--seed", 1);

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 
-/** A server of a simulation's own in a temporary folder, with a database for each run. */
+/** The simulation's own database server in a temporary folder, with a database for each run. */
 final class SimulationDatabase implements AutoCloseable {
     private final Path folder;
     private final PostgresServer server;
@@ -37,7 +37,7 @@ final class SimulationDatabase implements AutoCloseable {
         return made;
     }
 
-    /** A crash of the host may lose what is thrown away afterwards anyway. */
+    /** Makes the server not wait for the disk, because its data is deleted afterwards anyway. */
     private void neverWaitForTheDisk() {
         try (AgroalDataSource admin = open(server.url())) {
             execute(admin, "ALTER SYSTEM SET fsync = off");
@@ -47,7 +47,7 @@ final class SimulationDatabase implements AutoCloseable {
         }
     }
 
-    /** An empty one with the schema. */
+    /** Makes an empty database with the schema. */
     AgroalDataSource create() {
         String name = "simulation" + ++drawn;
         try (AgroalDataSource admin = open(server.url())) {

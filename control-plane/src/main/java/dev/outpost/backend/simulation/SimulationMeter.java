@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Reads from database and clusters how a simulation goes. For one thread. */
+/** Measures a simulation by its database and its clusters. For one thread. */
 final class SimulationMeter {
     private static final double SECONDS_AN_HOUR = 3600;
 
@@ -41,7 +41,7 @@ final class SimulationMeter {
         this.start = start;
     }
 
-    /** Is called every few minutes. */
+    /** Takes a sample; called every few simulated minutes. */
     void sample(Instant now) {
         database.run(sql -> {
             count(sql, now);
@@ -73,7 +73,7 @@ final class SimulationMeter {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** Machines that are on a cluster, are not about to end, and have no row that is live. */
+    /** Returns the machines on clusters that are not ending and have no live row. */
     private Set<String> orphans(Sql sql) {
         Set<String> live = new HashSet<>(sql.query(
                 "SELECT coalesce(member, id)::text AS id FROM machines"

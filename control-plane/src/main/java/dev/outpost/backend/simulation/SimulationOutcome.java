@@ -6,23 +6,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of a simulation.
+ * The result of a simulation.
  *
- * @param waits of all machines that became ready, from the request on
- * @param requests how many there were, those asked again after a failure included
+ * @param waits the waits for all machines that became ready
+ * @param requests the number of requests, including repeated ones after a failure
  * @param refused by budgets
  * @param cut off by budgets while they were used
  * @param failed machines, after each of which the same was asked for again
  * @param samples of all kinds, by time
- * @param costs by kind, of what was asked for
- * @param warmCosts by kind, of machines that waited in pools
- * @param machineHours in which machines were ready
- * @param statements that the backend sent to its database
- * @param orphans machines that clusters still had when everything was over
+ * @param costs the costs of requested machines, by kind
+ * @param warmCosts the costs of machines that waited in pools, by kind
+ * @param machineHours the hours in which machines were ready
+ * @param statements the number of statements that the backend sent to its database
+ * @param orphans machines that clusters still had at the end
  * @param longestOrphan the longest time that a machine outlived its row
- * @param overshoots budgets of which more was spent than their cap
- * @param virtualTime that the simulation took by its own clock
- * @param realTime that it took
+ * @param overshoots the number of budgets whose spending exceeded their cap
+ * @param virtualTime the duration of the simulation by its own clock
+ * @param realTime the real duration
  */
 record SimulationOutcome(
         List<Wait> waits,
@@ -47,7 +47,7 @@ record SimulationOutcome(
     /** The machines of a kind at a time: the number in use, the number waiting in pools, and the number there is room for. */
     record Sample(Duration at, String gpu, int used, int warm, int room) {}
 
-    /** The part of the room of a kind that was used on average while requests came. */
+    /** Returns the average used part of the room of a kind while requests came. */
     double utilisation(String gpu, Duration until) {
         return samples.stream()
                 .filter(sample -> sample.gpu().equals(gpu) && sample.at().compareTo(until) <= 0)

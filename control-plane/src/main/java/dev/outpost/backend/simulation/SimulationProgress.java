@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/** Tells now and then how far a simulation is. For one thread. */
+/** Prints the progress of a simulation periodically. For one thread. */
 final class SimulationProgress {
     private static final double SECONDS_AN_HOUR = 3600;
 
@@ -15,7 +15,7 @@ final class SimulationProgress {
     private final long began;
     private long told;
 
-    /** @param nanos the time that passes for whoever waits, such as {@link System#nanoTime} */
+    /** @param nanos the real time, such as {@link System#nanoTime} */
     SimulationProgress(PrintStream out, Duration every, LongSupplier nanos) {
         this.out = out;
         this.every = every;

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** An outcome as a table of text and as charts. */
+/** Formats an outcome as a text table and as charts. */
 final class SimulationReport {
     private static final double MILLIS = 1_000;
     private static final double SECONDS_AN_HOUR = 3600;
@@ -83,7 +83,7 @@ final class SimulationReport {
                 seconds(outcome.realTime()));
     }
 
-    /** What the pools of this outcome would have cost and saved beside one without them. */
+    /** Compares the costs and the waits of this outcome with one without pools. */
     String comparison(SimulationOutcome without) {
         return scenario.pools().stream().map(pool -> comparison(pool, without)).collect(Collectors.joining());
     }

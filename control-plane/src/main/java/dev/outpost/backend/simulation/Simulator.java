@@ -11,7 +11,7 @@ import java.util.logging.Logger;
 
 /** The command {@code ./outpost simulate}. */
 public final class Simulator {
-    /** Held, since a level is forgotten with its logger. Outages of simulated clusters are no news. */
+    /** Kept in a field, because a collected logger loses its level. Outages of simulated clusters are not logged. */
     private static final Logger LOG = Logger.getLogger("dev.outpost.backend.fleet");
 
     private static final Duration TELL_EVERY = Duration.ofSeconds(10);
@@ -21,7 +21,7 @@ public final class Simulator {
 
     private Simulator() {}
 
-    /** Answers with the status of the process. */
+    /** Runs the command, and returns the exit status of the process. */
     public static int run(String... arguments) {
         if (List.of(arguments).contains("--help") || List.of(arguments).contains("-h")) {
             System.out.print(SimulationArguments.HELP);

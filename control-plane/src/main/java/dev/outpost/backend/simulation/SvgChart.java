@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A chart of lines over one axis, as text of SVG. */
+/** A line chart, as SVG text. */
 final class SvgChart {
     private static final int WIDTH = 900;
     private static final int HEIGHT = 360;
@@ -22,12 +22,12 @@ final class SvgChart {
     private final String upwards;
     private final List<Line> lines = new ArrayList<>();
 
-    /** Points of ascending x. */
+    /** A line whose points have ascending x. */
     record Line(String name, List<Point> points) {}
 
     record Point(double x, double y) {}
 
-    /** @param across what the axis of x shows, with its unit */
+    /** @param across the label of the x axis, with its unit */
     SvgChart(String title, String across, String upwards) {
         this.title = title;
         this.across = across;
@@ -84,7 +84,7 @@ final class SvgChart {
         return max > 0 ? max : 1;
     }
 
-    /** Between marks: 1, 2 or 5 times a power of ten, so that there are about {@link #MARKS}. */
+    /** Returns the distance of marks: 1, 2 or 5 times a power of ten, so that there are about {@link #MARKS} marks. */
     private static double step(double max) {
         double power = Math.pow(10, Math.floor(Math.log10(max / MARKS)));
         double digits = max / MARKS / power;

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** The time of a simulation, which is that of its database, too. Moved by one thread. */
+/** The clock of a simulation, which its database also uses. Moved by one thread. */
 final class VirtualClock implements InstantSource {
     private final Database database;
     private Instant now;
@@ -15,7 +15,7 @@ final class VirtualClock implements InstantSource {
         this.now = now;
     }
 
-    /** Makes it the database's clock. */
+    /** Makes a virtual clock, and installs it as the database's clock. */
     static VirtualClock install(Database database, Instant start) {
         database.run(sql -> {
             sql.update("CREATE TABLE simulated_clock (now timestamptz NOT NULL)");

@@ -1,2 +1,2 @@
-/** {@code ./outpost simulate}: the backend's own functions and a real database, with clusters and people in virtual time. */
+/** {@code ./outpost simulate}: runs the backend's own code and a real database, with simulated clusters and people in virtual time. */
 package dev.outpost.backend.simulation;

@@ -41,7 +41,7 @@ public final class TenantRows {
         return sql.update("INSERT INTO organisations (name) VALUES (?) ON CONFLICT (name) DO NOTHING", name) == 1;
     }
 
-    /** By name, from behind one on. */
+    /** Returns the organisations after a name, ordered by name. */
     public static List<String> organisations(Sql sql, String after, int limit) {
         return sql.query(
                 "SELECT name FROM organisations WHERE name > ? ORDER BY name LIMIT ?", String.class, after, limit);
@@ -51,7 +51,7 @@ public final class TenantRows {
         return sql.one("SELECT * FROM projects WHERE organisation = ? AND name = ?", Project.class, organisation, name);
     }
 
-    /** Of an organisation, or the one that is named; by name, from behind one on. */
+    /** Returns the projects of an organisation, or only the named one, after a name, ordered by name. */
     public static List<Project> projects(Sql sql, String organisation, Optional<String> only, String after, int limit) {
         return sql.page(
                 Project.class,
@@ -82,7 +82,7 @@ public final class TenantRows {
                 .orElse(0);
     }
 
-    /** Writes a project over the version before it. False if the row has another version by now. */
+    /** Writes a project over its previous version. Returns false if the row has another version by now. */
     public static boolean updateProject(Sql sql, Project project) {
         return sql.update(
                         "UPDATE projects SET priority = ?, archived_at = ?, version = version + 1"
@@ -95,7 +95,7 @@ public final class TenantRows {
                 == 1;
     }
 
-    /** Of an organisation, or of one of its projects; by project and subject, from behind one on. */
+    /** Returns the members of an organisation, or of one of its projects, after a position, ordered by project and subject. */
     public static List<Member> members(
             Sql sql, String organisation, Optional<String> only, String afterProject, String afterSubject, int limit) {
         return sql.page(
@@ -117,7 +117,7 @@ public final class TenantRows {
                 subject);
     }
 
-    /** The roles of a member in the organisation, and in a project. */
+    /** Returns the roles of a member in the organisation, and in a project. */
     public static List<Role> roles(Sql sql, String organisation, Optional<String> project, String subject) {
         return sql.query(
                 "SELECT role FROM members WHERE organisation = ? AND project IN ('', ?) AND subject = ?" + CURRENT,

@@ -20,7 +20,7 @@ public final class TokenRows {
 
     private TokenRows() {}
 
-    /** What became of a batch. */
+    /** The outcome of a batch. */
     public enum Receipt {
         NEW,
         REPEATED,
@@ -53,7 +53,7 @@ public final class TokenRows {
         return isSame ? Receipt.REPEATED : Receipt.OTHER;
     }
 
-    /** A sum of SQL that ends at the largest number of its column, as {@link dev.outpost.backend.model.Amounts} does. */
+    /** Returns an SQL sum that is limited to the largest number of its column, as in {@link dev.outpost.backend.model.Amounts}. */
     private static String bounded(String sum) {
         return "least(" + sum + ", " + Long.MAX_VALUE + ")::bigint";
     }
@@ -81,7 +81,7 @@ public final class TokenRows {
                 nanos);
     }
 
-    /** What a key has used of a model. */
+    /** The tokens of a model that a key has used, and their cost. */
     public record Used(String project, String key, TokenUse use, long nanos) {}
 
     /** The last row of a page of a bill. */
@@ -92,7 +92,7 @@ public final class TokenRows {
         }
     }
 
-    /** The token usage of some days behind a position, ordered by time, project, key and model; of all projects if none is named. */
+    /** Returns the token usage of some days after a position, ordered by time, project, key and model; of all projects if none is named. */
     public static List<Used> page(
             Sql sql,
             String organisation,
@@ -109,7 +109,7 @@ public final class TokenRows {
                 Used.class, "SELECT *, hour AS at FROM token_usages", filter, "hour, project, key_id, model", limit);
     }
 
-    /** The cost of the texts of some days. */
+    /** Returns the cost of the texts of some days. */
     public static long nanos(Sql sql, String organisation, Optional<String> project, BillRows.Days days) {
         return Amounts.plus(
                 BillRows.sum(sql, organisation, project, days).tokenNanos(),
@@ -128,7 +128,7 @@ public final class TokenRows {
 
     // ---- keys that were shown
 
-    /** Notes that a gateway was shown a key: its requests may be billed by that gateway. */
+    /** Records that a gateway was shown a key, so that the gateway may bill the key's requests. */
     public static void shown(Sql sql, String gatewayKey, String key) {
         sql.update(
                 "INSERT INTO shown_keys AS s (gateway_key, key_id, shown_at) VALUES (?, ?, outpost_now())"
@@ -138,7 +138,7 @@ public final class TokenRows {
                 key);
     }
 
-    /** True if a gateway was shown that key of late, by this key or by the one before it. */
+    /** True if a gateway was recently shown that key. The gateway is known by its present key or the previous one. */
     public static boolean wasShown(Sql sql, String gatewayKey, String key) {
         return sql.exists(
                 "SELECT 1 FROM shown_keys WHERE key_id = ? AND shown_at > outpost_now() - ? * interval '1 second'"
@@ -153,12 +153,12 @@ public final class TokenRows {
         return Retention.remove(sql, "shown_keys", "true", "shown_at", span);
     }
 
-    /** Removes what texts have used long ago. It is in the totals by then. */
+    /** Removes old use of tokens. The totals contain it by then. */
     public static Retention.Step forget(Sql sql, Retention.Span span) {
         return Retention.remove(sql, "token_usages", "NOT uncounted", "hour", span);
     }
 
-    /** Removes batches that are not known any more. */
+    /** Removes batches that need not be recognized any more. */
     public static Retention.Step forgetBatches(Sql sql, Retention.Span span) {
         return Retention.remove(sql, "token_batches", "true", "received_at", span);
     }
@@ -172,7 +172,7 @@ public final class TokenRows {
                 TokenPrice.class);
     }
 
-    /** Sets a price from a date on; one of the same date is replaced. */
+    /** Sets a price from a date on. Replaces a price of the same date. */
     public static void set(Sql sql, TokenPrice price) {
         sql.put(
                 "token_prices",

@@ -27,21 +27,21 @@ public final class TotalRows {
     static final String ALL = "";
 
     /**
-     * Has the rows that another one needs looked up by an index, one after the other. Otherwise PostgreSQL may read a whole table when it
-     * expects many, such as while it does not know yet that most of them were counted.
+     * Makes PostgreSQL look up joined rows by an index, one after the other. Otherwise it may scan a whole table if it expects many rows,
+     * for example while its statistics do not show yet that most rows were counted.
      */
     static final String ONE_BY_ONE = " OFFSET 0";
 
-    /** Texts of an organisation whose tokens are not counted wholly, by the index that has no others. */
+    /** The SQL of the texts of an organisation whose tokens are not completely counted, by a partial index. */
     static final String UNCOUNTED_TEXTS =
             "SELECT * FROM token_usages WHERE organisation = ? AND uncounted" + ONE_BY_ONE;
 
-    /** The first schema that has them. */
+    /** The first schema version with totals. */
     static final int SCHEMA = 43;
 
     private TotalRows() {}
 
-    /** Adds what machines have cost that were forgotten before there were totals, as the migration does. */
+    /** Adds the costs of machines that were removed before totals existed, as the migration does. */
     static void addForgotten(Sql sql) {
         sql.update("INSERT INTO totals (organisation, project, key_id, gpu, period, begins, nanos)"
                 + " SELECT f.organisation, p.project, k.key_id, '', 'LIFETIME', '1970-01-01 00:00:00+00', "
@@ -50,9 +50,9 @@ public final class TotalRows {
     }
 
     /**
-     * The use of a machine that is not counted yet, or still goes on.
+     * The use of a machine that is not counted yet, or still continues.
      *
-     * @param key by which it was asked for; empty where it was by none
+     * @param key the key of the request; empty if it had none
      */
     public record Uncounted(UsageRows.Used used, String key, Optional<String> deployment) {}
 
@@ -80,7 +80,7 @@ public final class TotalRows {
 
         private record Text(String project, String key, Instant hour, long nanos) {}
 
-        /** The amount that one of the named budgets has spent. */
+        /** Returns the amount that one of the named budgets has spent. */
         public long of(Budget budget) {
             Instant from = budget.period().begin(now);
             long known = totals.getOrDefault(Scope.of(budget), 0L);
@@ -146,7 +146,7 @@ public final class TotalRows {
         return true;
     }
 
-    /** Statements of the machines that run and of those that are to be counted; each takes the organisation. */
+    /** Returns the SQL of running machines and of those to be counted. It has placeholders for the organisation. */
     private static String uncounted(String what) {
         String select = "SELECT " + what
                 + " AS what, u.project, m.key_id, u.gpu, u.gpus, u.machine, u.from_at, u.to_at, u.began,"
@@ -155,7 +155,7 @@ public final class TotalRows {
         return select + " AND u.to_at IS NULL UNION ALL " + select + " AND NOT u.counted AND u.to_at IS NOT NULL";
     }
 
-    /** The uses of machines of an organisation that are not counted yet, or still go on. */
+    /** Returns the uses of an organisation's machines that are not counted yet, or still continue. */
     public static List<Uncounted> uncounted(Sql sql, String organisation) {
         return sql.query(uncounted("'MACHINE'"), TotalRows::readUncounted, organisation, organisation);
     }
@@ -172,7 +172,7 @@ public final class TotalRows {
 
     // ---- what quotas count
 
-    /** GPU seconds of this month; of a kind of GPU or a family where one is named. */
+    /** Returns the GPU seconds of this month; only of a kind of GPU or a family, if one is named. */
     static long gpuSeconds(
             Sql sql, String organisation, Optional<String> project, Optional<String> gpu, Instant month, Instant now) {
         String ofGpu = " (?::text IS NULL OR gpu = ? OR " + GpuKinds.familySql("gpu") + " = ?)";
@@ -197,7 +197,7 @@ public final class TotalRows {
                 .orElse(0L);
     }
 
-    /** Tokens of prompts and new ones of this month. */
+    /** Returns the tokens of this month, those of prompts and new ones. */
     static long tokens(Sql sql, String organisation, Optional<String> project, Instant month, Instant now) {
         return sql.one(
                         "SELECT least((SELECT coalesce(sum(tokens), 0) FROM totals WHERE organisation = ? AND project = ?"
@@ -218,7 +218,7 @@ public final class TotalRows {
                 .orElse(0L);
     }
 
-    /** The bytes of programs, logs and artefacts that an organisation has stored. */
+    /** Returns the bytes of programs, logs and artefacts that an organisation has stored. */
     public static long bytes(Sql sql, String organisation) {
         return sql.one(
                         "SELECT ((SELECT coalesce(sum(bytes), 0) FROM totals WHERE organisation = ? AND project = '' AND key_id = ''"
@@ -232,7 +232,7 @@ public final class TotalRows {
 
     // ---- turns in the queue
 
-    /** The GPU seconds that each account of these organisations has used of late, each weighed by how long ago it was. */
+    /** Returns the recent GPU seconds of each account of these organisations, weighted by age. */
     public static Map<String, Double> shares(
             Sql sql, Collection<String> organisations, FairShare fairShare, Instant now) {
         String use =

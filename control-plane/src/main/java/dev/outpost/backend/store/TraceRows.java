@@ -3,7 +3,7 @@ package dev.outpost.backend.store;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The traces in which machines were asked for. */
+/** The table of the traces of requests for machines. */
 public final class TraceRows {
     private TraceRows() {}
 

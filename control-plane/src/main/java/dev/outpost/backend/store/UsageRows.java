@@ -65,7 +65,7 @@ public final class UsageRows {
         return sql.query("SELECT * FROM prices ORDER BY gpu, from_at", UsageRows::price);
     }
 
-    /** By kind and date, from behind one on. */
+    /** Returns the prices after a position, ordered by kind and date. */
     public static List<Price> prices(Sql sql, String afterGpu, Instant afterFrom, int limit) {
         return sql.query(
                 "SELECT * FROM prices WHERE (gpu, from_at) > (?, ?) ORDER BY gpu, from_at LIMIT ?",
@@ -75,12 +75,12 @@ public final class UsageRows {
                 limit);
     }
 
-    /** All prices, to look them up. */
+    /** Returns all prices, for look-ups. */
     public static Prices allPrices(Sql sql) {
         return new Prices(prices(sql));
     }
 
-    /** Sets a price from a date on; one of the same date is replaced. */
+    /** Sets a price from a date on. Replaces a price of the same date. */
     public static void set(Sql sql, Price price) {
         sql.put(
                 "prices",

@@ -19,8 +19,8 @@ public final class WebhookRows {
     private static final int REMOVED_AT_ONCE = 200;
 
     /**
-     * Deliveries in the order of their numbers, as the indexes of one webhook's have it. If it sorted by {@code id} itself, PostgreSQL
-     * might scan the deliveries of all webhooks to find those of one.
+     * The order of deliveries by their numbers, as in the indexes of the deliveries of one webhook. If it sorted by {@code id} itself,
+     * PostgreSQL might scan the deliveries of all webhooks to find those of one.
      */
     private static final String IN_ORDER = "(id + 0)";
 
@@ -38,7 +38,7 @@ public final class WebhookRows {
             boolean isPaused,
             Instant created) {}
 
-    /** An event on its way to a webhook. */
+    /** A delivery of an event to a webhook. */
     public record Delivery(
             long id,
             UUID webhook,
@@ -51,7 +51,7 @@ public final class WebhookRows {
             Instant created,
             Optional<Instant> due) {}
 
-    /** An event as webhooks are told of it. */
+    /** An event in the form that webhooks receive. */
     public record Told(UUID id, String organisation, Optional<String> project, String type, String body) {
         /** @param kind such as {@code machine}; {@code target} is the name of one */
         public static Told of(
@@ -84,7 +84,7 @@ public final class WebhookRows {
         }
     }
 
-    /** What the key of a webhook is sealed for. */
+    /** Returns the place for which the key of a webhook is sealed. */
     public static String place(UUID webhook) {
         return "webhook/" + webhook;
     }
@@ -94,12 +94,15 @@ public final class WebhookRows {
             + " AND (w.project IS NULL OR w.project = ?::text) AND (cardinality(w.types) = 0 OR EXISTS"
             + " (SELECT 1 FROM unnest(w.types) t WHERE starts_with(?::text, t)))";
 
-    /** Puts in a delivery for each webhook that the event is for. A webhook of a project hears of that project alone. */
+    /**
+     * Inserts a delivery for each webhook of the event's organisation or project. A webhook of a project receives only events of that
+     * project.
+     */
     public static void enqueue(Sql sql, Told event) {
         sql.update(TELL, values(event).toArray());
     }
 
-    /** The same by one statement with an insertion into another table. */
+    /** Does the same in one statement with an insertion into another table. */
     static void enqueue(Sql sql, Told event, String insertion, Object... inserted) {
         List<Object> values = new ArrayList<>(List.of(inserted));
         values.addAll(values(event));
@@ -136,7 +139,7 @@ public final class WebhookRows {
                 .orElse(0);
     }
 
-    /** False where there is one of that id. */
+    /** Inserts a webhook. Returns false if there is one of that id. */
     public static boolean insert(Sql sql, Stored row) {
         return sql.insert(
                         "webhooks",
@@ -146,7 +149,7 @@ public final class WebhookRows {
                 == 1;
     }
 
-    /** Writes what may change. */
+    /** Writes the columns that may change. */
     public static void update(Sql sql, Stored row) {
         sql.change(
                 "webhooks",
@@ -156,7 +159,7 @@ public final class WebhookRows {
                 row.id());
     }
 
-    /** Removes it; its deliveries are removed later if there are many. */
+    /** Removes a webhook. Its deliveries are removed later if there are many. */
     public static void remove(Sql sql, UUID id) {
         if (removeDeliveries(sql, id, REMOVED_AT_ONCE) < REMOVED_AT_ONCE) {
             delete(sql, id);
@@ -165,10 +168,10 @@ public final class WebhookRows {
         }
     }
 
-    /** The loop that seals keys of webhooks again, by its name in {@link RowFailures}. */
+    /** The name in {@link RowFailures} of the loop that seals keys of webhooks again. */
     public static final String RESEAL_LOOP = "reseal-webhooks";
 
-    /** The id of one whose key was sealed by another key than that one; locked. */
+    /** Locks a webhook whose key another key sealed, and returns its id. */
     public static Optional<UUID> sealedByAnother(Sql sql, String keyName) {
         return sql.one(
                 "SELECT id FROM webhooks WHERE key_name <> ? AND " + RowFailures.notPaused(RESEAL_LOOP, "id::text")
@@ -177,20 +180,23 @@ public final class WebhookRows {
                 keyName);
     }
 
-    /** Writes the same key under another one. */
+    /** Replaces the sealed key by the same key under another sealing key. */
     public static void reseal(Sql sql, UUID id, Sealed key) {
         sql.update("UPDATE webhooks SET key_name = ?, sealed = ? WHERE id = ?", key, id);
     }
 
     // ---- deliveries
 
-    /** A delivery that was taken, and where it goes. */
+    /** A claimed delivery and its webhook. */
     public record Claimed(Delivery delivery, Stored webhook) {}
 
-    /** The loop that sends deliveries, by its name in {@link RowFailures}; its rows are organisations. */
+    /** The name in {@link RowFailures} of the loop that sends deliveries. Its rows are organisations. */
     public static final String LOOP = "webhooks";
 
-    /** Organisations that have deliveries to send now. The effort goes by the number of webhooks with deliveries, not by theirs. */
+    /**
+     * Returns the organisations with due deliveries. The effort grows with the number of webhooks with deliveries, not with the number of
+     * deliveries.
+     */
     public static List<String> organisationsDue(Sql sql) {
         return sql.query(
                 "WITH RECURSIVE waiting AS ("
@@ -205,7 +211,7 @@ public final class WebhookRows {
                 String.class);
     }
 
-    /** Takes the organisation's oldest delivery that is due. If it is not finished in that time, it is due again. */
+    /** Claims the oldest due delivery of an organisation. If it is not finished within that time, it is due again. */
     public static Optional<Claimed> claim(Sql sql, UUID token, Duration time, String organisation) {
         return sql.one(
                         "UPDATE webhook_deliveries SET lock_token = ?, tries = tries + 1,"
@@ -221,7 +227,7 @@ public final class WebhookRows {
                         new Claimed(delivery, find(sql, delivery.webhook()).orElseThrow()));
     }
 
-    /** Writes how it went, where the token is still on it. */
+    /** Writes the outcome of a delivery, if it still has the token. */
     public static void finish(
             Sql sql, long id, UUID token, DeliveryState state, Optional<Duration> again, String text) {
         sql.update(
@@ -234,7 +240,7 @@ public final class WebhookRows {
                 token);
     }
 
-    /** Newest first, from before a number on. */
+    /** Returns the deliveries before a number, newest first. */
     public static List<Delivery> deliveries(
             Sql sql, UUID webhook, Optional<DeliveryState> state, long before, int limit) {
         Filter filter =
@@ -242,7 +248,7 @@ public final class WebhookRows {
         return sql.page(Delivery.class, "SELECT * FROM webhook_deliveries", filter, IN_ORDER + " DESC", limit);
     }
 
-    /** Sends it once more, with as many tries as a new one has; false where there is none. */
+    /** Makes a delivery due once more, with as many tries as a new one. Returns false if it does not exist. */
     public static boolean again(Sql sql, UUID webhook, long id) {
         return sql.update(
                         "UPDATE webhook_deliveries SET state = 'PENDING', tries = 0, due_at = outpost_now(), lock_token = NULL"
@@ -256,7 +262,7 @@ public final class WebhookRows {
         return Retention.remove(sql, "webhook_deliveries", "due_at IS NULL", "created_at", span);
     }
 
-    /** Removes deliveries of webhooks that were removed, and then those. */
+    /** Removes the deliveries of removed webhooks, and then these webhooks. */
     public static Retention.Step forgetRemoved(Sql sql, Retention.Span span) {
         Optional<UUID> removed = sql.one(
                 "SELECT id FROM webhooks WHERE removed_at < ? ORDER BY removed_at LIMIT 1 FOR UPDATE SKIP LOCKED",

@@ -23,9 +23,9 @@ public final class WorkerRows {
     /**
      * A worker host.
      *
-     * @param codeHash of the code that pairs it, until it is used or over
-     * @param keyHash of the key that it drew when it was paired
-     * @param heard when it last said anything
+     * @param codeHash the hash of its pairing code, until the code is used or expired
+     * @param keyHash the hash of the key that it drew at pairing
+     * @param heard the time of its last report
      */
     public record Host(
             String cluster,
@@ -35,7 +35,7 @@ public final class WorkerRows {
             Optional<String> host,
             Optional<Instant> heard) {}
 
-    /** A machine that shall be on a worker host, or that shall end there. */
+    /** An order that a machine shall run on a worker host, or shall end there. */
     public record Wanted(
             MachineRef machine,
             String installation,
@@ -79,7 +79,7 @@ public final class WorkerRows {
     public record Said(
             State state, String reason, Optional<EndCause> endCause, Optional<MachineAddress> address, Instant since) {
 
-        /** Times are as precise as the database keeps them, so that what is said again is equal. */
+        /** Rounds times to the precision of the database, so that a repeated report is equal. */
         public Said {
             since = since.truncatedTo(ChronoUnit.MICROS);
         }
@@ -91,7 +91,7 @@ public final class WorkerRows {
         return sql.one("SELECT * FROM workers WHERE cluster = ?", Host.class, cluster);
     }
 
-    /** From now on a host can be paired by this code, once; one that is paired stays so until then. */
+    /** Sets a code by which a host can be paired once. A paired host stays paired until the code is used. */
     public static void offer(Sql sql, String cluster, byte[] codeHash, Duration time) {
         sql.update(
                 "INSERT INTO workers (cluster, code_hash, code_until)"
@@ -102,7 +102,7 @@ public final class WorkerRows {
                 time);
     }
 
-    /** Uses up the code; false where it is another one, was used, or is over. */
+    /** Consumes the pairing code. Returns false if it is wrong, used or expired. */
     public static boolean pair(Sql sql, String cluster, byte[] codeHash, byte[] keyHash) {
         return sql.update(
                         "UPDATE workers SET code_hash = NULL, code_until = NULL, key_hash = ?, paired_at = outpost_now()"
@@ -113,7 +113,7 @@ public final class WorkerRows {
                 == 1;
     }
 
-    /** The host lets be heard of it. */
+    /** Records that the host has reported. */
     public static void hear(Sql sql, String cluster, String host, String version) {
         sql.update(
                 "UPDATE workers SET heard_at = outpost_now(), host = ?, version = ? WHERE cluster = ?",
@@ -124,7 +124,7 @@ public final class WorkerRows {
 
     // ---- what shall be there
 
-    /** False where there is one of that name. */
+    /** Adds an order for a machine. Returns false if there is one of that name. */
     public static boolean add(Sql sql, String cluster, String installation, DesiredMachine machine) {
         return sql.insert(
                         "worker_machines",
@@ -180,13 +180,13 @@ public final class WorkerRows {
     }
 
     /**
-     * Takes note of the newest version that a host has seen. If it is newer than all that were given, the database has lost its last
-     * changes: what the host is to do gets newer versions, and its cluster takes in machines that no row knows.
+     * Records the newest version that a host has seen. If it is newer than all versions given, the database has lost its last changes: the
+     * orders of the host get newer versions, and its cluster adopts machines without rows.
      *
      * @return true if changes were lost
      */
     public static boolean seen(Sql sql, String cluster, long version) {
-        // A version that no restore can have begun at is the host's mistake.
+        // No restore can have begun at such a version, so it is the host's mistake.
         boolean isKnown = sql.one(
                         "SELECT last_value >= ? OR ? > (extract(epoch FROM clock_timestamp()) + 86400) * 1000000 AS known"
                                 + " FROM worker_versions",
@@ -237,7 +237,7 @@ public final class WorkerRows {
                 machine);
     }
 
-    /** False where there is none, or it shall end already. */
+    /** Orders the end of a machine. Returns false if there is no such order, or the machine shall end already. */
     public static boolean end(Sql sql, String cluster, String installation, MachineRef machine) {
         return sql.update(
                         "UPDATE worker_machines SET ending = true, version = nextval('worker_versions'),"
@@ -252,7 +252,7 @@ public final class WorkerRows {
 
     // ---- what the host says
 
-    /** Writes what a host says of a machine; nothing where it has none of that name any more. */
+    /** Writes the report of a host about a machine. Does nothing if the order does not exist any more. */
     public static void say(Sql sql, String cluster, MachineRef machine, long applied, Optional<Said> said) {
         sql.update(
                 "UPDATE worker_machines SET applied = greatest(applied, ?), state = ?, reason = ?, end_cause = ?, host = ?,"
@@ -269,12 +269,12 @@ public final class WorkerRows {
                 machine);
     }
 
-    /** Nothing is left of it. */
+    /** Removes the order of a machine. */
     public static void remove(Sql sql, String cluster, MachineRef machine) {
         sql.update("DELETE FROM worker_machines WHERE cluster = ? AND id = ? AND epoch = ?", cluster, machine);
     }
 
-    /** Keeps lines of a machine's log, those that are kept already aside. */
+    /** Stores new lines of a machine's log, and skips stored ones. */
     public static void keepLines(Sql sql, String cluster, MachineRef machine, int first, List<String> lines) {
         sql.update(
                 "INSERT INTO worker_logs (cluster, id, epoch, number, line) SELECT ?, ?, ?, ? + n::int - 1, line"
@@ -285,7 +285,7 @@ public final class WorkerRows {
                 lines);
     }
 
-    /** The lines from a number on. */
+    /** Returns the lines from a number on. */
     public static List<String> lines(Sql sql, String cluster, MachineRef machine, int from, int limit) {
         return sql.query(
                 "SELECT line FROM worker_logs WHERE cluster = ? AND id = ? AND epoch = ? AND number >= ?"

@@ -1,2 +1,2 @@
-/** The rows of the backend, by SQL over JDBC: a few repositories, each of one idea. */
+/** The rows of the backend, by SQL over JDBC: a repository for each subject. */
 package dev.outpost.backend.store;

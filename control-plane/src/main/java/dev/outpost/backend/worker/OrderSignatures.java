@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Signs the labels of orders for worker hosts, which say to whom a machine belongs. A host that reports a machine whose row was lost
- * reports its labels, too, and cannot name another tenant in them.
+ * Signs the labels of orders for worker hosts, which name the owner of a machine. A host that reports a machine whose row was lost also
+ * reports its labels, so it cannot forge another tenant.
  */
 final class OrderSignatures {
     private static final String LABEL = "signature";
@@ -20,7 +20,7 @@ final class OrderSignatures {
         this.keys = keys;
     }
 
-    /** The labels of an order with a signature among them; the same labels if this backend has no key. */
+    /** Returns the labels of an order with a signature among them; the same labels if this backend has no key. */
     Map<String, String> sign(MachineRef machine, String gpu, Map<String, String> labels) {
         if (!keys.isReady()) {
             return labels;
@@ -30,7 +30,7 @@ final class OrderSignatures {
         return signed;
     }
 
-    /** The labels of an order as they were before they were signed; empty if this backend has not signed them. */
+    /** Returns the labels of an order without the signature; empty if this backend has not signed them. */
     Optional<Map<String, String>> verify(MachineRef machine, String gpu, Map<String, String> signed) {
         Map<String, String> labels = new HashMap<>(signed);
         return Optional.ofNullable(labels.remove(LABEL))
@@ -38,7 +38,7 @@ final class OrderSignatures {
                 .map(signature -> labels);
     }
 
-    /** Values of labels have no control characters, so each text has one meaning. */
+    /** Returns the text to sign. Values of labels have no control characters, so each text has one meaning. */
     private static String purpose(MachineRef machine, String gpu, Map<String, String> labels) {
         StringBuilder text = new StringBuilder("worker order\n")
                 .append(machine.id())

@@ -54,7 +54,7 @@ final class WorkerFleet implements MachineFleet {
         return installation;
     }
 
-    /** The host refuses by itself what it does not have; it says so as of a machine that failed. */
+    /** Refuses options. The host itself refuses a GPU that it lacks, and reports the machine as failed. */
     @Override
     public void validate(DesiredMachine machine) {
         if (!machine.options().isEmpty()) {
@@ -198,7 +198,7 @@ final class WorkerFleet implements MachineFleet {
                         Kind.NOT_FOUND, "worker: " + cluster + " has no machine " + machine + ", or it has ended"));
     }
 
-    /** A caller that is told that a grant holds uses it at once. */
+    /** Waits until the host has applied the grant, because the caller uses it at once. */
     private void awaitApplied(MachineRef machine) {
         long deadline = System.nanoTime() + timeout.toNanos();
         try (WorkerSignals.Waiter waiter = signals.waiter(cluster)) {
@@ -232,6 +232,6 @@ final class WorkerFleet implements MachineFleet {
 
     @Override
     public void close() {
-        // Nothing is held.
+        // There is nothing to close.
     }
 }

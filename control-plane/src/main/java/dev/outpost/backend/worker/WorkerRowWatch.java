@@ -41,7 +41,7 @@ final class WorkerRowWatch implements FleetWatch {
 
     private void run() {
         while (poll() && waiter.await(LOOK_MILLIS)) {
-            // Until it is closed.
+            // Loops until the watch is closed.
         }
     }
 

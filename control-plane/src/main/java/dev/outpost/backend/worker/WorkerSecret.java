@@ -22,7 +22,7 @@ public record WorkerSecret(Kind kind, String cluster, String secret) {
         /** Pairs a host, once. */
         CODE("wc"),
 
-        /** Is a paired host's. */
+        /** The key of a paired host. */
         KEY("wk");
 
         private final String prefix;
@@ -40,7 +40,7 @@ public record WorkerSecret(Kind kind, String cluster, String secret) {
         return new WorkerSecret(kind, cluster, text);
     }
 
-    /** Nothing where the text is neither. */
+    /** Parses a code or a key; empty if the text is neither. */
     public static Optional<WorkerSecret> parse(String text) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {
@@ -60,7 +60,7 @@ public record WorkerSecret(Kind kind, String cluster, String secret) {
         return hash(text());
     }
 
-    /** The hash of a key as its host shows it. */
+    /** Returns the hash of a code or a key in its text form. */
     public static byte[] hash(String text) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.US_ASCII));
@@ -69,7 +69,7 @@ public record WorkerSecret(Kind kind, String cluster, String secret) {
         }
     }
 
-    /** Compares in a time that tells nothing. */
+    /** Compares in constant time. */
     public boolean matches(byte[] other) {
         return MessageDigest.isEqual(hash(), other);
     }

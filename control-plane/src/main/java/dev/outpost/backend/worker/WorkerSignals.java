@@ -7,8 +7,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Wakes those in this replica who wait for a change on a worker host. Changes that other replicas make they find when they look
- * next, so this only saves time. Safe for use by many threads.
+ * Wakes the threads of this replica that wait for a change on a worker host. They find changes by other replicas at their next look, so
+ * this only saves time. Safe for use by many threads.
  */
 public final class WorkerSignals {
     private final Map<String, Set<Waiter>> waiters = new ConcurrentHashMap<>();
@@ -34,12 +34,12 @@ public final class WorkerSignals {
             this.cluster = cluster;
         }
 
-        /** Ends the wait of another thread. An interrupt would do, but break the connection of one that asks the database. */
+        /** Ends the wait of another thread. An interrupt would also end it, but would break the connection of a running query. */
         void wake() {
             news.release();
         }
 
-        /** Waits for a change since the last wait, for so long at the most; false where it was interrupted. */
+        /** Waits for a change since the last wait, at most for that time. Returns false if the thread was interrupted. */
         public boolean await(long millis) {
             try {
                 if (news.tryAcquire(millis, TimeUnit.MILLISECONDS)) {

@@ -28,7 +28,7 @@ public final class WorkerStateSync {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** Lines of one machine's log that are kept: its first. */
+    /** The most lines of a machine's log that are stored: its first ones. */
     private static final int MAX_LINES = 20_000;
 
     private final Database database;
@@ -37,9 +37,9 @@ public final class WorkerStateSync {
     private final OrderSignatures signatures;
 
     /**
-     * A desk for all worker hosts.
+     * Makes the exchange with all worker hosts.
      *
-     * @param installation the name that tells machines of this backend from those of others
+     * @param installation the name that distinguishes machines of this backend from those of others
      * @param keys sign orders; without any, machines whose rows were lost are ended
      */
     public WorkerStateSync(Database database, String installation, WorkerSignals signals, SealKeys keys) {
@@ -49,18 +49,18 @@ public final class WorkerStateSync {
         this.signatures = new OrderSignatures(keys);
     }
 
-    /** The machines that are wanted on a host, as of a version. Their labels are signed. */
+    /** The desired machines of a host, with their version. Their labels are signed. */
     public record Orders(long version, List<Wanted> machines) {}
 
     /**
-     * A machine that is on a host.
+     * A machine on a host.
      *
      * @param applied the version of the order that the host has carried out
-     * @param found what else the host knows of it, for a backend that has lost its row; empty if the host does not say it
+     * @param found the host's knowledge of it, for a backend that has lost its row; empty if the host does not report it
      */
     public record Present(MachineRef machine, long applied, Said said, Optional<Found> found) {}
 
-    /** The kind of GPU of a machine, and the signed labels of its order, which say to whom it belongs. */
+    /** The kind of GPU of a machine, and the signed labels of its order, which name its owner. */
     public record Found(String gpu, Map<String, String> labels) {}
 
     /**
@@ -70,8 +70,8 @@ public final class WorkerStateSync {
      * @param version of its program
      * @param read the version of the orders that the host had read before it made the list
      * @param list all machines that it has
-     * @param logs what their logs have more
-     * @param uses how grants of its machines are used
+     * @param logs the new lines of their logs
+     * @param uses the use of the grants of its machines
      */
     public record Report(
             String host,
@@ -85,8 +85,7 @@ public final class WorkerStateSync {
     public record LogPart(MachineRef machine, int first, List<String> lines) {}
 
     /**
-     * The machines that are wanted on the host, at once where that is of a later version, else when it is, or when the
-     * time is over.
+     * Returns the desired machines of the host once they have a later version, or when the time is over.
      */
     public Orders orders(String cluster, long after, Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
@@ -112,7 +111,7 @@ public final class WorkerStateSync {
         return database.transact(sql -> WorkerRows.version(sql, cluster));
     }
 
-    /** Takes in a whole list of the host's machines. */
+    /** Applies a complete list of the host's machines. */
     public void report(String cluster, Report report) {
         long read = report.read();
         Map<MachineRef, Present> byRef = report.list().stream()
@@ -139,7 +138,10 @@ public final class WorkerStateSync {
         return report.list().stream().mapToLong(Present::applied).reduce(report.read(), Math::max);
     }
 
-    /** A machine is ordered before a host has it, so one without an order is one whose row was lost. */
+    /**
+     * Finds machines whose rows were lost: an order is written before a host has the machine, so a machine without an order has lost its
+     * row.
+     */
     private void find(Sql sql, String cluster, List<Wanted> rows, List<Present> list) {
         Set<MachineRef> known = rows.stream().map(Wanted::machine).collect(Collectors.toSet());
         list.stream()
@@ -148,7 +150,10 @@ public final class WorkerStateSync {
                 .forEach(present -> present.found().ifPresent(found -> find(sql, cluster, present, found)));
     }
 
-    /** A machine whose labels this backend has not signed belongs to no tenant; the observer of its cluster ends it. */
+    /**
+     * Inserts a found machine. A machine whose labels this backend has not signed belongs to no tenant, and the observer of its cluster
+     * ends it.
+     */
     private void find(Sql sql, String cluster, Present present, Found found) {
         MachineRef machine = present.machine();
         Optional<Map<String, String>> labels = signatures.verify(machine, found.gpu(), found.labels());
@@ -161,7 +166,7 @@ public final class WorkerStateSync {
         }
     }
 
-    /** True if the host says something new of a machine. Most reports do not, and write nothing. */
+    /** True if the host reports something new about a machine. Most reports have no news, and write nothing. */
     private static boolean isNews(Wanted row, long read, Optional<Present> present) {
         boolean isOver = present.isEmpty() && row.isEnding() && read >= row.version();
         boolean isSaid = present.map(Present::said).equals(row.said())

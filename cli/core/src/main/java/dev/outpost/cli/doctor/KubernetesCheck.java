@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Where a Kubernetes client would find its cluster: the files of KUBECONFIG, the one in the home folder, or the service
- * account of a pod. It reads only the name of the current context of a kubeconfig.
+ * Finds the cluster of a Kubernetes client: the files of KUBECONFIG, the one in the home folder, or the service account of a pod. It reads
+ * only the name of the current context of a kubeconfig.
  */
 public final class KubernetesCheck {
     private static final String NAME = "kubeconfig";
@@ -69,7 +69,7 @@ public final class KubernetesCheck {
         return environment.containsKey("KUBERNETES_SERVICE_HOST") && Files.exists(serviceAccount.resolve("token"));
     }
 
-    /** As kubectl does: files that are missing do not matter, and the first that names a context decides. */
+    /** Works like kubectl: ignores missing files, and the first file that names a context decides. */
     private static CheckResult ofFiles(List<Path> files) {
         List<Path> existing = files.stream().filter(Files::exists).toList();
         if (existing.isEmpty()) {

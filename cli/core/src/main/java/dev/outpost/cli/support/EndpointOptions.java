@@ -25,12 +25,12 @@ public final class EndpointOptions {
         return endpoint != null;
     }
 
-    /** The endpoint that was given, or that of the environment. */
+    /** Returns the given endpoint, or that of the environment. */
     public Endpoint endpoint() {
         return another(name(), Optional.empty());
     }
 
-    /** The address that was given, or that of the environment. */
+    /** Returns the given address, or that of the environment. */
     public String name() {
         return Optional.ofNullable(endpoint)
                 .or(() -> variable(EndpointProvider.ENDPOINT_VARIABLE))
@@ -38,7 +38,7 @@ public final class EndpointOptions {
                         "endpoint: say which machine by --endpoint or " + EndpointProvider.ENDPOINT_VARIABLE));
     }
 
-    /** A further machine; its token is that of the first one unless it has its own. */
+    /** Returns the endpoint of a further machine. Its token is that of the first one unless it has its own. */
     public Endpoint another(String address, Optional<String> ownToken) {
         return EndpointAddress.parse(
                 address,

@@ -6,15 +6,15 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 
-/** Asks for a secret where others on this host cannot read it: on the terminal, else on standard input. */
+/** Reads a secret so that other users of this host cannot see it: from the terminal, else from standard input. */
 public final class SecretInput {
     private SecretInput() {}
 
     /**
      * Reads one line.
      *
-     * @param command who asks, for errors
-     * @param what such as {@code key}
+     * @param command the name of the command, for errors
+     * @param what the kind of secret, such as {@code key}
      */
     public static String read(String command, String what) {
         Console console = System.console();

@@ -21,14 +21,17 @@ public final class TextTable {
         rows.add(List.of(headings));
     }
 
-    /** Adds a row of as many cells as there are headings; null is an empty one. Control characters of others' texts do not reach the terminal. */
+    /**
+     * Adds a row of as many cells as there are headings; null is an empty one. Removes control characters, because texts of others must not
+     * control the terminal.
+     */
     public void row(Object... cells) {
         rows.add(IntStream.range(0, rows.getFirst().size())
                 .mapToObj(column -> Objects.toString(cells[column], "").replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}]", " "))
                 .toList());
     }
 
-    /** The lines, without spaces at their ends. */
+    /** Returns the lines, without trailing spaces. */
     public List<String> lines() {
         List<Integer> widths =
                 IntStream.range(0, rows.getFirst().size()).mapToObj(this::width).toList();

@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * The screen for several machines, such as the members of a group: a line for each, then what they ran last. Rates are by each machine's
- * own clock, over the same look. Text in, text out.
+ * The screen for several machines, such as the members of a group: a line for each, then their latest instructions. Rates use each
+ * machine's own clock between two snapshots. Only formats text.
  */
 final class GroupScreen {
     /**
-     * Two looks at a machine.
+     * Two snapshots of a machine.
      *
-     * @param name by which it was asked for
+     * @param name the name that the user gave
      */
     record Look(String name, Snapshot before, Snapshot now) {
-        /** The machine, and behind it the members of its sessions' groups of which it tells. */
+        /** Returns the machine, followed by the members of its sessions' groups that it reports. */
         static List<Look> withMembers(String name, Snapshot before, Snapshot now) {
             List<Look> looks = new ArrayList<>();
             looks.add(new Look(name, before, now));
@@ -31,7 +31,7 @@ final class GroupScreen {
             return looks;
         }
 
-        /** The look before; where there was none, the member itself, so that its rates are none. */
+        /** Returns the earlier snapshot of a member, or the present one if there is none, so that its rates are 0. */
         private static Snapshot past(Snapshot before, MemberSnapshot member) {
             return before.getMembersList().stream()
                     .filter(past -> past.getSession() == member.getSession() && past.getRank() == member.getRank())
@@ -55,7 +55,7 @@ final class GroupScreen {
 
     private final int instructions;
 
-    /** @param instructions how many of the latest instructions of each machine are shown */
+    /** @param instructions the number of latest instructions of each machine to show */
     GroupScreen(int instructions) {
         this.instructions = instructions;
     }

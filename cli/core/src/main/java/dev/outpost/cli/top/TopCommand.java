@@ -17,13 +17,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows what a machine's sessions do, again and again. */
+/** Shows the activity of a machine's sessions, and refreshes it repeatedly. */
 @Command(
         name = "top",
         description =
                 "Watch the sessions of a machine, with the members of their groups, or several machines: memory, rates, and the instructions they run.")
 public final class TopCommand implements Runnable {
-    /** Home, and clear to the end: redraws without flicker. */
+    /** Moves the cursor home and clears to the end, which redraws without flicker. */
     private static final String REDRAW = "\u001b[H\u001b[J";
 
     @Mixin
@@ -94,7 +94,7 @@ public final class TopCommand implements Runnable {
         return machines;
     }
 
-    /** Until one of the machines ends its watch. */
+    /** Shows the machines until one of them ends its watch. */
     private void watch(List<MachineWatch> watches) {
         List<Snapshot> before = next(watches);
         List<Snapshot> now = next(watches);

@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** The screen for a machine: one snapshot, and rates against the one before. Text in, text out. */
+/** The screen for a machine: one snapshot, and rates since the previous one. Only formats text. */
 final class TopScreen {
-    /** A machine's words fit into a line. */
+    /** The most characters of a machine's text, so that it fits into a line. */
     private static final int MAX_OF_A_TEXT = 200;
 
     private final int instructions;
 
-    /** @param instructions how many of the latest instructions are shown */
+    /** @param instructions the number of latest instructions to show */
     TopScreen(int instructions) {
         this.instructions = instructions;
     }

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is to be done on this host, as of a version. A machine that is not listed goes on: each end is an order.
+ * The orders for this host, with their version. A machine that is not listed continues, because each end is an order.
  *
- * @param takesLabels whether the backend knows the fields of reports for labels; an older one refuses them
+ * @param takesLabels true if the backend knows the fields of reports for labels; an older one refuses them
  */
 record DesiredMachines(long version, List<Order> machines, boolean takesLabels) {
     static final DesiredMachines NONE = new DesiredMachines(-1, List.of(), false);
@@ -39,9 +39,9 @@ record DesiredMachines(long version, List<Order> machines, boolean takesLabels) 
         }
 
         /**
-         * @param backend where a runner beside it asks
-         * @param authority the authority that has issued the backend's certificate, in PEM
-         * @throws IllegalArgumentException where this program does not know the kind of GPU
+         * @param backend the address that a runner beside it calls
+         * @param authority the authority that issued the backend's certificate, in PEM
+         * @throws IllegalArgumentException if this program does not know the kind of GPU
          */
         DesiredMachine desired(GpuCatalogue catalogue, URI backend, Optional<String> authority) {
             return new DesiredMachine(

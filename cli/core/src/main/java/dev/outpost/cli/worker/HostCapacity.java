@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 /**
  * The capacity of a host.
  *
- * @param gpus the kinds that machines can have there, by the names of the catalogue
- * @param machines how many at once
+ * @param gpus the kinds of GPU that machines can have there, by the names of the catalogue
+ * @param machines the most machines at a time
  */
 public record HostCapacity(List<String> gpus, int machines) {
     private static final int MAX = 100;
@@ -25,7 +25,7 @@ public record HostCapacity(List<String> gpus, int machines) {
         }
     }
 
-    /** The kinds that the host's own fleet does not refuse. */
+    /** Returns the capacity with the kinds that the host's own fleet does not refuse. */
     public static HostCapacity of(MachineFleet local, GpuCatalogue catalogue, int machines) {
         List<String> kinds = Stream.concat(catalogue.types().stream(), Stream.of(GpuType.ANY))
                 .filter(type -> isThere(local, type))

@@ -16,9 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out orders on this host: starts machines, ends those that an order ends, and tells machines of their grants. A machine
- * without an order goes on and is reported, since its order may have been lost.
- * Everything can be repeated, so a host that was killed in between begins anew. Thread-safe.
+ * Carries out orders on this host: starts and ends machines, and sends them their grants. A machine without an order continues and is
+ * reported, because its order may have been lost. All steps can be repeated, so a killed host starts again from the orders. Thread-safe.
  */
 final class HostReconciler {
     private static final Logger LOG = LoggerFactory.getLogger(HostReconciler.class);
@@ -31,14 +30,14 @@ final class HostReconciler {
     private DesiredMachines desired = DesiredMachines.NONE;
     private long carriedOut = -1;
 
-    /** @param backend where the runners of jobs ask */
+    /** @param backend the backend that the runners of jobs call */
     HostReconciler(MachineFleet local, GpuCatalogue catalogue, BackendAccess backend) {
         this.local = local;
         this.catalogue = catalogue;
         this.backend = backend;
     }
 
-    /** The machines there are, the version of the orders that they follow, and whether the backend takes labels. */
+    /** The existing machines, the version of their orders, and true if the backend accepts labels. */
     record Present(
             long version,
             boolean takesLabels,
@@ -53,7 +52,7 @@ final class HostReconciler {
         carryOut();
     }
 
-    /** Tries again what did not work, and looks at what there is then. */
+    /** Retries failed orders, and then lists the existing machines. */
     synchronized Present poll() {
         carryOut();
         return new Present(carriedOut, desired.takesLabels(), local.list(), Map.copyOf(applied), Map.copyOf(refused));
@@ -74,7 +73,7 @@ final class HostReconciler {
         return applied.getOrDefault(order.machine(), 0L) >= order.version();
     }
 
-    /** False where it is to be tried again. */
+    /** Carries out an order. Returns false if it must be retried. */
     private boolean carryOut(DesiredMachines.Order order) {
         try {
             if (order.isEnding()) {

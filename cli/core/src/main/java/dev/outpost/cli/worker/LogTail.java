@@ -23,12 +23,12 @@ final class LogTail implements AutoCloseable {
     }
 
     private synchronized void add(String line) {
-        // A control character would take six bytes on its way, and move the cursor of whoever reads it.
+        // A control character would take six bytes in JSON, and could move the reader's cursor.
         String clean = line.replaceAll("\\p{Cntrl}", " ");
         waiting.add(clean.length() > LONGEST_LINE ? clean.substring(0, LONGEST_LINE) + "..." : clean);
     }
 
-    /** The number of the first line that {@link #next} has. */
+    /** Returns the number of the first line that {@link #next} returns. */
     synchronized int first() {
         return first;
     }

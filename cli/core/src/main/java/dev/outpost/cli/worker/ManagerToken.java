@@ -10,15 +10,15 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * By what a worker manages the machines of its host: a token for each, derived from the host's key. So a worker that is started
- * again manages those that it finds, and a machine that gives its own away opens no other.
+ * The tokens by which a worker manages the machines of its host: one for each, derived from the host's key. So a restarted worker can
+ * manage the machines that it finds, and a leaked token opens only its own machine.
  */
 final class ManagerToken {
     private static final String ALGORITHM = "HmacSHA256";
 
     private final SecretKeySpec key;
 
-    /** @param key the host's, which is a secret */
+    /** @param key the secret key of the host */
     ManagerToken(String key) {
         this.key = new SecretKeySpec(key.getBytes(StandardCharsets.US_ASCII), ALGORITHM);
     }
@@ -34,7 +34,7 @@ final class ManagerToken {
         }
     }
 
-    /** By what the machine knows it, in hex. */
+    /** Returns the hash by which the machine recognizes the token, in hex. */
     String sha256Of(MachineRef machine) {
         try {
             byte[] token = of(machine).getBytes(StandardCharsets.US_ASCII);

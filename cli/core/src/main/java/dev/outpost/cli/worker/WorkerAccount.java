@@ -22,10 +22,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A host that was paired: the name under which it is a cluster, and the key that it drew. The key is kept in a file that only
- * the user can read, and the backend has its hash.
+ * A paired host: its name as a cluster, and the key that it drew. The key is stored in a file that only the user can read; the backend has
+ * its hash.
  *
- * @param access where the backend is, and the key
+ * @param access the address of the backend, and the key
  */
 public record WorkerAccount(String cluster, BackendAccess access) {
     private static final Pattern CODE = Pattern.compile("wc_([a-z0-9-]{1,40})_[A-Za-z0-9-]{40,64}");
@@ -33,7 +33,7 @@ public record WorkerAccount(String cluster, BackendAccess access) {
     private static final int SECRET_BYTES = 32;
     private static final String FILE = "worker-key";
 
-    /** The one that is kept in a folder; nothing where this host was not paired. */
+    /** Returns the account stored in a folder; empty if this host was not paired. */
     public static Optional<WorkerAccount> kept(Path folder, String address, Optional<Path> authority)
             throws IOException {
         Path file = folder.resolve(FILE);
@@ -55,12 +55,12 @@ public record WorkerAccount(String cluster, BackendAccess access) {
     }
 
     /**
-     * Pairs this host, and keeps its key.
+     * Pairs this host, and stores its key.
      *
      * @param code as an operator's {@code POST /v1/clusters/NAME:pair} shows it
      * @param authority as of {@link BackendAccess#authority}
-     * @param capacity what this host has room for
-     * @throws dev.outpost.rest.client.BackendException where the backend refuses the code
+     * @param capacity the capacity of this host
+     * @throws dev.outpost.rest.client.BackendException if the backend refuses the code
      */
     public static WorkerAccount pair(
             Path folder, String address, Optional<Path> authority, String code, HostCapacity capacity)
@@ -71,7 +71,7 @@ public record WorkerAccount(String cluster, BackendAccess access) {
                     "worker: expected a code as POST /v1/clusters/NAME:pair shows it, wc_..., got something else");
         }
         BackendAccess own = BackendAccess.of(address, draw(matcher.group(1))).withAuthority(authority);
-        // Kept first: a key that the backend knows and nobody has would cost another code.
+        // Stored first: if the key were lost after the pairing, the host would need another code.
         Path half = write(folder, own);
         try {
             WorkerPaired paired = new WorkersApi(

@@ -41,10 +41,10 @@ public final class WorkerLoop implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofSeconds(2);
     private static final Duration USES_PERIOD = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofSeconds(1);
-    /** Of all logs in one report, which the backend takes up to a size. */
+    /** The most characters of all logs in one report, because the backend limits its size. */
     private static final int LOG_CHARACTERS = 48_000;
 
-    /** Of one machine, which the backend takes. */
+    /** The most reports of grants of one machine that the backend accepts. */
     private static final int MAX_USES = 100;
 
     private static final String UNPAIRED = "unauthenticated";
@@ -94,7 +94,7 @@ public final class WorkerLoop implements AutoCloseable {
         return this;
     }
 
-    /** Completes when the loop has ended; exceptionally where the backend does not know this host any more. */
+    /** Returns a future that completes when the loop has ended, exceptionally if the backend does not know this host any more. */
     public CompletableFuture<Void> over() {
         return over.copy();
     }
@@ -213,7 +213,7 @@ public final class WorkerLoop implements AutoCloseable {
         refs.forEach(machine -> logs.computeIfAbsent(machine, ref -> new LogTail(local, ref)));
     }
 
-    /** The next lines of each log; more may come meanwhile. */
+    /** Returns the next lines of each log; more may come meanwhile. */
     private Map<MachineRef, List<String>> nextLines() {
         Map<MachineRef, List<String>> lines = new LinkedHashMap<>();
         int each = LOG_CHARACTERS / Math.max(1, logs.size());
@@ -263,7 +263,7 @@ public final class WorkerLoop implements AutoCloseable {
         }
     }
 
-    /** Stops reading and telling. Machines go on. */
+    /** Stops reading orders and sending reports. Machines continue. */
     @Override
     public void close() {
         over.complete(null);
