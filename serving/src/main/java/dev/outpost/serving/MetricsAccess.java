@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Optional;
 
-/** Asks for a token where metrics are read, if one is set: they have the names of all deployments. */
+/** Requires a token for the metrics, if one is set, because they contain the names of all deployments. */
 @Singleton
 final class MetricsAccess {
     private static final int BEFORE_ALL_ELSE = 1000;
@@ -50,7 +50,7 @@ final class MetricsAccess {
         return !isOfMetrics || tokenFile.isEmpty() || isToken(authorization);
     }
 
-    /** The file is read each time, since a Secret that is mounted may change. One that cannot be read opens nothing. */
+    /** Reads the file each time, because a mounted Secret may change. Refuses every token if the file cannot be read. */
     private boolean isToken(String authorization) {
         if (authorization == null || !authorization.startsWith(BEARER)) {
             return false;

@@ -5,7 +5,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Ready only when all models are loaded and warm. */
+/** Reports the server as ready when all models are loaded and warm. */
 @Readiness
 public final class ModelsReady implements HealthCheck {
     private final ModelDirectory models;

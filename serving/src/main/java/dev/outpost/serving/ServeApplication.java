@@ -17,7 +17,7 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.InetAddress;
 
-/** A server's life: says how to reach it, loads its models, and ends when its streams have. */
+/** The life of a server's process: prints the address, loads the models, and ends after the running streams. */
 @Singleton
 public final class ServeApplication implements QuarkusApplication {
     /** The base of exit statuses after a signal, as in shells. */
@@ -46,8 +46,8 @@ public final class ServeApplication implements QuarkusApplication {
             System.out.println("ready  " + String.join(", ", names));
             System.out.flush();
         });
-        // Streams are finished before the JVM begins to shut down: with that a machine ends, whose hook does not wait
-        // for Quarkus'.
+        // Streams finish before the JVM begins to shut down, because the shutdown ends the machine, whose hook does not wait for that of
+        // Quarkus.
         EndSignals.handle(number -> {
             status = SIGNALLED + number;
             Quarkus.asyncExit(status);

@@ -99,7 +99,7 @@ public final class ServeMain {
         return new IllegalStateException(why);
     }
 
-    /** The reason why a server cannot serve is a sentence; only a defect of ours shows where it is. */
+    /** Prints why the server cannot serve, as a sentence. Only a defect of the server itself is printed with a stack trace. */
     private static void explain(Throwable problem) {
         Throwable root = problem;
         while (root != null && root.getCause() != null) {

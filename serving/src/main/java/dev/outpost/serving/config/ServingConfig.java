@@ -23,14 +23,14 @@ public interface ServingConfig {
     int port();
 
     /**
-     * The models: a URI each, or {@code NAME=URI} where requests name it otherwise than by the last part of its URI. Decoders
-     * generate, encoders embed and rank.
+     * The models: a URI each, or {@code NAME=URI} for another name than the last part of the URI. Decoders generate text; encoders embed
+     * and rank.
      */
     Optional<List<String>> model();
 
     /**
-     * Adapters (LoRA, in PEFT's layout) that are computed beside their models, as {@code NAME=URI}, or {@code MODEL:NAME=URI} where
-     * there are several models. Requests call them {@code MODEL:NAME}.
+     * Adapters (LoRA, in PEFT's layout) that are computed beside their models, as {@code NAME=URI}, or {@code MODEL:NAME=URI} if there are
+     * several models. Requests name them {@code MODEL:NAME}.
      */
     Optional<List<String>> adapter();
 
@@ -52,16 +52,18 @@ public interface ServingConfig {
     @WithDefault("mock:any")
     String machine();
 
-    /** A machine that runs already, {@code HOST:PORT} or {@code unix:FILE}, instead. */
+    /** A running machine to use instead, {@code HOST:PORT} or {@code unix:FILE}. */
     Optional<String> endpoint();
 
-    /** Its connection token. */
+    /** The connection token of the endpoint. */
     Optional<String> token();
 
-    /** Weights and caches are cast to it on their way, such as {@code bfloat16}; as they are stored unless it is said. */
+    /**
+     * The type to which weights are cast when they are loaded, and of the caches, such as {@code bfloat16}. The default is the stored type.
+     */
     Optional<String> dtype();
 
-    /** The weights of layers are quantized on the machine as they are read, to {@code int8} or {@code int4}. */
+    /** The type to which the machine quantizes the weights of layers while it reads them: {@code int8} or {@code int4}. */
     Optional<String> quantize();
 
     /** The number of texts that are generated at a time. */
@@ -81,8 +83,8 @@ public interface ServingConfig {
     Optional<Long> cacheTokens();
 
     /**
-     * The memory that the caches of all models of a machine take together, such as {@code 8G}; each has room for as many whole texts as
-     * any other. Instead of {@link #cacheTokens}.
+     * The memory that the caches of all models of a machine take together, such as {@code 8G}; each has room for the same number of texts
+     * of full length. Used instead of {@link #cacheTokens}.
      */
     Optional<MemorySize> cacheMemory();
 
@@ -105,7 +107,7 @@ public interface ServingConfig {
     /** The accepted keys, as {@code NAME:SECRET} or {@code SECRET}. Without any, requests need no key. */
     Optional<List<String>> apiKeys();
 
-    /** A file with a key in each line, as {@link #apiKeys}; such as a Secret that is mounted. */
+    /** A file with a key in each line, in the form of {@link #apiKeys}; for example a mounted Secret. */
     Optional<Path> apiKeysFile();
 
     /**

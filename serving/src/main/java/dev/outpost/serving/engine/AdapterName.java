@@ -5,15 +5,15 @@ import java.util.List;
 /**
  * An adapter of a model that is served.
  *
- * @param model the name of the model that it is on
- * @param name what requests call it behind the model's name, such as {@code sql} in {@code SmolLM2-135M:sql}
- * @param uri where it is
+ * @param model the name of its model
+ * @param name its name in requests after the model's name, such as {@code sql} in {@code SmolLM2-135M:sql}
+ * @param uri the location of its files
  */
 record AdapterName(String model, String name, String uri) {
     /**
      * Reads {@code NAME=URI}, or {@code MODEL:NAME=URI}.
      *
-     * @param models the names of the models; where there is one, it need not be said
+     * @param models the names of the models; a single one need not be named
      */
     static AdapterName parse(String text, List<String> models) {
         int equals = text.indexOf('=');
@@ -35,7 +35,7 @@ record AdapterName(String model, String name, String uri) {
         return new AdapterName(model, name, text.substring(equals + 1).strip());
     }
 
-    /** What requests call it. */
+    /** Returns its full name in requests. */
     String full() {
         return model + ":" + name;
     }

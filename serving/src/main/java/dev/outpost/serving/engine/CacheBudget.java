@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Divides the memory for keys and values among the models of a machine: each has room for as many whole texts as any other, so
- * a model with more layers or longer texts has more of the memory.
+ * Divides the memory for keys and values among the models of a machine: each gets room for the same number of texts of full length, so a
+ * model with more layers or longer texts gets more memory.
  */
 final class CacheBudget {
     /** The least tokens that a text must be able to have; a smaller cache is an error. */

@@ -6,15 +6,15 @@ import dev.outpost.serving.config.ServingConfig;
 import java.util.List;
 import java.util.Optional;
 
-/** Where machines come from, by configuration. */
+/** Opens machines as configured. */
 final class ConfiguredMachines {
-    /** Its machine is this process, and so may open what the user names; others are told by their own settings. */
+    /** The provider whose machine is this process, which may open the files that the user names. Other machines have their own settings. */
     private static final String OWN = "mock";
 
     private final ServingConfig config;
     private final List<String> uris;
 
-    /** @param uris of all that is served */
+    /** @param uris the URIs of all served models */
     ConfiguredMachines(ServingConfig config, List<String> uris) {
         this.config = config;
         this.uris = uris;
@@ -38,7 +38,7 @@ final class ConfiguredMachines {
         return machine;
     }
 
-    /** Under the name that other commands have for it. */
+    /** Returns the token in the variable that other commands also use. */
     private static Optional<String> token() {
         return Optional.ofNullable(System.getenv("OUTPOST_TOKEN")).filter(value -> !value.isBlank());
     }
@@ -56,12 +56,12 @@ final class ConfiguredMachines {
         return RemoteMachine.of(parts[0], parts.length == 1 ? "any" : parts[1], options);
     }
 
-    /** A machine that has failed tells so once more when it is closed. */
+    /** Closes a machine. A failed machine throws its failure again at the close. */
     static void closeQuietly(RemoteMachine machine) {
         try {
             machine.close();
         } catch (RuntimeException ignored) {
-            // The failure before has reported it.
+            // The earlier failure has been reported.
         }
     }
 }

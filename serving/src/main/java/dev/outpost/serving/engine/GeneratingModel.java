@@ -20,10 +20,10 @@ public final class GeneratingModel implements ServedModel {
     private final CausalLM model;
     private final ModelRunner runner;
     private final BatchEngine engine;
-    /** The number of its adapter; 0 where it is the model alone. */
+    /** The number of its adapter; 0 for the model without an adapter. */
     private final int adapter;
 
-    /** The model that it is an adapter of; itself where it is the model alone. */
+    /** The model without an adapter; this for the model itself. */
     private final GeneratingModel base;
 
     private final ConstraintCache constraints;
@@ -54,12 +54,12 @@ public final class GeneratingModel implements ServedModel {
         schemas = base.schemas;
     }
 
-    /** The same model with one of its adapters, in the same batch. It ends with the model. */
+    /** Returns the same model with one of its adapters, in the same batch. It is closed with the model. */
     GeneratingModel adapted(String itsName, int number) {
         return new GeneratingModel(itsName, this, number);
     }
 
-    /** The number of the adapter that texts are computed with; 0 for none. */
+    /** Returns the number of the adapter that texts use; 0 for none. */
     int adapter() {
         return adapter;
     }
@@ -105,7 +105,7 @@ public final class GeneratingModel implements ServedModel {
     /**
      * Returns the constraint by which a text does not end before it has some tokens.
      *
-     * @param stopTokens further tokens that are not allowed before
+     * @param stopTokens further tokens that are not allowed before that
      */
     public TokenConstraint endingAfter(int minTokens, Set<Integer> stopTokens) {
         MinTokensKey key = new MinTokensKey(minTokens, stopTokens);
@@ -122,7 +122,7 @@ public final class GeneratingModel implements ServedModel {
         return engine;
     }
 
-    /** Ends texts under way. */
+    /** Ends running texts. */
     @Override
     public void close() {
         if (base != this) {

@@ -208,7 +208,7 @@ public final class GenerationStream implements AutoCloseable {
         return taken;
     }
 
-    /** The next piece of any text. Waits for it. A failure of one text ends all. */
+    /** Waits for the next piece of any text and returns it. A failure of one text ends all. */
     public TextDelta next() throws InterruptedException {
         switch (take()) {
             case TextDelta delta -> {
@@ -230,12 +230,12 @@ public final class GenerationStream implements AutoCloseable {
         }
     }
 
-    /** Of all prompts, each counted once. */
+    /** The number of tokens of all prompts, each counted once. */
     public int promptTokens() {
         return promptTokens;
     }
 
-    /** Of them, those that were computed for another text before, as far as texts are whole. */
+    /** The number of tokens of prompts that were computed for an earlier text; counts finished texts. */
     public int cachedTokens() {
         return cachedTokens;
     }

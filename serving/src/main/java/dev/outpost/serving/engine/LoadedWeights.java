@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A model whose weights are on the machine. Memory for the texts of a decoder is not taken yet. */
 sealed interface LoadedWeights {
-    /** A model without a cache, which can serve as it is. */
+    /** A model without a cache, which can serve at once. */
     record Encoder(ServedModel model) implements LoadedWeights {}
 
     /**
      * A model that generates texts.
      *
      * @param positions the most tokens of a text, its prompt included, if the memory suffices
-     * @param adapters null where there is none
+     * @param adapters null if there are none
      */
     record TextDecoder(
             String name,

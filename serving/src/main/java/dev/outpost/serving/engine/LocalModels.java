@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * The models of a server, on one machine. A thread loads them, and loads them again on another machine where that one fails;
- * requests are refused meanwhile, and say so. What cannot be loaded the first time ends the server. Thread-safe.
+ * The models of a server, on one machine. A thread loads them, and loads them again on another machine if the machine fails; meanwhile
+ * requests are refused with the reason. If the first load fails, the server ends. Thread-safe.
  */
 public final class LocalModels implements ModelDirectory {
     private static final Logger LOG = Logger.getLogger(LocalModels.class);
@@ -148,7 +148,7 @@ public final class LocalModels implements ModelDirectory {
         return Math.min(2 * millis, MAX_PAUSE_MILLIS);
     }
 
-    /** Gives the machine back also where this thread is told to end: an interrupt would leave it behind. */
+    /** Releases the machine even if this thread is interrupted; otherwise the interrupt would leave the machine running. */
     private static void release(RemoteMachine machine, Map<String, ServedModel> models) {
         boolean isInterrupted = Thread.interrupted();
         for (ServedModel model : models.values()) {
@@ -172,7 +172,7 @@ public final class LocalModels implements ModelDirectory {
                 .toList();
     }
 
-    /** Weights of all models come first, then what is left of the memory is divided among their texts. */
+    /** Loads the weights of all models first, then divides the remaining memory among their texts. */
     private void load(RemoteMachine machine, Map<String, ServedModel> made, CountDownLatch machineFailed) {
         Map<String, LoadedWeights> weights = new LinkedHashMap<>();
         for (ModelName model : models) {

@@ -13,21 +13,21 @@ public interface ModelDirectory extends AutoCloseable {
      */
     void start(Consumer<List<String>> whenReady);
 
-    /** The names that the current request may use, whether their models are loaded or not. */
+    /** Returns the names that the current request may use, even of models that are not loaded. */
     List<String> names();
 
     boolean isReady();
 
-    /** The reason why it is not ready. */
+    /** Returns the reason why it is not ready. */
     String whyNotReady();
 
-    /** The failure that kept the server from loading its models the first time. */
+    /** Returns the failure of the first load of the models. */
     default Optional<String> startFailure() {
         return Optional.empty();
     }
 
     /**
-     * The model of a name, for the current request. May wait until a machine has it.
+     * Returns the model of a name for the current request. May wait until a machine has it.
      *
      * @throws UnknownModelException if the request may use no model of that name
      * @throws UnavailableException if no machine has it in time
@@ -46,7 +46,7 @@ public interface ModelDirectory extends AutoCloseable {
         return find(name, EmbeddingModel.class, "makes no embeddings");
     }
 
-    /** A {@link RerankModel} or an {@link EmbeddingModel}: both can rank texts. */
+    /** Returns a {@link RerankModel} or an {@link EmbeddingModel}: both can rank texts. */
     default ServedModel ranking(String name) {
         ServedModel found = find(name, ServedModel.class, "");
         if (found instanceof GeneratingModel || found instanceof ProgramModel) {
@@ -55,7 +55,7 @@ public interface ModelDirectory extends AutoCloseable {
         return found;
     }
 
-    /** A published program. */
+    /** Returns a published program. */
     default ProgramModel program(String name) {
         return find(name, ProgramModel.class, "is no program");
     }

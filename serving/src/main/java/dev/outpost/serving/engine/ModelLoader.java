@@ -47,10 +47,10 @@ public final class ModelLoader {
     }
 
     /**
-     * A model that is loaded and warm. Waits.
+     * Loads and warms up a model, and waits for it.
      *
-     * @param name what requests call it
-     * @param dtype what weights are cast to, such as {@code bfloat16}; as they are stored where it is empty
+     * @param name its name in requests
+     * @param dtype the type to which weights are cast, such as {@code bfloat16}; empty to keep the stored type
      * @param onFailure called with the reason when the machine fails later on
      */
     public ServedModel load(
@@ -63,9 +63,9 @@ public final class ModelLoader {
     }
 
     /**
-     * Puts the weights of a model on a machine. Waits.
+     * Loads the weights of a model on a machine, and waits for them.
      *
-     * @param adapters where they are; their numbers follow this order, from 1 on
+     * @param adapters the locations of the adapters; their numbers follow this order, from 1 on
      */
     LoadedWeights loadWeights(RemoteMachine machine, ModelName named, List<String> adapters, Optional<String> dtype) {
         Source source = machine.open(named.uri());
@@ -93,7 +93,7 @@ public final class ModelLoader {
 
     private LoadedWeights.TextDecoder decoder(
             String name, Source source, List<Source> adapters, Optional<String> dtype) {
-        // The pool of texts outside of the batch is not used.
+        // The memory for texts outside of the batch is not used.
         CausalLM model = CausalLM.load(
                 source,
                 type(dtype),
@@ -140,7 +140,7 @@ public final class ModelLoader {
     }
 
     /**
-     * Takes memory for the texts of a decoder, warms it up, and starts its engine. Waits.
+     * Allocates memory for the texts of a decoder, warms it up, starts its engine, and waits for it.
      *
      * @param onFailure called with the reason when the machine fails later on
      */

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The answer to a call of a program.
  *
- * @param outputs what the program answers
- * @param calls how many calls were computed together, this one included
+ * @param outputs the outputs of the program
+ * @param calls the number of calls that were computed together, including this one
  */
 public record ProgramAnswer(List<HostTensor> outputs, int calls) {
     public ProgramAnswer {

@@ -10,7 +10,10 @@ public final class ProgramInputs {
 
     private ProgramInputs() {}
 
-    /** @throws IllegalArgumentException where there are too few or too many, or one is of another dtype or shape; it has both */
+    /**
+     * @throws IllegalArgumentException if there are too few or too many, or one has another dtype or shape; the message has the given and
+     * the expected one
+     */
     public static List<HostTensor> checked(ProgramModel program, List<HostTensor> given) {
         List<TensorType> expected = program.inputs();
         if (given.size() != expected.size()) {

@@ -19,8 +19,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 
 /**
- * A published program on a machine. While it computes, further calls wait, and those are computed together next: there is no timer, so
- * one call alone waits for nothing. Thread-safe.
+ * A published program on a machine. While it computes, further calls wait, and are computed together next. There is no timer, so a single
+ * call does not wait. Thread-safe.
  */
 public final class ProgramModel implements ServedModel {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
@@ -44,9 +44,9 @@ public final class ProgramModel implements ServedModel {
     }
 
     /**
-     * Uploads what the program captured, and runs it once; waits.
+     * Uploads the values that the program captured, runs it once, and waits for it.
      *
-     * @param waiting how many calls wait at most
+     * @param waiting the most calls that wait
      * @param onFailure called with the reason when the machine fails later on
      */
     public static ProgramModel load(
@@ -69,7 +69,7 @@ public final class ProgramModel implements ServedModel {
         return name;
     }
 
-    /** The types of the inputs; where calls are batched, of one row. */
+    /** Returns the types of the inputs; if calls are batched, those of one row. */
     public List<TensorType> inputs() {
         return program.file().inputs();
     }
@@ -80,10 +80,10 @@ public final class ProgramModel implements ServedModel {
     }
 
     /**
-     * Calls it; waits.
+     * Calls the program, and waits for the answer.
      *
      * @param inputs checked by {@link ProgramInputs}
-     * @throws QueueFullException where too many calls wait
+     * @throws QueueFullException if too many calls wait
      */
     public ProgramAnswer call(List<HostTensor> inputs) {
         Call call = new Call(inputs, new CompletableFuture<>());
@@ -124,7 +124,7 @@ public final class ProgramModel implements ServedModel {
         refuseRest();
     }
 
-    /** One call, and where calls are batched those that wait behind it, as many as a batch has room for. */
+    /** Takes one call; if calls are batched, also the calls that wait behind it, as many as fit into a batch. */
     private List<Call> next() throws InterruptedException {
         List<Call> batch = new ArrayList<>();
         batch.add(calls.take());

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Runs a program by rows: those of several calls behind one another, in pieces of as many as there is a trace for. A piece that is
- * smaller is filled up with its last row, whose answers are dropped.
+ * Runs a program by rows: concatenates the rows of several calls, and splits them into pieces of sizes that have a trace. A smaller piece
+ * is padded with its last row, and the answers of the padding are dropped.
  */
 final class RowBatch {
     private RowBatch() {}
 
-    /** For each call its outputs. */
+    /** Runs the calls, and returns the outputs of each. */
     static List<List<HostTensor>> run(StoredProgram program, List<List<HostTensor>> calls) {
         int max = program.file().maxRows();
         List<HostTensor> all = joined(calls);
@@ -55,7 +55,7 @@ final class RowBatch {
         return divided;
     }
 
-    /** The tensors of one place behind one another, for each place. */
+    /** Concatenates the tensors of each place. */
     private static List<HostTensor> joined(List<List<HostTensor>> parts) {
         return IntStream.range(0, parts.getFirst().size())
                 .mapToObj(place ->

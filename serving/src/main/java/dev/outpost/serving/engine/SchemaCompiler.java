@@ -37,7 +37,7 @@ public final class SchemaCompiler {
 
     /** A compilation that one request computes and others may wait for. */
     private static final class Running {
-        /** For each request, whether its client has disconnected. Guarded by the compiler. */
+        /** A test for each request that is true once its client has disconnected. Guarded by the compiler. */
         private final List<BooleanSupplier> cancellations = new ArrayList<>();
 
         private final CompletableFuture<TokenConstraint> result = new CompletableFuture<>();
@@ -49,7 +49,7 @@ public final class SchemaCompiler {
     }
 
     /**
-     * Returns the constraint of a schema. Where another request has the same schema compiled, waits for its result.
+     * Returns the constraint of a schema. If another request compiles the same schema, waits for its result.
      *
      * @param caller the caller of the request
      * @param isCancelled returns true once the client has disconnected

@@ -22,7 +22,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * The metrics of a server, under the names that vLLM's users know: {@code vllm:num_requests_running} and so on, with
- * the tag {@code model_name}. Counters go on when a model is loaded again.
+ * the tag {@code model_name}. Counters continue when a model is loaded again.
  */
 @Singleton
 public final class ServingMetrics {
@@ -38,7 +38,7 @@ public final class ServingMetrics {
         this.registry = registry;
     }
 
-    /** Of a model, through all engines that it has had. */
+    /** The counts of a model over all its engines. */
     private static final class Counts {
         final AtomicLong newTokens = new AtomicLong();
         final AtomicLong promptTokens = new AtomicLong();
@@ -46,7 +46,7 @@ public final class ServingMetrics {
         private long preemptionsBefore;
         private long preemptionsNow;
 
-        /** An engine that began anew counts from 0. */
+        /** Returns the sum over all engines, because a new engine counts from 0. */
         synchronized double preemptions(long now) {
             if (now < preemptionsNow) {
                 preemptionsBefore += preemptionsNow;
@@ -79,7 +79,7 @@ public final class ServingMetrics {
         }
     }
 
-    /** As {@link #bind} of one name, unless that was done. */
+    /** Does the same as {@link #bind} for one name, unless it is bound already. */
     public synchronized void bindDeployment(String name, Function<String, Optional<ServedModel>> find) {
         if (!counts.containsKey(name)) {
             bind(List.of(name), find);
@@ -114,7 +114,7 @@ public final class ServingMetrics {
                 .register(registry);
     }
 
-    /** @param listener told the name of a model that has made the first token of a text; it must not block */
+    /** @param listener called with the name of a model that has made the first token of a text; it must not block */
     public void onFirstToken(Consumer<String> listener) {
         whenFirstToken = listener;
     }

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param choice the number of the text that it belongs to
  * @param text may be empty
- * @param tokens with their logarithms, where they were asked for
+ * @param tokens the tokens with their log probabilities, if requested
  * @param finish at the end of the choice, and null elsewhere
  */
 public record TextDelta(int choice, String text, List<TokenText> tokens, Finish finish) {}

@@ -9,15 +9,15 @@ import java.util.Set;
  * The request for generated texts.
  *
  * @param prompts tokens; each has {@code choices} texts
- * @param choices how many texts are generated behind each prompt; the seeds of their samplings follow each other
+ * @param choices the number of texts for each prompt; their sampling seeds are consecutive
  * @param stops texts that end a text
  * @param stopTokens tokens that end a text and are part of it
  * @param minTokens the number of tokens before which neither a stop text nor a stop token ends a text
- * @param logprobs how many likeliest tokens are told beside each; -1 for no logarithms at all
+ * @param logprobs the number of likeliest tokens to report with each token; -1 for no log probabilities
  * @param constraint what the tokens of a text must match, or null
- * @param key whose it is
- * @param priority of requests that wait, those with the highest go first
- * @param meter hears what each text has used
+ * @param key the key of the caller
+ * @param priority the requests with the highest priority leave the queue first
+ * @param meter is called with the use of each text
  * @param deadlineNanos of {@link System#nanoTime}
  */
 public record TextRequest(

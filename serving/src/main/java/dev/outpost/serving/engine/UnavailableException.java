@@ -2,7 +2,7 @@ package dev.outpost.serving.engine;
 
 import java.time.Duration;
 
-/** There is no machine with the model at present. */
+/** Thrown if no machine has the model at present. */
 public final class UnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

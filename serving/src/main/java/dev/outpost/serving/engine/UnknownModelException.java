@@ -1,6 +1,6 @@
 package dev.outpost.serving.engine;
 
-/** No model has the name. */
+/** Thrown if no model has the name. */
 public final class UnknownModelException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

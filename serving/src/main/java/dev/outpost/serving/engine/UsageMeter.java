@@ -2,18 +2,18 @@ package dev.outpost.serving.engine;
 
 import java.time.Duration;
 
-/** Hears what a text has used, when it is over. It is called by the engine's thread and must not wait. */
+/** Receives the use of a text when the text is over. The engine's thread calls it, so it must not wait. */
 public interface UsageMeter {
-    /** Hears nothing. */
+    /** Ignores all calls. */
     UsageMeter NONE = (promptTokens, cachedTokens, newTokens, time) -> {};
 
     /**
-     * A text is over.
+     * Called when a text is over.
      *
      * @param promptTokens of its prompt; 0 for a further text of the same prompt
-     * @param cachedTokens of them, those that had been computed before
-     * @param newTokens that were generated
-     * @param time since it was asked for
+     * @param cachedTokens the tokens of the prompt that had been computed before
+     * @param newTokens the number of generated tokens
+     * @param time the time since the request
      */
     void used(int promptTokens, int cachedTokens, int newTokens, Duration time);
 }

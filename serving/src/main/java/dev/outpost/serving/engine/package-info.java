@@ -1,2 +1,2 @@
-/** The models that a server has loaded, and texts under way. */
+/** The loaded models of a server, and the running texts. */
 package dev.outpost.serving.engine;

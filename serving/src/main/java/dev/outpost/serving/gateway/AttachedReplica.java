@@ -33,7 +33,7 @@ final class AttachedReplica implements AutoCloseable {
     private boolean isClosed;
     private int reserved;
 
-    /** @param changed called when it can say something new */
+    /** @param changed called when the replica's report changes */
     AttachedReplica(String deployment, ReplicaOrder order, ModelLoader loader, Runnable changed) {
         this(
                 deployment,
@@ -117,7 +117,7 @@ final class AttachedReplica implements AutoCloseable {
 
     // ---- requests
 
-    /** The backend has heard that it serves. */
+    /** Admits requests: the backend has received the report that the replica serves. */
     synchronized void admit() {
         isAdmitted = true;
     }
@@ -138,7 +138,7 @@ final class AttachedReplica implements AutoCloseable {
         return true;
     }
 
-    /** The lock of {@link HeldRequests} is taken outside of this one: it asks replicas under its own. */
+    /** Releases a reservation. Calls {@link HeldRequests} outside of this lock, because that class calls replicas under its own lock. */
     void release() {
         boolean isNews;
         synchronized (this) {
@@ -196,7 +196,7 @@ final class AttachedReplica implements AutoCloseable {
         return model == null ? ReplicaState.LOADING : ReplicaState.SERVING;
     }
 
-    /** Ends what is under way there, and lets go of the machine, which the backend ends. */
+    /** Ends the running requests, and disconnects from the machine, which the backend ends. */
     @Override
     public void close() {
         RemoteMachine opened;
@@ -219,7 +219,7 @@ final class AttachedReplica implements AutoCloseable {
         closeQuietly(opened);
     }
 
-    /** A machine that has failed tells so once more when it is closed. */
+    /** Closes a machine. A failed machine throws its failure again at the close. */
     private static void closeQuietly(RemoteMachine machine) {
         if (machine != null) {
             try {

@@ -19,7 +19,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
 
-/** Reports demand and replicas to the backend, again and again, and carries out what it answers. Its thread alone calls {@link #exchange}. */
+/**
+ * Repeatedly reports demand and replicas to the backend, and carries out the orders in its answers. Only its own thread calls
+ * {@link #exchange}.
+ */
 final class BackendExchange {
     private static final Logger LOG = Logger.getLogger(BackendExchange.class);
 
@@ -27,7 +30,7 @@ final class BackendExchange {
     private final HeldRequests requests;
     private final ReplicaSet replicas;
     private final ColdStartTimer coldStarts;
-    /** Deployments of which the backend believes that requests wait or that replicas exist. */
+    /** The deployments that the last reports named with waiting requests or replicas. */
     private final Set<String> reported = new HashSet<>();
 
     private boolean takesFirstTokens;
@@ -65,9 +68,10 @@ final class BackendExchange {
     }
 
     /**
-     * Answers why an exchange failed; empty if it succeeded. The thread outlives each failure, since requests would wait without it.
+     * Makes one exchange. Returns the reason if it failed; empty if it succeeded. Failures do not end the thread, because requests would
+     * then wait for ever.
      *
-     * @param before the answer for the exchange before, which is not logged again
+     * @param before the result of the previous exchange; the same reason is not logged again
      */
     private String exchangeOnce(
             Function<GatewayReport, GatewayOrders> backend, Consumer<List<String>> whenConnected, String before) {
@@ -89,9 +93,9 @@ final class BackendExchange {
     }
 
     /**
-     * One report and its answer. An answer that is none of a backend's is a failure, and changes nothing.
+     * Sends one report and handles the answer. An invalid answer is a failure, and changes nothing.
      *
-     * @param backend takes a report, and gives the answer
+     * @param backend sends a report, and returns the answer
      */
     void exchange(Function<GatewayReport, GatewayOrders> backend) {
         Set<AttachedReplica> loaded = new HashSet<>();
@@ -109,7 +113,7 @@ final class BackendExchange {
             accept(desired, loaded);
         } finally {
             if (!isAnswered) {
-                // The next report repeats what the backend may not have taken.
+                // The next report repeats these names, because the backend may not have received this one.
                 reported.addAll(names);
                 firstTokens.forEach(coldStarts::putBack);
             }
@@ -119,8 +123,8 @@ final class BackendExchange {
     /**
      * The report of one deployment.
      *
-     * @param loaded takes the replicas that the report calls loaded
-     * @param firstTokens takes the time to the first token that the report tells
+     * @param loaded receives the replicas that the report calls loaded
+     * @param firstTokens receives the time to the first token in the report
      */
     private DeploymentReport report(
             String name, int demand, Set<AttachedReplica> loaded, Map<String, Duration> firstTokens) {

@@ -25,7 +25,7 @@ import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 
 /**
- * The keys that requests bear, which are the backend's: it says whose each is. An answer holds for 30 s, and for ten minutes while the
+ * Checks the keys of requests: the backend names the owner of each. An answer holds for 30 s, and for ten minutes while the
  * backend does not answer, so that running clients go on. Each unknown key costs a request by the gateway's own key, which has a rate of
  * its own, so unknown keys are limited by address and for all addresses together. Thread-safe.
  */
@@ -54,7 +54,7 @@ public class CallerKeys {
     /** The form of keys, as {@code ApiKey} of the backend has it. The backend is not asked about other texts. */
     private static final Pattern FORM = Pattern.compile("op_[a-z0-9]{10}_[A-Za-z0-9-]{40,64}");
 
-    /** Apart from the keys that are refused, so that those never push out what is known of good ones. */
+    /** The valid keys. Stored apart from refused keys, so that those never evict valid ones. */
     private final Map<String, Known> good = leastRecentlyUsed();
 
     private final Map<String, Known> refused = leastRecentlyUsed();
@@ -89,7 +89,7 @@ public class CallerKeys {
      * For tests.
      *
      * @param nanos a monotonic clock
-     * @param backend says whose a key is, if the gateway serves it, or throws an {@link UnavailableException}
+     * @param backend returns the owner of a key, if the gateway serves it, or throws an {@link UnavailableException}
      */
     CallerKeys(boolean isAsked, LongSupplier nanos, Function<String, Optional<AdmittedKey>> backend) {
         this.isAsked = isAsked;
@@ -99,7 +99,7 @@ public class CallerKeys {
         this.unknown = new AddressGuard(PER_SECOND, BURST, PER_SECOND_OF_ALL, BURST_OF_ALL, nanos);
     }
 
-    /** The backend of the environment, which is read when the first key is asked about. */
+    /** The backend of the environment, which is read when the first key is checked. */
     private static final class Configured implements Function<String, Optional<AdmittedKey>> {
         private BackendClient client;
 
@@ -129,16 +129,16 @@ public class CallerKeys {
     }
 
     /**
-     * Whose a key is.
+     * The owner of a key.
      *
      * @param id the key's
-     * @param project the one that it is for; all of the organisation's where it is empty
-     * @param billed the project that has the bill
-     * @param tokensLeft how many tokens its texts may have yet; nothing where there is no such quota
+     * @param project the project of the key; empty for a key of all projects
+     * @param billed the project that is billed
+     * @param tokensLeft the number of tokens that its texts may still use; empty without such a quota
      */
     public record CallerKey(String id, Optional<String> project, String billed, OptionalLong tokensLeft) {}
 
-    /** A key is not asked about, because too many unknown ones were shown. */
+    /** Thrown if a key is not checked because too many unknown keys were shown. */
     public static final class TooManyUnknownException extends RuntimeException {
         private static final long serialVersionUID = 1;
         private final Duration delay;
@@ -151,7 +151,7 @@ public class CallerKeys {
             this.delay = refusal.delay();
         }
 
-        /** The time until it is worth trying again. */
+        /** Returns the time after which a retry may succeed. */
         public Duration delay() {
             return delay;
         }
@@ -164,9 +164,9 @@ public class CallerKeys {
     }
 
     /**
-     * The owner of a key; empty if the gateway serves none such.
+     * Returns the owner of a key; empty if the gateway does not serve it.
      *
-     * @param address where the request came from
+     * @param address the address of the client
      * @throws TooManyUnknownException if the address has shown too many unknown keys
      */
     public Optional<CallerKey> find(String secret, String address) {
@@ -180,7 +180,7 @@ public class CallerKeys {
         }
         long failedBefore = failed;
         Object turn = asking.computeIfAbsent(hash, first -> new Object());
-        // Many callers may have one key: one of them asks for all.
+        // Many callers may have one key; one of them asks the backend for all.
         synchronized (turn) {
             try {
                 return findInTurn(secret, hash, address, failedBefore);
@@ -190,7 +190,7 @@ public class CallerKeys {
         }
     }
 
-    /** @param failedBefore when the backend had last not answered, before this caller waited for its turn */
+    /** @param failedBefore the time of the backend's last failure before this caller waited for its turn */
     private Optional<CallerKey> findInTurn(String secret, String hash, String address, long failedBefore) {
         Optional<Known> before = known(hash);
         if (isFresh(before)) {
@@ -210,7 +210,7 @@ public class CallerKeys {
                 .isPresent();
     }
 
-    /** The address is counted before the backend is asked, so that many keys at once are counted, too. */
+    /** Counts the address before it asks the backend, so that concurrent requests are counted, too. */
     private Optional<CallerKey> askCounted(String secret, String hash, Optional<Known> before, String address) {
         unknown.take(address).ifPresent(refusal -> {
             throw new TooManyUnknownException(refusal);

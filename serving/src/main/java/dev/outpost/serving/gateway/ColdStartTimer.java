@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * The time from a request that found no replica of its deployment to the first token that a replica made after it. If several requests
+ * Measures the time from a request that found no replica of its deployment to the first token of a replica after it. If several requests
  * wait, the first one counts. Thread-safe.
  */
 final class ColdStartTimer {
@@ -24,24 +24,24 @@ final class ColdStartTimer {
         asked.putIfAbsent(deployment, nanoTime.getAsLong());
     }
 
-    /** A replica of the deployment made the first token of a text. */
+    /** Stops the clock: a replica of the deployment made the first token of a text. */
     synchronized void made(String deployment) {
         Optional.ofNullable(asked.remove(deployment))
                 .map(begin -> Duration.ofNanos(nanoTime.getAsLong() - begin))
                 .ifPresent(took -> news.put(deployment, took));
     }
 
-    /** No request waits any more, and none was computed. */
+    /** Drops the clock: no request waits any more, and none was computed. */
     synchronized void forget(String deployment) {
         asked.remove(deployment);
     }
 
-    /** The latest time that was not told before, once. */
+    /** Takes the latest time that was not reported yet. */
     synchronized Optional<Duration> take(String deployment) {
         return Optional.ofNullable(news.remove(deployment));
     }
 
-    /** A time that was taken and could not be told; a later one stands. */
+    /** Puts back a time that could not be reported, unless there is a later one. */
     synchronized void putBack(String deployment, Duration took) {
         news.putIfAbsent(deployment, took);
     }

@@ -12,8 +12,8 @@ import java.util.Optional;
  * The deployments that a backend wants.
  *
  * @param deployments by their names
- * @param isComplete whether a replica that is not listed is not wanted
- * @param takesFirstTokens whether it knows the field of reports for times to first tokens; an older backend refuses it
+ * @param isComplete true if unlisted replicas are not wanted
+ * @param takesFirstTokens true if the backend knows the field of reports for times to first tokens; an older backend refuses it
  */
 record DesiredDeployments(Map<String, Order> deployments, boolean isComplete, boolean takesFirstTokens) {
     static final DesiredDeployments NONE = new DesiredDeployments(Map.of(), false, false);
@@ -43,7 +43,7 @@ record DesiredDeployments(Map<String, Order> deployments, boolean isComplete, bo
                 && order.replicas().stream().anyMatch(one -> one.machine().equals(machine));
     }
 
-    /** These, and those of others that are not among them. */
+    /** Returns these deployments, and those of the others that are not among them. */
     DesiredDeployments withOthers(DesiredDeployments others) {
         Map<String, Order> all = new LinkedHashMap<>(others.deployments());
         all.putAll(deployments);
@@ -65,7 +65,7 @@ record DesiredDeployments(Map<String, Order> deployments, boolean isComplete, bo
                                     .map(DesiredDeployments::replica)
                                     .toList()));
         }
-        // An older backend does not say whether it is complete; then a list that has become empty is not taken for one.
+        // An older backend does not say if the list is complete; then an empty list does not count as complete.
         boolean isComplete = answer.complete() == null ? !all.isEmpty() : answer.complete();
         return new DesiredDeployments(all, isComplete, answer.takes().contains("zeroToToken"));
     }

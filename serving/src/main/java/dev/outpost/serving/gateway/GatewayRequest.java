@@ -7,7 +7,7 @@ import jakarta.enterprise.context.RequestScoped;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** The request under way: whose it is, and the replica that it was given, which is not ended before it has begun there. */
+/** The current request: its owner and its replica, which does not end before the request has begun there. */
 @RequestScoped
 public class GatewayRequest {
     private final CurrentVertxRequest current;
@@ -18,7 +18,7 @@ public class GatewayRequest {
         this.current = current;
     }
 
-    /** @param project the one that the caller's key is for; all of the organisation's where it is empty */
+    /** @param project the project of the caller's key; empty for a key of all projects */
     public void callBy(Optional<String> project) {
         this.project = project.orElse(null);
     }

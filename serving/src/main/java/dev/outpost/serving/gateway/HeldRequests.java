@@ -27,7 +27,7 @@ final class HeldRequests {
     private static final Duration BUSY_PAUSE = Duration.ofMillis(200);
 
     private static final Duration IDLE_PAUSE = Duration.ofSeconds(1);
-    /** Starts that fail before requests are refused instead of being held. */
+    /** The number of failed starts after which requests are refused instead of held. */
     private static final int MAX_FAILURES = 3;
 
     /** The time without an answer of the backend after which requests are refused instead of held. */
@@ -48,14 +48,14 @@ final class HeldRequests {
     private final LongSupplier nanoTime;
 
     /**
-     * Guards what follows. Requests wait on virtual threads, which in some versions of the JDK never return from a timed
+     * Guards the fields below. Requests wait on virtual threads, which in some versions of the JDK never return from a timed
      * {@link Object#wait(long)} (JDK-8373120).
      */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Condition changed = lock.newCondition();
     private final Map<String, Integer> held = new HashMap<>();
-    /** When a request was refused last because replicas do not start. */
+    /** The time of the last refusal of a request because replicas do not start. */
     private final Map<String, Long> refused = new HashMap<>();
 
     private DesiredDeployments desired = DesiredDeployments.NONE;
@@ -82,7 +82,7 @@ final class HeldRequests {
         lastAnswer = nanoTime.getAsLong();
     }
 
-    /** The deployments that the current request may use. */
+    /** Returns the deployments that the current request may use. */
     List<String> visibleNames() {
         return locked(() -> desired.deployments().values().stream()
                 .filter(this::isVisible)
@@ -98,7 +98,7 @@ final class HeldRequests {
         return order.max() > 0 && request.sees(order.project());
     }
 
-    /** A model of a deployment, for the current request. */
+    /** Returns the model of a deployment for the current request. */
     ServedModel await(String name) {
         long deadline = nanoTime.getAsLong() + config.deadline().toNanos();
         BooleanSupplier isGone = request.watch(this::wake);
@@ -110,8 +110,8 @@ final class HeldRequests {
     }
 
     /**
-     * A deployment that is not known here may have been made after the backend was asked last. The current exchange may have begun before
-     * that, so it takes another one.
+     * Waits for news of an unknown deployment, which may have been made after the last exchange. The current exchange may have begun before
+     * that, so it waits for another one.
      */
     private void awaitNews(String name) {
         if (desired.deployments().containsKey(name)) {
@@ -220,8 +220,8 @@ final class HeldRequests {
     // ---- for exchanges with the backend
 
     /**
-     * The deployments that requests want, and how many want each. A refused request counts until its caller may try again: otherwise a
-     * deployment that had failed would not be started any more.
+     * Returns the deployments that requests want, with the numbers of requests. A refused request counts until its caller may try again;
+     * otherwise a failed deployment would never start again.
      */
     Map<String, Integer> demand() {
         return locked(() -> {
@@ -233,7 +233,7 @@ final class HeldRequests {
         });
     }
 
-    /** Takes an answer of the backend, which {@link ReplicaSet#carryOut} has carried out already. */
+    /** Accepts an answer of the backend that {@link ReplicaSet#carryOut} has carried out already. */
     void accept(DesiredDeployments answer) {
         runLocked(() -> {
             desired = answer.isComplete() ? answer : answer.withOthers(desired);
@@ -243,7 +243,7 @@ final class HeldRequests {
         });
     }
 
-    /** Something has changed: held requests look for a replica, and the next exchange begins soon. */
+    /** Wakes held requests, which look for a replica again, and makes the next exchange begin soon. */
     void wake() {
         runLocked(() -> {
             isNews = true;
@@ -251,12 +251,12 @@ final class HeldRequests {
         });
     }
 
-    /** Waits for the time of the next exchange; false if there is none, because this was closed. */
+    /** Waits for the time of the next exchange. Returns false if this was closed. */
     boolean awaitNextExchange() {
         return locked(() -> {
             long begin = nanoTime.getAsLong();
             pauseUntil(begin + (held.isEmpty() ? IDLE_PAUSE : BUSY_PAUSE).toNanos(), true);
-            // Callers can bring news without end, and each exchange is work for the backend.
+            // Callers can cause changes all the time, and each exchange is work for the backend.
             pauseUntil(begin + MIN_PAUSE.toNanos(), false);
             isNews = false;
             return !isClosed;

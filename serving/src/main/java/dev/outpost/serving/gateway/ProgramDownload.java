@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-/** Loads published programs, whose files the backend has. */
+/** Downloads published programs from the backend and loads them on machines. */
 final class ProgramDownload {
     private static final String SCHEME = "program:";
 

@@ -29,7 +29,7 @@ final class ReplicaSet {
         this.metrics = metrics;
     }
 
-    /** The deployments that have replicas. */
+    /** Returns the deployments that have replicas. */
     synchronized Set<String> deployments() {
         return Set.copyOf(replicas.keySet());
     }
@@ -38,9 +38,9 @@ final class ReplicaSet {
         return List.copyOf(replicas.getOrDefault(deployment, Map.of()).values());
     }
 
-    /** Reserves the replica with the fewest requests. {@link AttachedReplica#release} follows. */
+    /** Reserves a place at the replica with the fewest requests. The caller must call {@link AttachedReplica#release}. */
     Optional<AttachedReplica> reserve(String deployment) {
-        // The numbers change while they are compared.
+        // Copied first, because the numbers change while they are compared.
         Map<AttachedReplica, Integer> requests =
                 of(deployment).stream().collect(Collectors.toMap(one -> one, AttachedReplica::requests));
         return requests.entrySet().stream()
@@ -58,10 +58,10 @@ final class ReplicaSet {
     }
 
     /**
-     * Adds, drains and removes replicas as the backend wants. A replica gets requests only after the backend has heard that it serves, and
-     * did not answer that it drains.
+     * Adds, drains and removes replicas as the backend wants. A replica gets requests only after the backend has received the report that
+     * it serves, and has not ordered it to drain.
      *
-     * @param reported the replicas that the backend has heard of as loaded
+     * @param reported the replicas that were reported to the backend as loaded
      */
     void carryOut(DesiredDeployments desired, Set<AttachedReplica> reported) {
         List<AttachedReplica> unwanted = new ArrayList<>();

@@ -24,16 +24,15 @@ import java.util.function.Function;
 import org.jboss.logging.Logger;
 
 /**
- * Tells a backend what texts have used, in batches. Uses of one key and model in one minute are one record. A batch that was not
- * answered is sent again as it is, under its id, and so is counted once. What a killed server had not sent yet is lost: that of some
- * seconds. Thread-safe.
+ * Reports the use of texts to a backend, in batches. Uses of one key and model within a minute are one record. An unanswered batch is sent
+ * again unchanged with the same id, so it is counted once. A killed server loses the unsent uses of some seconds. Thread-safe.
  */
 @Singleton
 public class UsageReporter implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(UsageReporter.class);
     private static final Duration EVERY = Duration.ofSeconds(5);
     private static final int MAX_RECORDS = 1_000;
-    /** While the backend is away; a server has fewer keys and models than this in a day's minutes. */
+    /** The most records that wait while the backend is away: more than a server's keys and models make in a day. */
     private static final int MAX_WAITING = 100_000;
 
     private static final long NANOS = 1_000_000_000L;
@@ -53,23 +52,23 @@ public class UsageReporter implements AutoCloseable {
         this(config.gateway() || config.backend(), Clock.systemUTC(), new Configured());
     }
 
-    /** @param backend takes a batch */
+    /** @param backend sends a batch */
     UsageReporter(boolean isWanted, Clock clock, Function<TokenUseBatch, Receipt> backend) {
         this.isWanted = isWanted;
         this.clock = clock;
         this.backend = backend;
     }
 
-    /** What becomes of a batch. */
+    /** The outcome of a batch. */
     enum Receipt {
         TAKEN,
-        /** The backend will never take it. */
+        /** The backend refuses the batch for good. */
         REFUSED,
-        /** It may have been taken or not. */
+        /** The backend may have received the batch or not. */
         UNANSWERED
     }
 
-    /** The backend that the process is told of, which is found when the first batch is sent. */
+    /** The configured backend, which is looked up when the first batch is sent. */
     private static final class Configured implements Function<TokenUseBatch, Receipt> {
         private static final Set<String> REFUSALS = Set.of("invalid", "conflict", "bad-request", "not-found");
 
@@ -93,7 +92,7 @@ public class UsageReporter implements AutoCloseable {
     private record Key(String keyId, String model, Instant minute) {}
 
     private static final class Sum {
-        /** The end of the first text, by which all of the sum is charged. */
+        /** The end of the first text, which is the time of the whole sum. */
         private final Instant first;
 
         private long texts;
@@ -108,11 +107,11 @@ public class UsageReporter implements AutoCloseable {
     }
 
     /**
-     * What a text has used.
+     * Adds the use of a text.
      *
-     * @param keyId the key that its request bore
-     * @param promptTokens of its prompt; 0 for a further text of the same prompt
-     * @param cachedTokens of them, those that had been computed before
+     * @param keyId the key of its request
+     * @param promptTokens the tokens of its prompt; 0 for a further text of the same prompt
+     * @param cachedTokens the tokens of the prompt that had been computed before
      */
     public synchronized void record(
             String keyId, String model, int promptTokens, int cachedTokens, int newTokens, Duration time) {
@@ -150,7 +149,7 @@ public class UsageReporter implements AutoCloseable {
         return !closing.await(EVERY.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Sends what there is, until the backend does not answer. */
+    /** Sends all waiting batches, until the backend does not answer. */
     void sendAll() {
         for (TokenUseBatch batch = next(); batch != null; batch = next()) {
             switch (backend.apply(batch)) {
@@ -203,7 +202,7 @@ public class UsageReporter implements AutoCloseable {
         unanswered = null;
     }
 
-    /** Sends the rest. */
+    /** Sends the remaining batches. */
     @Override
     public void close() {
         Thread sending;
