@@ -1,6 +1,6 @@
 package dev.outpost.serving.http;
 
-/** A request that is refused, in OpenAI's form. */
+/** Thrown to refuse a request, in OpenAI's form. */
 public final class ApiException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

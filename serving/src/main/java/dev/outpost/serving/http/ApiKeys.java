@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The keys that are let in, by their names. */
+/** The accepted keys, by their names. */
 @ApplicationScoped
 class ApiKeys {
     private final Map<String, byte[]> keys = new LinkedHashMap<>();

@@ -47,7 +47,7 @@ public class ServingKeyFilter {
         return null;
     }
 
-    /** A gateway's callers have keys of its backend. */
+    /** Checks a caller of a gateway, who has a key of the gateway's backend. */
     private Response checkCaller(ContainerRequestContext request) {
         Optional<String> said = Optional.ofNullable(request.getHeaderString(HttpHeaders.AUTHORIZATION));
         String address = RequestGuard.address(current.getCurrent());
@@ -70,7 +70,7 @@ public class ServingKeyFilter {
         return null;
     }
 
-    /** Asking again sooner is of no use, and so clients are told no time. */
+    /** Has no Retry-After, because an earlier retry would not help. */
     private static Response exhausted(String project) {
         String message = "the project " + project
                 + " has used its tokens of this month: quota tokens-per-month; an administrator may raise it";
@@ -91,7 +91,7 @@ public class ServingKeyFilter {
         return new ApiError.Refusal(401, error, Optional.empty()).response();
     }
 
-    /** The name of the key that a request came with; empty where there are no keys. */
+    /** Returns the name of a request's key; empty if there are no keys. */
     public static String keyOf(RoutingContext routing) {
         String name = routing.get(KEY);
         return name == null ? "" : name;

@@ -1,2 +1,2 @@
-/** Lets requests in, and answers refused ones in the form of OpenAI. */
+/** Checks requests, and answers refused ones in the form of OpenAI. */
 package dev.outpost.serving.http;

@@ -8,11 +8,11 @@ import java.util.List;
 /** An answer to a conversation. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record ChatCompletion(String id, String object, long created, String model, List<Choice> choices, Usage usage) {
-    /** One of them. */
+    /** One of the alternative answers. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record Choice(int index, Message message, Logprobs logprobs, String finishReason) {}
 
-    /** @param content null where there are calls of tools alone */
+    /** @param content null if there are only calls of tools */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record Message(
             String role,
@@ -26,7 +26,7 @@ public record ChatCompletion(String id, String object, long created, String mode
     /**
      * A token.
      *
-     * @param bytes of its text, as numbers
+     * @param bytes the bytes of its text, as numbers
      */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -4,7 +4,7 @@ import dev.outpost.serving.engine.TokenText;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Logarithms of probabilities in the form of conversations. */
+/** Converts log probabilities to the form of chat completions. */
 final class ChatLogprobs {
     private ChatLogprobs() {}
 

@@ -57,7 +57,7 @@ public record ChatRequest(
     /**
      * A message of a conversation.
      *
-     * @param content a text, parts of type {@code text}, or null where there are calls of tools
+     * @param content a text, parts of type {@code text}, or null if there are calls of tools
      */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record Message(
@@ -70,7 +70,7 @@ public record ChatRequest(
     public record Function(String name, String description, JsonNode parameters, Boolean strict) {}
 
     /**
-     * In which form the answer is.
+     * The form of the answer.
      *
      * @param type {@code text}, {@code json_object} or {@code json_schema}
      */

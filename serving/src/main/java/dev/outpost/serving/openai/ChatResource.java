@@ -25,8 +25,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 
-/** Conversations. */
-// A client that wants a stream accepts nothing but one, and only the body says what is wanted.
+/** The chat completions of OpenAI's API. */
+// Produces any type, because a client that wants a stream accepts only that, and only the body says if it wants one.
 @Path("/v1/chat/completions")
 @Produces(MediaType.WILDCARD)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -90,7 +90,7 @@ public class ChatResource {
         return isWanted ? likeliest : -1;
     }
 
-    /** An answer in this API's form. */
+    /** Writes an answer in this API's form. */
     private static final class Writing {
         private final ChatRequest request;
         private final OutputFormat format;
@@ -105,7 +105,7 @@ public class ChatResource {
             this.mapper = mapper;
         }
 
-        /** A message under way. */
+        /** A message that is being generated. */
         private final class Message {
             private final OutputFormat.MessageReader reader = format.reader(mapper);
             private final StringBuilder text = new StringBuilder();

@@ -28,8 +28,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 
-/** Texts to go on with. */
-// A client that wants a stream accepts nothing but one, and only the body says what is wanted.
+/** The completions of OpenAI's API, which continue texts. */
+// Produces any type, because a client that wants a stream accepts only that, and only the body says if it wants one.
 @Path("/v1/completions")
 @Produces(MediaType.WILDCARD)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -114,7 +114,7 @@ public class CompletionsResource {
         }
     }
 
-    /** An answer in this API's form. */
+    /** Writes an answer in this API's form. */
     private record Writing(CompletionRequest request, List<String> echoes, String id, long created) {
         /** Returns the prompt of a choice if the answer repeats prompts; else an empty text. */
         private String echo(int choice) {

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A conversation as the template of a model takes it. */
+/** Converts a conversation to the form of a model's chat template. */
 final class Conversation {
     private static final Set<String> ROLES = Set.of("system", "user", "assistant", "tool", "developer");
 
     private Conversation() {}
 
-    /** The tokens of a prompt behind which the model's message begins. */
+    /** Returns the tokens of the prompt, after which the model's message begins. */
     static int[] tokens(
             GeneratingModel model,
             List<ChatRequest.Message> messages,
@@ -63,7 +63,7 @@ final class Conversation {
         return values;
     }
 
-    /** Texts of parts follow each other. */
+    /** Returns the text of a content; texts of parts are concatenated. */
     static String text(JsonNode content, String param) {
         if (content == null || content.isNull() || content.isMissingNode()) {
             return "";

@@ -19,7 +19,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Vectors of texts. */
+/** The embeddings of OpenAI's API: vectors of texts. */
 @Path("/v1/embeddings")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -56,7 +56,7 @@ public class EmbeddingsResource {
             Object embedding,
             @JsonInclude(JsonInclude.Include.NON_NULL) Integer truncatedFrom) {}
 
-    /** One for each text. */
+    /** The vectors, one for each text. */
     public record EmbeddingList(String object, List<Embedding> data, String model, EmbeddingUsage usage) {}
 
     /** The number of tokens of all texts, after truncation. */

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
-/** Answers every failure in OpenAI's form; the place of the failure stays in the log. */
+/** Answers every failure in OpenAI's form. The stack trace is only in the log. */
 public class ErrorMappers {
     private static final Logger LOG = Logger.getLogger(ErrorMappers.class);
 
@@ -38,7 +38,7 @@ public class ErrorMappers {
         return refuse(400, message, param.isEmpty() ? null : param);
     }
 
-    /** The framework has an answer of its own to these, without a body. */
+    /** Replaces the framework's own answer, which has no body. */
     @ServerExceptionMapper
     Response mismatched(MismatchedInputException malformed) {
         return json(malformed);

@@ -2,7 +2,7 @@ package dev.outpost.serving.openai;
 
 import dev.outpost.inference.Finish;
 
-/** Why a text ended, in OpenAI's words. */
+/** The reasons of the end of a text, in OpenAI's words. */
 final class FinishReason {
     private FinishReason() {}
 

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** Begins answers for the request under way, and ends them when its client has gone. */
+/** Begins answers for the current request, and ends them when its client has disconnected. */
 @Singleton
 class GenerationService {
     /** The header with the most seconds that a request may take, if less than the server's own limit. */
@@ -43,7 +43,8 @@ class GenerationService {
     }
 
     /**
-     * Waits until there is something to say, so that a refusal is one by its status. A schema is compiled behind all other checks.
+     * Begins an answer, and waits for its first piece, so that a refusal can still set the status. Compiles a schema after all other
+     * checks.
      *
      * @param format null for a text of any form
      */
@@ -106,7 +107,7 @@ class GenerationService {
     }
 
     /**
-     * Notes what the request under way has used that generates nothing.
+     * Records the use of a current request that generates no text.
      *
      * @param begun of {@link System#nanoTime}
      */
@@ -132,7 +133,7 @@ class GenerationService {
                         (long) (Math.min(seconds * 1000, config.deadline().toMillis())));
             }
         } catch (NumberFormatException ignored) {
-            // Told below.
+            // Reported below.
         }
         throw ApiException.invalid(TIMEOUT_HEADER + ": expected seconds, got \"" + text + "\"", null);
     }

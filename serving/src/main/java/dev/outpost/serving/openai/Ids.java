@@ -3,13 +3,13 @@ package dev.outpost.serving.openai;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** Names of answers. */
+/** Draws ids of answers. */
 final class Ids {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private Ids() {}
 
-    /** Such as {@code chatcmpl-5f0c...}. */
+    /** Returns an id such as {@code chatcmpl-5f0c...}. */
     static String draw(String prefix) {
         byte[] bytes = new byte[12];
         RANDOM.nextBytes(bytes);

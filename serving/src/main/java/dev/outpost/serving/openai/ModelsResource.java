@@ -19,7 +19,7 @@ import java.util.List;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 public class ModelsResource {
-    /** When this process began, in seconds since 1970. */
+    /** The start of this process, in seconds since 1970. */
     private static final long CREATED = Duration.ofMillis(
                     ManagementFactory.getRuntimeMXBean().getStartTime())
             .toSeconds();
@@ -34,7 +34,7 @@ public class ModelsResource {
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record Model(String id, String object, long created, String ownedBy) {}
 
-    /** All of them. */
+    /** All models. */
     public record ModelList(String object, List<Model> data) {}
 
     @GET

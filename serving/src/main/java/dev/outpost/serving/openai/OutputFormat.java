@@ -19,13 +19,13 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
- * In which form an answer is: free, JSON of a schema, or calls of functions. A function that must be called is one by a
- * schema: the whole text is its call.
+ * The form of an answer: free text, JSON of a schema, or calls of functions. A required call is enforced by a schema: the whole text is the
+ * call.
  *
- * @param tools what the template is told of; empty where no function may be called
- * @param isJson whether the text is JSON
- * @param schema of the JSON, or null for any object
- * @param isCall whether the JSON is a call of a function
+ * @param tools the functions for the template; empty if no function may be called
+ * @param isJson true if the text is JSON
+ * @param schema the schema of the JSON, or null for any object
+ * @param isCall true if the JSON is a call of a function
  * @param isOneCall true to drop all calls after the first one
  */
 record OutputFormat(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema, boolean isCall, boolean isOneCall) {
@@ -203,7 +203,7 @@ record OutputFormat(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schem
         return members;
     }
 
-    /** The constraint of each text; null for none. */
+    /** Returns the constraint of each text; null for none. */
     TokenConstraint constraint(GeneratingModel model, String caller, BooleanSupplier isCancelled) {
         if (!isJson) {
             return null;
@@ -222,7 +222,7 @@ record OutputFormat(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schem
         return new MessageReader(mayCall ? new ToolParser(mapper, names) : null, isOneCall);
     }
 
-    /** Reads the text of a message as it comes. Not thread-safe. */
+    /** Reads the text of a message while it is generated. Not thread-safe. */
     static final class MessageReader {
         private final ToolParser parser;
         private final boolean isOneCall;
@@ -234,7 +234,7 @@ record OutputFormat(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schem
             this.isOneCall = isOneCall;
         }
 
-        /** The certain part of the message after its next delta. */
+        /** Returns the part of the message that is certain after its next delta. */
         ToolParser.Found take(TextDelta delta) {
             if (parser == null) {
                 return new ToolParser.Found(delta.text(), List.of());

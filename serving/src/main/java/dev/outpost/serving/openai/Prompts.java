@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 
-/** Texts and tokens as requests write them: a text, tokens, an array of texts, or an array of arrays of tokens. */
+/** Reads texts and tokens of requests: a text, tokens, an array of texts, or an array of arrays of tokens. */
 final class Prompts {
     private static final int MAX = 2048;
 
     private Prompts() {}
 
     /**
-     * The tokens of all texts.
+     * Returns the tokens of all texts.
      *
-     * @param param what the request calls it
-     * @param encode the tokens of a text
+     * @param param the name of the field in the request
+     * @param encode returns the tokens of a text
      */
     static List<int[]> tokens(String param, JsonNode said, Function<String, int[]> encode) {
         List<int[]> prompts = new ArrayList<>();
@@ -37,7 +37,7 @@ final class Prompts {
         return prompts;
     }
 
-    /** The texts that are ranked, as many as a prompt may be. */
+    /** Checks the texts to rank, which may be as many as prompts. */
     static List<String> documents(List<String> said) {
         if (said.isEmpty() || said.size() > MAX || said.stream().anyMatch(Objects::isNull)) {
             throw ApiException.invalid(

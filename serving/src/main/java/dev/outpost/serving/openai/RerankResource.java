@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Documents by how near they are to a query, in the form of Jina and Cohere: what a reranker says of both together, or the cosine of their
- * vectors where the model makes vectors.
+ * Ranks documents by their relevance for a query, in the form of Jina and Cohere. Uses the score of a reranker for query and document, or
+ * the cosine of their vectors if the model makes vectors.
  */
 @Path("/v1/rerank")
 @Produces(MediaType.APPLICATION_JSON)
@@ -36,15 +36,15 @@ public class RerankResource {
         this.models = models;
     }
 
-    /** @param topN how many of the nearest are told; all unless it is said */
+    /** @param topN the number of documents to return, the best first; all by default */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record RerankRequest(
             String model, String query, List<String> documents, Integer topN, Boolean returnDocuments) {}
 
-    /** The nearest document first. */
+    /** The documents, the most relevant first. */
     public record Ranking(String id, String model, List<Ranked> results, Usage usage) {}
 
-    /** @param index of the document in the request */
+    /** @param index the position of the document in the request */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Ranked(int index, double relevanceScore, Document document) {}
@@ -84,7 +84,7 @@ public class RerankResource {
         return new Ranking(Ids.draw("rerank-"), request.model(), ranked, Usage.ofPrompts(relevance.tokens));
     }
 
-    /** Of each document, and how many tokens were looked at. */
+    /** The scores of all documents, and the number of computed tokens. */
     private record Relevance(double[] scores, int tokens) {}
 
     private static Relevance byVectors(EmbeddingModel model, RerankRequest request) {

@@ -8,9 +8,9 @@ import java.util.Map;
 /**
  * The form of an answer of {@link ResponsesResource}, for the OpenAPI document.
  *
- * @param status {@code completed}, or {@code incomplete} where the tokens were used up
+ * @param status {@code completed}, or {@code incomplete} if the limit of tokens was reached
  * @param error always null; failures have a status of their own
- * @param incompleteDetails the {@code reason}, where it is incomplete
+ * @param incompleteDetails the {@code reason}, if it is incomplete
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 record ResponseSchema(

@@ -34,7 +34,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
  * The text part of OpenAI's responses API: the input is a text or a conversation, and the output is a text or function calls. Nothing is
  * stored.
  */
-// A client that wants a stream accepts nothing but one, and only the body says what is wanted.
+// Produces any type, because a client that wants a stream accepts only that, and only the body says if it wants one.
 @Path("/v1/responses")
 @Produces(MediaType.WILDCARD)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -53,7 +53,7 @@ public class ResponsesResource {
      * The request for an answer.
      *
      * @param input a text, or messages
-     * @param instructions what stands before them
+     * @param instructions the text before the messages
      */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record ResponseRequest(
@@ -74,7 +74,7 @@ public class ResponsesResource {
     /** A function that the model may call. */
     public record Tool(String type, String name, String description, JsonNode parameters, Boolean strict) {}
 
-    /** In which form. */
+    /** The form of the text. */
     public record Text(Format format) {}
 
     /** @param type {@code text}, {@code json_object} or {@code json_schema} */
@@ -239,7 +239,7 @@ public class ResponsesResource {
         return new ChatRequest.Message(role, content, null, null, null, null);
     }
 
-    /** An answer in this API's form. Events and answers are trees, since most of their members say what is not used. */
+    /** Writes an answer in this API's form. Events and answers are JSON trees, because most of their members are for unused features. */
     private static final class Writing {
         private final ResponseRequest request;
         private final OutputFormat.MessageReader reader;

@@ -10,7 +10,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import org.jboss.logging.Logger;
 
-/** Server-sent events, written at the pace of the client. When the client has gone, the answer's texts end. */
+/** Server-sent events, written at the pace of the client. If the client disconnects, the texts of the answer end. */
 final class ServerSentEvents {
     private static final Logger LOG = Logger.getLogger(ServerSentEvents.class);
 
@@ -78,7 +78,7 @@ final class ServerSentEvents {
         write("data: " + mapper.writeValueAsString(event) + "\n\n");
     }
 
-    /** @param name of the event, beside its data */
+    /** @param name the name of the event */
     void send(String name, Object event) throws IOException {
         write("event: " + name + "\ndata: " + mapper.writeValueAsString(event) + "\n\n");
     }

@@ -34,8 +34,8 @@ public class TokensResource {
     /**
      * The request for tokens of a text or of a conversation.
      *
-     * @param addSpecialTokens whether to add the tokens with which the model begins and ends texts; null stands for true
-     * @param returnTokenStrs whether the answer also has the text of each token
+     * @param addSpecialTokens true or null to add the tokens with which the model begins and ends texts
+     * @param returnTokenStrs true to get the text of each token, too
      */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record TokenizeRequest(

@@ -3,9 +3,9 @@ package dev.outpost.serving.openai;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
 /**
- * A call of a function that the model wants.
+ * A function call that the model requests.
  *
- * @param index its number among those of a message, in events of a stream; null elsewhere
+ * @param index its number within the message, in events of a stream; null elsewhere
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ToolCall(Integer index, String id, String type, Function function) {

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds function calls in the text of a model while it is generated. Families write them in one of two ways: within {@code <tool_call>}
- * and {@code </tool_call>} (Hermes, Qwen), or as JSON that is all of the message, an object or an array of them (Llama 3, Mistral, whose
- * special tokens before it are not part of the text). Everything else is text, also a call of a function that was not offered. An instance
- * parses one message and is not thread-safe.
+ * Finds function calls in the text of a model while it is generated. Model families write them in one of two ways: within
+ * {@code <tool_call>} and {@code </tool_call>} (Hermes, Qwen), or as JSON that is all of the message, an object or an array of them (Llama
+ * 3, Mistral, whose special tokens before it are not part of the text). Everything else is text, even a call of a function that was not
+ * offered. An instance parses one message and is not thread-safe.
  */
 final class ToolParser {
     private static final String OPEN = "<tool_call>";
@@ -31,7 +31,7 @@ final class ToolParser {
         this.offered = Set.copyOf(offered);
     }
 
-    /** The part that is certain by now. */
+    /** The part of the message that is certain by now. */
     record Found(String text, List<ToolCall> calls) {}
 
     Found add(String text) {
@@ -83,7 +83,7 @@ final class ToolParser {
         return 0;
     }
 
-    /** The rest, when the message is whole. */
+    /** Returns the rest when the message is complete. */
     Found end() {
         String rest = held.toString();
         held.setLength(0);
@@ -94,7 +94,7 @@ final class ToolParser {
         return new Found(isInCall ? OPEN + rest : rest, List.of());
     }
 
-    /** Empty where it is no call. */
+    /** Parses calls; empty if the text is no call. */
     private List<ToolCall> calls(String json) {
         JsonNode said;
         try {

@@ -1,2 +1,2 @@
-/** The API, in OpenAI's form. */
+/** The HTTP API, in OpenAI's form. */
 package dev.outpost.serving.openai;

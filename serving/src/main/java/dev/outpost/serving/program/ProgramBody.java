@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 
-/** Tensors of a call in binary formats. */
+/** The binary formats of the tensors of a call. */
 enum ProgramBody {
-    /** One array of NumPy: of programs with one input, and with one output. */
+    /** One NumPy array, for programs with one input or one output. */
     NPY("application/x-npy") {
         @Override
         List<HostTensor> read(byte[] body) throws IOException {
@@ -72,7 +72,7 @@ enum ProgramBody {
         this.type = type;
     }
 
-    /** Its media type. */
+    /** Returns the media type. */
     String type() {
         return type;
     }

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
-/** Calls of programs that {@code machine.publish} made callable. */
+/** Calls of programs that {@code machine.publish} published. */
 @Path("/v1/programs/{name}")
 @Produces(MediaType.WILDCARD)
 public class ProgramCallsResource {

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tensors as nested arrays of JSON. Numbers that JSON lacks are the texts {@code NaN}, {@code Infinity} and {@code -Infinity}; elements
- * of bool are {@code true} and {@code false}.
+ * Converts tensors to and from nested JSON arrays. Numbers that JSON lacks are the texts {@code NaN}, {@code Infinity} and
+ * {@code -Infinity}; elements of bool are {@code true} and {@code false}.
  */
 final class TensorJson {
     private TensorJson() {}
@@ -20,7 +20,7 @@ final class TensorJson {
      * Reads a tensor.
      *
      * @param what its place in the request, for refusals
-     * @throws IllegalArgumentException where the arrays have no one shape, or an element is none of the dtype
+     * @throws IllegalArgumentException if the arrays are ragged, or an element does not fit the dtype
      */
     static HostTensor read(String what, JsonNode json, DType dtype) {
         List<Long> sizes = new ArrayList<>();
