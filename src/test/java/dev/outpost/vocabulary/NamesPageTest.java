@@ -29,7 +29,7 @@ class NamesPageTest {
                     ElementFunctions ElementLosses FractionalPooling Functional GridPadding GridSampling InterpolationMode
                     LayerFunctions LossFunctions MarginLosses Normalized Normalizing PixelShuffling PoolingFunctions Reduction
                     Resampling ResizingFunctions ScaledDotProductAttention SlidingWindows Taps TransposedConvolutionFunctions
-                    Unpooling VolumeConvolutionFunctions VolumePooling WindowFunctions WindowPadding
+                    Unpooling VolumePooling WindowFunctions WindowPadding
                     """.strip().split("\\s+"))
             .map(name -> "api/src/main/java/dev/outpost/nn/" + name + ".java")
             .toList();

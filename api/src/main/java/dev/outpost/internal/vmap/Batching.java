@@ -73,7 +73,7 @@ public final class Batching extends BatchLevel {
                 return results;
             }
         }));
-        TensorState[] examples = new TensorState[all.length];
+        TensorState[] examples = all.clone();
         for (int index = 0; index < all.length; index++) {
             examples[index] = over(new BatchedTensor(level, all[index]), all[index].shape());
         }
