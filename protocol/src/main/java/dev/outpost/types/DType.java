@@ -65,7 +65,7 @@ public enum DType {
         return BY_CODE[code];
     }
 
-    /** The dtype of that name, or an {@link IllegalArgumentException} that lists the names. */
+    /** Finds a dtype by its name. Throws an {@link IllegalArgumentException} that lists the names if there is none. */
     public static DType ofLabel(String label) {
         for (DType dtype : BY_CODE) {
             if (dtype.label.equals(label)) {

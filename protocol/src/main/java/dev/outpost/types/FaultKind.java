@@ -1,14 +1,14 @@
 package dev.outpost.types;
 
-/** The kinds of failures, by where the remedy lies. The names are stable on the wire and in logs. */
+/** The kinds of failures, by the party that can remedy them. The names are stable on the wire and in logs. */
 public enum FaultKind {
-    /** The program asked for something that cannot be: shapes that do not fit, an index out of bounds. */
+    /** The program requested something impossible: shapes that do not fit, an index out of bounds. */
     USER,
-    /** The request was sound but the machine has no room or no quota for it. */
+    /** The request was valid, but the machine has no memory or quota for it. */
     RESOURCES,
-    /** Outpost itself is wrong: a defect. */
+    /** Outpost itself has a defect. */
     INTERNAL,
-    /** The world outside failed: a network, a cluster, a machine that went away. */
+    /** Something outside failed: a network, a cluster, a machine that went away. */
     EXTERNAL;
 
     private static final FaultKind[] BY_CODE = values();

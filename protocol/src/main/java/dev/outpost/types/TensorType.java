@@ -5,7 +5,7 @@ public record TensorType(DType dtype, Shape shape) {
 
     /** The bytes that the elements take when stored densely. */
     public long bytes() {
-        // Without a division: it is asked of every value that is recorded, more than once.
+        // Avoid a division here: this is called several times for every recorded value.
         long bytes = shape.elements() * dtype.bytes();
         if (bytes < 0 || Math.multiplyHigh(shape.elements(), dtype.bytes()) != 0) {
             throw new OpException("shape", "the number of bytes overflows, got " + this);
@@ -13,7 +13,7 @@ public record TensorType(DType dtype, Shape shape) {
         return bytes;
     }
 
-    /** Such as {@code float32[64,128]}. */
+    /** Formats the type as {@code float32[64,128]}. */
     @Override
     public String toString() {
         return dtype.label() + shape.toString().replace(" ", "");

@@ -27,7 +27,7 @@ public final class GpuCatalogue {
     /**
      * Returns the well-known GPUs and those of the text. An added type replaces a well-known one of the same name.
      *
-     * @throws IllegalArgumentException when the text is malformed; the message says where
+     * @throws IllegalArgumentException if the text is malformed; the message says where
      */
     public static GpuCatalogue with(String configuration) {
         List<GpuType> added = GpuConfiguration.parse(configuration);
@@ -57,7 +57,7 @@ public final class GpuCatalogue {
     /**
      * Finds a type by its name or alias, ignoring case; {@code any} is {@link GpuType#ANY}.
      *
-     * @throws UnknownGpuException when there is none; the message names the nearest
+     * @throws UnknownGpuException if there is none; the message names the nearest
      */
     public GpuType find(String name) {
         return candidates()

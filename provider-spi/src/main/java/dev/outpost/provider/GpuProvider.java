@@ -13,7 +13,7 @@ public interface GpuProvider {
      * Refuses a specification that is wrong without asking the network: an option that this provider does not have, or a value that it
      * cannot take.
      *
-     * @throws IllegalArgumentException when it refuses; the message names the option and the value
+     * @throws IllegalArgumentException if it refuses; the message names the option and the value
      */
     void validate(MachineSpec spec);
 

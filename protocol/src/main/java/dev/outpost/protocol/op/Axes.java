@@ -33,7 +33,7 @@ public record Axes(long bits) {
         }
     }
 
-    /** The shape that is left when these dimensions are reduced. */
+    /** The remaining shape after a reduction over these dimensions. */
     Shape reduce(Shape shape, boolean keepDims) {
         long[] sizes = new long[keepDims ? shape.rank() : shape.rank() - size()];
         int next = 0;

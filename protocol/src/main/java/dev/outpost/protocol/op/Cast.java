@@ -4,8 +4,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.TensorType;
 
 /**
- * The same numbers in another dtype: floating to integral truncates toward zero and then wraps, anything but zero is
- * true.
+ * The same numbers in another dtype. Floating to integral truncates toward zero and then wraps. Every number except zero becomes true.
  *
  * @param dtype (structure) the result's dtype
  */

@@ -4,11 +4,11 @@ import dev.outpost.types.DType;
 import dev.outpost.types.TensorType;
 
 /**
- * {@code A = L Lᵀ} with a lower triangle L and a positive diagonal, of symmetric matrices {@code [..., n, n]} of which only the
- * lower triangle is looked at. Two results: L, zeros above its diagonal, and for each matrix an int32: 0, or the number of the
- * first leading minor that is not positive, or not finite. The L of such a matrix is NaN.
+ * {@code A = L Lᵀ} with a lower triangle L and a positive diagonal, of symmetric matrices {@code [..., n, n]} of which only the lower
+ * triangle is read. Two results: L, zeros above its diagonal, and for each matrix an int32: 0, or the number of the first leading minor
+ * that is not positive, or not finite. The L of such a matrix is NaN.
  *
- * @param checked (structure) whether a matrix that is not positive definite is a user fault
+ * @param checked (structure) true if a matrix that is not positive definite is a user fault
  */
 public record Cholesky(boolean checked) implements Factorization {
     static final OpSignature SIGNATURE = new OpSignature(202, "cholesky", 1);

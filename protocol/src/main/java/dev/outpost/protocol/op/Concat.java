@@ -5,7 +5,7 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * One or more operands of one dtype, one after the other along a dimension.
+ * Concatenates one or more operands of one dtype along a dimension.
  *
  * @param axis (structure) the dimension
  */

@@ -12,14 +12,14 @@ import dev.outpost.types.TensorType;
  *
  * <p>Two of them are the operands, in this order, and the third is the result: {@link Fn#FORWARD} is the convolution,
  * the others are its gradients, and the gradients of each are the other two. Images are {@code [batch, channels, height,
- * width]}, weights {@code [outputs, channels of a group, height, width]}. 16-bit floats accumulate in float32. Cannot be
- * composed: a product of windows would hold every element once for each element of the kernel.
+ * width]}, weights {@code [outputs, channels of a group, height, width]}. 16-bit floats accumulate in float32. It is a
+ * primitive, because a composition would copy every element once for each element of the kernel.
  *
- * @param fn which of the three is the result
- * @param rows (structure) how the kernel moves down
- * @param columns (structure) how the kernel moves across
- * @param groups (structure) into how many parts channels and outputs are cut, each of which sees only its own
- * @param plane (structure) height and width of a result that is a gradient, which operands leave open; of rank 0 for the
+ * @param fn selects the tensor that is the result
+ * @param rows (structure) the vertical movement of the kernel
+ * @param columns (structure) the horizontal movement of the kernel
+ * @param groups (structure) the number of groups of channels and outputs; a group reads only its own channels
+ * @param plane (structure) height and width of a result that is a gradient, because the operands do not determine them; of rank 0 for the
  *     convolution itself
  */
 public record Convolution(Fn fn, Slide rows, Slide columns, int groups, Shape plane) implements Op {
@@ -42,7 +42,7 @@ public record Convolution(Fn fn, Slide rows, Slide columns, int groups, Shape pl
         return new Convolution(Fn.FORWARD, rows, columns, groups, Shape.SCALAR);
     }
 
-    /** The same form with another result. */
+    /** The same form with another of its tensors as the result. */
     public Convolution to(Fn result, Shape of) {
         return new Convolution(
                 result, rows, columns, groups, result == Fn.FORWARD ? Shape.SCALAR : Shape.of(of.size(2), of.size(3)));

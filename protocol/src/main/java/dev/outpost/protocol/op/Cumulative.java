@@ -7,7 +7,7 @@ import dev.outpost.types.TensorType;
 /**
  * Element i of a dimension becomes the fold of elements 0 to i.
  *
- * @param fn what combines two elements
+ * @param fn the function that combines two elements
  * @param axis (structure) the dimension
  */
 public record Cumulative(Reduce.Fn fn, int axis) implements Op {

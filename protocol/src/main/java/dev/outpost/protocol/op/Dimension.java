@@ -5,7 +5,7 @@ import dev.outpost.types.Shape;
 
 /** Checks of one dimension that several ops share. */
 final class Dimension {
-    /** Stands for the axis where every dimension counts. */
+    /** The axis if no dimension is excepted. */
     static final int NONE = -1;
 
     private Dimension() {}
@@ -23,7 +23,7 @@ final class Dimension {
         return Shape.of(sizes);
     }
 
-    /** Fails unless both have one rank and the first is, outside the axis, nowhere larger than the second. */
+    /** Fails unless both have the same rank and the first is nowhere larger than the second, except along the axis. */
     static void requireWithin(Op op, String inner, Shape shape, String outer, Shape bound, int axis) {
         boolean fits = shape.rank() == bound.rank();
         for (int dim = 0; fits && dim < shape.rank(); dim++) {

@@ -5,12 +5,12 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * Eigenvalues of square matrices {@code [..., n, n]}, which are complex: real and imaginary parts as two results {@code [..., n]},
- * by ascending real parts, of equal ones by ascending imaginary parts. Two more results have the parts of eigenvectors of length 1 as
- * columns. Of a vector the first element that is nearly as large as its largest (0.7 of it) is real and positive, so that engines
- * agree. A matrix that is not finite is a user fault.
+ * Eigenvalues of square matrices {@code [..., n, n]}. They are complex, so the real and imaginary parts are two results {@code [...,
+ * n]}, sorted by real part and then by imaginary part, ascending. Two more results have the parts of eigenvectors of length 1 as
+ * columns. In each vector, the first element with at least 0.7 of the largest magnitude is real and positive, so that engines agree. A
+ * matrix that is not finite is a user fault.
  *
- * @param vectors (structure) whether there are vectors
+ * @param vectors (structure) true if the eigenvectors are computed too
  */
 public record Eig(boolean vectors) implements Factorization {
     static final OpSignature SIGNATURE = new OpSignature(221, "eig", 1);

@@ -5,11 +5,11 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * Eigenvalues of symmetric matrices {@code [..., n, n]}, of which only the lower triangle is looked at: {@code [..., n]},
- * ascending. A second result has eigenvectors of length 1 as columns. Of a vector the first element that is nearly as large as
- * its largest (0.7 of it) is positive, so that engines agree. A matrix that is not finite is a user fault.
+ * Eigenvalues of symmetric matrices {@code [..., n, n]}, of which only the lower triangle is read: {@code [..., n]}, ascending. A
+ * second result has eigenvectors of length 1 as columns. In each vector, the first element with at least 0.7 of the largest magnitude
+ * is positive, so that engines agree. A matrix that is not finite is a user fault.
  *
- * @param vectors (structure) whether there is a second result
+ * @param vectors (structure) true if the eigenvectors are computed too
  */
 public record Eigh(boolean vectors) implements Factorization {
     static final OpSignature SIGNATURE = new OpSignature(207, "eigh", 1);

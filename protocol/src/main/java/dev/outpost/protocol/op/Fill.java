@@ -5,7 +5,7 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * One number everywhere.
+ * A tensor with the same number everywhere.
  *
  * @param shape (structure) the result's shape
  * @param value its dtype (structure) and the number (data)

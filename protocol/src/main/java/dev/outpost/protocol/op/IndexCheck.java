@@ -4,8 +4,8 @@ import dev.outpost.types.DType;
 import dev.outpost.types.TensorType;
 
 /**
- * Indices into a dimension, counted from the front: negative ones are made so, and one out of bounds is a user fault.
- * A primitive because a composition could not refuse.
+ * Checks indices into a dimension. Negative indices count from the end and become positive; an index out of bounds is a user fault. It
+ * is a primitive, because a composition could not fail.
  *
  * @param size (structure) the size of the dimension
  */

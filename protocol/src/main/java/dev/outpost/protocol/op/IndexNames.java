@@ -3,13 +3,13 @@ package dev.outpost.protocol.op;
 import dev.outpost.types.IndexException;
 
 /**
- * The words in which an index out of bounds is refused. An op that users call by another name, such as a loss that picks
- * the score of each label, is refused in its own words: {@code cross_entropy: label 12 is out of range for 10 classes}.
- * All of it is structure: it never differs from step to step.
+ * The words of the error about an index out of bounds. An op that users call by another name, such as a loss that picks the score of
+ * each label, has words of its own: {@code cross_entropy: label 12 is out of range for 10 classes}. All of it is structure: it never
+ * differs from step to step.
  *
- * @param op the op that the user called; empty where it is the primitive itself
- * @param noun what an index is called there, such as {@code label}
- * @param unit what it counts, in the plural, such as {@code classes}
+ * @param op the op that the user called; empty if it is the primitive itself
+ * @param noun the word for an index, such as {@code label}
+ * @param unit the word for the indexed elements, in the plural, such as {@code classes}
  * @param layer the name of the layer that it belongs to, or an empty string
  */
 public record IndexNames(String op, String noun, String unit, String layer) {
@@ -36,7 +36,7 @@ public record IndexNames(String op, String noun, String unit, String layer) {
         }
     }
 
-    /** The refusal of an index into a dimension of an operand of a primitive. */
+    /** Makes the error of an index into a dimension of a primitive's operand. */
     public static IndexException refusal(Op primitive, long index, int axis, long size) {
         IndexNames names = of(primitive);
         return names.op.isEmpty()

@@ -10,15 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A tensor, or a box out of one, that the machine reads from a source by itself. What is loaded never changes, so equal
- * instructions of all sessions may have one memory.
+ * A tensor, or a box of one, that the machine itself reads from a source. Loaded data never change, so equal instructions of all
+ * sessions may share memory.
  *
  * @param type (structure) dtype, to which the elements are cast while they are loaded, and shape of the box
  * @param uri (data) the source
- * @param version (data) as it was when the source was opened; another one is refused
- * @param file (data) which file of the source
+ * @param version (data) the version of the source when it was opened; another one is refused
+ * @param file (data) the file in the source
  * @param tensor (data) its name in the file
- * @param starts (data) where the box begins, by dimension
+ * @param starts (data) the first index of the box in each dimension
  */
 public record Load(TensorType type, String uri, String version, String file, String tensor, List<Long> starts)
         implements PlacementOp {

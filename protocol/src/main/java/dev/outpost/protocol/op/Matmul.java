@@ -5,9 +5,9 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * A matrix product, {@code [m, k] x [k, n] -> [m, n]}, or a batch of them,
- * {@code [batch, m, k] x [batch, k, n] -> [batch, m, n]}, of one dtype. A batch that is broadcast comes as a view with
- * stride 0. 16-bit floats accumulate in float32. Cannot be composed: a product and a sum would hold m·k·n elements.
+ * A matrix product, {@code [m, k] x [k, n] -> [m, n]}, or a batch of them, {@code [batch, m, k] x [batch, k, n] -> [batch, m, n]}, of
+ * one dtype. A broadcast batch is a view with stride 0. 16-bit floats accumulate in float32. It is a primitive, because a product and a
+ * sum would store m·k·n elements.
  */
 public record Matmul() implements Op {
     static final OpSignature SIGNATURE = new OpSignature(164, "matmul", 2);

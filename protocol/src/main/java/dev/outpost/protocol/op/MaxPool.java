@@ -7,14 +7,14 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * Two results: the largest element of each window of {@code [planes, height, width]}, and where in its plane it is
- * (int64, row-major): the first of equals, and NaN outranks all. Padding is never chosen. Cannot be composed: the windows
- * that a search needs side by side would hold every element once for each of their places.
+ * Two results: the largest element of each window of {@code [planes, height, width]}, and its index in its plane (int64, row-major).
+ * The first of equal elements wins, and NaN outranks all. Padding is never chosen. It is a primitive, because a composition would copy
+ * every element once for each window that contains it.
  *
  * @param window (structure) height and width
- * @param rows (structure) how it moves down
- * @param columns (structure) how it moves across
- * @param ceil (structure) whether the last places may reach over the end
+ * @param rows (structure) how the window moves down
+ * @param columns (structure) how the window moves across
+ * @param ceil (structure) true if the last windows may reach beyond the end
  */
 public record MaxPool(Shape window, Slide rows, Slide columns, boolean ceil) implements Op {
     static final OpSignature SIGNATURE = new OpSignature(168, "max_pool2d", 1);

@@ -9,20 +9,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Opens a model of another library, such as one in ONNX's format. Operands are the model's bytes {@code [n]} (uint8) and, if its
- * weights lie outside of it, those by name. The result stands for the open model: {@link ModelCall} takes it, and the model is
- * closed when the value is freed. The operands need not live on. A primitive because no op of ours computes what the model does.
+ * Opens a model of another library, such as one in ONNX's format. Operands are the model's bytes {@code [n]} (uint8) and, its separate
+ * weights by name, if it has any. The result stands for the open model: {@link ModelCall} takes it, and the model is closed when the
+ * value is freed. The operands need not live on. It is a primitive, because no other op can run such a model.
  *
- * @param weights (structure) the names of the weights that are handed over, in the order of the operands
- * @param isOptimized (structure) whether the library may replace parts of the model by others that round differently
+ * @param weights (structure) the names of the separate weights, in the order of the operands
+ * @param isOptimized (structure) true if the library may replace parts of the model by others that round differently
  */
 public record ModelOpen(List<String> weights, boolean isOptimized) implements PlacementOp {
     static final OpSignature SIGNATURE = new OpSignature(218, "model_open", VARIADIC);
 
-    /** The type of the result: its element is of no account. */
+    /** The type of the result. The value of its element has no meaning. */
     public static final TensorType HANDLE = new TensorType(DType.UINT8, Shape.of(1));
 
-    /** Weights of a model at most. */
+    /** The most weights of a model. */
     public static final int MAX_WEIGHTS = 1 << 16;
 
     public ModelOpen {

@@ -5,10 +5,10 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * The indices (int64, {@code [count, rank]}) of the elements that are not zero, in row-major order. The client counts
- * them first, so that this op too has a known shape; another count than stated is an internal fault.
+ * The indices (int64, {@code [count, rank]}) of the elements that are not zero, in row-major order. The client counts them first, so
+ * that this op also has a known shape; a wrong count is an internal fault.
  *
- * @param count (structure) how many there are
+ * @param count (structure) the number of these elements
  */
 public record Nonzero(long count) implements Op {
     static final OpSignature SIGNATURE = new OpSignature(198, "nonzero", 1);

@@ -1,10 +1,10 @@
 package dev.outpost.protocol.op;
 
 /**
- * What is the same for all values of an op.
+ * The properties that all values of an op share.
  *
  * @param code the number on the wire, stable for ever
- * @param label the name that errors and logs begin with
- * @param arity how many operands it takes, or {@link Op#VARIADIC}
+ * @param label the name at the beginning of errors and log messages
+ * @param arity the number of operands, or {@link Op#VARIADIC}
  */
 public record OpSignature(int code, String label, int arity) {}

@@ -6,10 +6,10 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * Where each row was before the exchanges of a {@link LuFactor}: int32 {@code [..., k]} to int64 {@code [..., rows]}. A number
- * that is no row's is a user fault.
+ * The original index of each row before the exchanges of a {@link LuFactor}: int32 {@code [..., k]} to int64 {@code [..., rows]}. An
+ * invalid row number is a user fault.
  *
- * @param rows (structure) how many there are, at least k
+ * @param rows (structure) the number of rows, at least k
  */
 public record PivotOrder(long rows) implements Factorization {
     static final OpSignature SIGNATURE = new OpSignature(204, "pivot_order", 1);

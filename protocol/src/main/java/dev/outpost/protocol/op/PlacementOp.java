@@ -1,18 +1,16 @@
 package dev.outpost.protocol.op;
 
-/**
- * Ops that say where a value's elements are, bring them there, or have another machine or another library do so. No engine sees them.
- */
+/** Ops that place a value's elements, transfer them, or let another machine or library compute them. Engines never get these ops. */
 public sealed interface PlacementOp extends Op
         permits AsStrided, Literal, Upload, Load, UpdateGuard, UpdateCommit, Collective, ModelOpen, ModelCall {
-    /** Stands for no operand. */
+    /** No operand. */
     int NONE = -1;
 
     /**
-     * The operand in whose memory a result lies, or {@link #NONE} where it has memory of its own, or none.
+     * Returns the operand whose memory a result shares, or {@link #NONE} if it has memory of its own, or none.
      *
-     * @param result the place of the result
-     * @param operands how many operands there are
+     * @param result the index of the result
+     * @param operands the number of operands
      */
     default int sharedOperand(int result, int operands) {
         return NONE;

@@ -5,21 +5,24 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * {@code A = Q R} of matrices {@code [..., m, n]}, with orthonormal columns Q and an upper triangle R, by Householder's
- * reflections, whose signs are LAPACK's. A matrix that is not finite has NaN for results.
+ * {@code A = Q R} of matrices {@code [..., m, n]}, with orthonormal columns Q and an upper triangle R, by Householder's reflections,
+ * whose signs are LAPACK's. A matrix that is not finite has NaN for results.
  *
- * @param form (structure) what of it
+ * @param form (structure) the results
  */
 public record Qr(Form form) implements Factorization {
     static final OpSignature SIGNATURE = new OpSignature(206, "qr", 1);
 
-    /** Codes are on the wire. */
+    /** The form of the results. The order of the constants is part of the wire format. */
     public enum Form {
         /** Two results: as many columns of Q as the smaller side has, and as many rows of R. */
         REDUCED,
         /** Two results: a square Q, and R of A's shape. */
         COMPLETE,
-        /** Two results: in A's shape R on the diagonal and above, and the reflections below; and their factors. */
+        /**
+         * Two results: a matrix of A's shape with R on the diagonal and above, and the reflections below; and the factors of the
+         * reflections.
+         */
         REFLECTIONS,
         /** One result: the R of {@link #REDUCED}. */
         TRIANGLE

@@ -79,7 +79,7 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
         }
     }
 
-    /** The same numbers of another stream, or of another place in it. */
+    /** The same distribution of another stream, or at another position in it. */
     public Random at(long newSeed, long newCall) {
         return new Random(fn, type, newSeed, newCall, low, high, part);
     }
@@ -151,7 +151,7 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
         return new TensorType[] {type};
     }
 
-    /** The number of each element fits 63 bits. */
+    /** Fails unless the number of each element fits 63 bits. */
     private void requireCountable() {
         long last = Math.max(0, type.shape().elements() - 1);
         try {

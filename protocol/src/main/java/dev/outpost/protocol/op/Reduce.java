@@ -7,9 +7,9 @@ import dev.outpost.types.TensorType;
 /**
  * Folds dimensions into one element. 16-bit floats accumulate in float32.
  *
- * @param fn what combines two elements
- * @param axes (structure) the dimensions that are folded; none folds nothing
- * @param keepDims (structure) whether they stay, with size 1
+ * @param fn the function that combines two elements
+ * @param axes (structure) the dimensions that are folded; without any, nothing is folded
+ * @param keepDims (structure) true if they stay, with size 1
  */
 public record Reduce(Fn fn, Axes axes, boolean keepDims) implements Op {
     /** The codes of {@link Cumulative} follow those of the reductions at this distance. */
@@ -19,9 +19,9 @@ public record Reduce(Fn fn, Axes axes, boolean keepDims) implements Op {
     public enum Fn {
         SUM(140, "sum", "cumsum"),
         PROD(141, "prod", "cumprod"),
-        /** NaN if any is; bool: any. An empty reduction is an error. */
+        /** NaN if any element is NaN; for bool, true if any element is. An empty reduction is an error. */
         MAX(142, "amax", "cummax"),
-        /** NaN if any is; bool: all. An empty reduction is an error. */
+        /** NaN if any element is NaN; for bool, true if all elements are. An empty reduction is an error. */
         MIN(143, "amin", "cummin");
 
         final OpSignature signature;

@@ -4,11 +4,11 @@ import dev.outpost.types.DType;
 import dev.outpost.types.TensorType;
 
 /**
- * Two results: a dimension's elements in order, and the index (int64) that each came from. Stable; NaN counts as the
- * largest. Cannot be composed without a loop over elements.
+ * Two results: a dimension's elements in order, and the original index (int64) of each. Stable; NaN counts as the largest. It is a
+ * primitive, because a composition would need a loop over elements.
  *
  * @param axis (structure) the dimension
- * @param descending (structure) largest first
+ * @param descending (structure) true for the largest first
  */
 public record Sort(int axis, boolean descending) implements Op {
     static final OpSignature SIGNATURE = new OpSignature(196, "sort", 1);

@@ -5,7 +5,7 @@ import dev.outpost.types.Split;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A split among an op's attributes. */
+/** The encoding of a split among an op's attributes. */
 final class SplitFormat {
     private SplitFormat() {}
 

@@ -5,8 +5,8 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.TensorType;
 
 /**
- * Operand 0 with the elements under a view replaced by operand 1: what a write through a view computes. The view must
- * not meet itself.
+ * Operand 0 with the elements under a view replaced by operand 1: the effect of a write through a view. The view must not overlap
+ * itself.
  *
  * @param layout shape and strides (structure) and offset (data) over operand 0's elements in row-major order
  */

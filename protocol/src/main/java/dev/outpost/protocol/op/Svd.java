@@ -5,16 +5,16 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * {@code A = U S Vᵀ} of matrices {@code [..., m, n]}: orthonormal columns U and V, and singular values S, descending, none of
- * them negative. The signs of U's columns are those of {@link Eigh}'s vectors, V's follow. A matrix that is not finite is a user
- * fault.
+ * {@code A = U S Vᵀ} of matrices {@code [..., m, n]}: orthonormal columns U and V, and singular values S, descending, none of them
+ * negative. The signs of U's columns follow the rule of {@link Eigh}'s vectors, and V's signs follow from them. A matrix that is not
+ * finite is a user fault.
  *
- * @param form (structure) what of it
+ * @param form (structure) the results
  */
 public record Svd(Form form) implements Factorization {
     static final OpSignature SIGNATURE = new OpSignature(208, "svd", 1);
 
-    /** Codes are on the wire. */
+    /** The form of the results. The order of the constants is part of the wire format. */
     public enum Form {
         /** One result: the singular values. */
         VALUES,

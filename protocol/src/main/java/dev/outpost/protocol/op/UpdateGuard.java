@@ -4,16 +4,16 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.TensorType;
 
 /**
- * The begin of an update that changes all of its states or none, such as an optimizer's step. Operands are the gradients and
- * then the states (parameters, moments). Results are, in this order: the gradients and the states once more, for the
- * instructions of the update; and for each state what {@link UpdateCommit} goes back to.
+ * The begin of an update that changes all of its states or none, such as an optimizer's step. Operands are the gradients and then the
+ * states (parameters, moments). Results are, in this order: the gradients and the states again, for the instructions of the update; and
+ * for each state the value that {@link UpdateCommit} restores if needed.
  *
- * <p>If no operand is lost, the first results are the operands themselves and nothing is kept to go back to, so the update
- * may write over the states. If one is lost, all of the first results are lost with it, and the states are kept. A
- * primitive because no other op computes anything from a lost value.
+ * <p>If no operand is lost, the first results are the operands themselves and no state is kept for a restore, so the update may
+ * overwrite the states. If one is lost, all of the first results are lost with it, and the states are kept. It is a primitive, because
+ * no other op computes anything from a lost value.
  *
- * @param gradients (structure) how many of the operands are gradients
- * @param update (data) by which the client is told that the update did not happen
+ * @param gradients (structure) the number of operands that are gradients
+ * @param update (data) the number by which the client learns that the update did not happen
  */
 public record UpdateGuard(int gradients, long update) implements PlacementOp {
     static final OpSignature SIGNATURE = new OpSignature(162, "update_guard", VARIADIC);

@@ -3,7 +3,7 @@ package dev.outpost.protocol.op;
 import dev.outpost.types.TensorType;
 
 /**
- * Elements that arrive on the bulk lane under an upload number; the segment waits for the last byte.
+ * Elements that arrive on the bulk lane under an upload number. The segment waits for the last byte.
  *
  * @param type (structure) dtype and shape
  * @param upload (data) the number that the chunks carry, unique in the session

@@ -1,4 +1,4 @@
-/** The op table: of each op its code, operands, attributes, and the rule for the shapes and dtypes of its results. */
+/** The op table: the code, operands and attributes of each op, and the rule for the shapes and dtypes of its results. */
 @NullMarked
 package dev.outpost.protocol.op;
 

@@ -12,22 +12,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The contents of a source: its files, and the tensors in those that hold some.
+ * The content of a source: its files, and the tensors in those files.
  *
- * @param uri as it was asked for
- * @param version another one whenever a file is another one
+ * @param uri the source as it was requested
+ * @param version a version that changes if any file changes
  * @param files all files, sorted by path
- * @param tensors of the files that were read, sorted by file
+ * @param tensors the tensors of the files that were read, sorted by file
  * @param skipped the skipped files and tensors, sorted by file; empty from a runtime that does not send them
  */
 public record SourceIndex(String uri, String version, List<File> files, List<Tensor> tensors, List<Skipped> skipped) {
-    /** A longer text of a machine is cut short. */
+    /** The longest name; a longer text of a machine is cut. */
     private static final int MAX_OF_A_NAME = 4096;
 
     /**
      * A file.
      *
-     * @param path within the source, with slashes
+     * @param path its path in the source, with slashes
      * @param bytes its length
      */
     public record File(String path, long bytes) {}
@@ -49,7 +49,7 @@ public record SourceIndex(String uri, String version, List<File> files, List<Ten
      */
     public record Skipped(String file, String tensor, String reason) {}
 
-    /** @param withSkipped whether the reader knows {@link #skipped} */
+    /** @param withSkipped true if the reader knows {@link #skipped} */
     public byte[] encode(boolean withSkipped) {
         ByteWriter out = new ByteWriter(1 << 12);
         out.string(uri);

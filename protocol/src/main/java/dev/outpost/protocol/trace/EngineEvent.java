@@ -1,25 +1,25 @@
 package dev.outpost.protocol.trace;
 
-/** Something that a session's worker did. Times are nanoseconds of the machine's monotonic clock. */
+/** An event of a session's worker. Times are nanoseconds of the machine's monotonic clock. */
 public sealed interface EngineEvent {
     /**
      * A segment ran.
      *
-     * @param number 1 for the first that the session ran
-     * @param instructions how many it has
-     * @param arrived when it came off the wire; what lies between that and its start it waited in the queue
+     * @param number the number of the segment in its session, from 1
+     * @param instructions the number of its instructions
+     * @param arrived when it was received; until its start it waited in the queue
      */
     record Segment(long number, int instructions, long arrived, long start, long end) implements EngineEvent {}
 
-    /** A plan was made, or waited for, since no earlier segment was like this one. */
+    /** A plan was made or waited for, because no earlier segment had the same structure. */
     record Planned(long start, long end) implements EngineEvent {}
 
     /** A kernel ran, within a segment. */
     record Kernel(String name, long start, long end) implements EngineEvent {}
 
-    /** A fetch was answered, up to where its bytes are handed on. */
+    /** A fetch was answered. The time ends when its bytes are passed on. */
     record Fetched(long fetch, long start, long end) implements EngineEvent {}
 
-    /** So many events are missing here, since they came faster than they were asked for. */
+    /** This number of events is missing here, because they came faster than they were read. */
     record Dropped(long events) implements EngineEvent {}
 }

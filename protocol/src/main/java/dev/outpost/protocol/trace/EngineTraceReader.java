@@ -11,7 +11,7 @@ public final class EngineTraceReader {
     private final List<String> names = new ArrayList<>();
     private long lastNanos;
 
-    /** Hands over the events of the next piece; anything else is a {@link MalformedException}. */
+    /** Passes the events of the next piece; throws {@link MalformedException} for anything else. */
     public void read(byte[] piece, Consumer<EngineEvent> receiver) {
         ByteReader in = new ByteReader(piece);
         while (!in.isAtEnd()) {

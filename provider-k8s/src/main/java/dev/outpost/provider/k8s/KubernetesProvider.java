@@ -23,13 +23,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Machines on the user's own cluster: one Job each, or one for a whole group. Settings are those of {@link KubernetesConfig}; the options of a
- * machine go before them, by the same names.
+ * Machines on the user's own cluster: one Job for each machine, or one for a whole group. The settings are those of {@link
+ * KubernetesConfig}; the options of a machine have the same names and override them.
  */
 public final class KubernetesProvider implements GpuProvider, FleetProvider {
     private final ProviderContext context;
 
-    /** On the cluster of the kubeconfig, or on the one in which this program runs. */
+    /** Uses the cluster of the kubeconfig, or the cluster in which this program runs. */
     public KubernetesProvider() {
         this(ProviderContext.of(Clients.ofKubeconfig()));
     }

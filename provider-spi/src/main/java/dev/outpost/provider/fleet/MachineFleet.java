@@ -20,7 +20,7 @@ public interface MachineFleet extends AutoCloseable {
     /**
      * Refuses a description that is wrong without asking the supplier.
      *
-     * @throws IllegalArgumentException when it refuses; the message names the option and the value
+     * @throws IllegalArgumentException if it refuses; the message names the option and the value
      */
     void validate(DesiredMachine machine);
 
@@ -37,8 +37,8 @@ public interface MachineFleet extends AutoCloseable {
     /**
      * Returns whether one more machine would get its GPU now. Changes nothing. Empty if the supplier can tell only by a start.
      *
-     * @throws IllegalArgumentException when such a machine is refused; the message names the option and the value
-     * @throws FleetException where the supplier does not answer
+     * @throws IllegalArgumentException if such a machine is refused; the message names the option and the value
+     * @throws FleetException if the supplier does not answer
      */
     default Optional<GpuAvailability> availability(GpuType gpu) {
         return Optional.empty();

@@ -6,17 +6,17 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** A question to the API server, and whether it was answered. */
+/** The result of a question to the API server: an answer or a problem. */
 sealed interface ApiQueryResult<T> {
 
-    /** It told. */
+    /** The answer. */
     record Told<T>(T value) implements ApiQueryResult<T> {
         public Told {
             Objects.requireNonNull(value, "value");
         }
     }
 
-    /** It did not, and why. */
+    /** The problem, if no answer came. */
     record Kept<T>(ApiProblem problem, int code) implements ApiQueryResult<T> {
         boolean isForbidden() {
             return code == 403;

@@ -6,12 +6,12 @@ import java.util.Objects;
 /**
  * The requests that machines will make to a cluster.
  *
- * @param namespace where they live
- * @param portForwarding whether they are reached by forwarded ports
- * @param queued whether they wait in a queue of Kueue
- * @param images what their nodes pull
- * @param pullSecrets the Secrets with credentials for that
- * @param gpus the kinds of GPU that nodes are counted for; none where machines ask for no GPU
+ * @param namespace the namespace of the machines
+ * @param portForwarding true if they are reached by forwarded ports
+ * @param queued true if they wait in a queue of Kueue
+ * @param images the images that their nodes pull
+ * @param pullSecrets the Secrets with credentials for these images
+ * @param gpus the kinds of GPU that nodes are counted for; empty if machines request no GPU
  * @param devices the settings for claims of devices
  */
 public record ClusterQuestions(
@@ -23,7 +23,7 @@ public record ClusterQuestions(
         List<GpuKind> gpus,
         DeviceQuestions devices) {
 
-    /** For machines that claim no devices. */
+    /** Makes the questions for machines that claim no devices. */
     public ClusterQuestions(
             String namespace,
             boolean portForwarding,

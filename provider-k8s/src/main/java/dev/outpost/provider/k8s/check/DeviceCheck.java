@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Checks how machines get their GPUs, and counts the devices they may claim. */
+/** Checks how machines get their GPUs, and counts the devices that they may claim. */
 final class DeviceCheck {
     private static final String NAME = "GPU allocation";
     private static final String FORCED = "machines claim devices, since outpost.k8s.gpu-allocation says so, and ";
@@ -67,7 +67,7 @@ final class DeviceCheck {
         return findings;
     }
 
-    /** A setting that forces claims needs the DeviceClass. */
+    /** Reports a missing DeviceClass if the setting forces claims. */
     private Optional<ClusterFinding> missingClass() {
         return questions.setting() == GpuAllocation.AUTO
                 ? Optional.empty()
@@ -79,7 +79,7 @@ final class DeviceCheck {
                                         + " outpost.k8s.gpu-allocation=auto."));
     }
 
-    /** A class that could not be looked up is not known to be missing. */
+    /** The state of a class. A class that could not be looked up does not count as missing. */
     private ClassState state(String deviceClass) {
         return ApiQueryResult.to(() -> devices.deviceClass(deviceClass)) instanceof ApiQueryResult.Told<ClassState> told
                 ? told.value()
@@ -107,7 +107,7 @@ final class DeviceCheck {
                 : findings;
     }
 
-    /** Claims of other namespaces are not visible, so their devices count as free. */
+    /** Counts the devices. Claims of other namespaces are not visible, so their devices count as free. */
     private static ClusterFinding counted(DeviceKind kind, DeviceSupply supply) {
         int all = supply.of(kind).size();
         String name = "devices with " + kind.name();

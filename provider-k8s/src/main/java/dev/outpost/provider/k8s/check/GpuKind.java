@@ -9,12 +9,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A kind of GPU, and how a machine with one finds its node.
+ * A kind of GPU, and the rules by which a machine with one finds its node.
  *
- * @param name as users ask for it
- * @param resource by which it is asked for
+ * @param name the users' name of it
+ * @param resource the resource that requests it
  * @param nodeSelector labels that the node must have
- * @param terms sets of further labels, of which the node must have one; none asks for nothing
+ * @param terms sets of further labels, of which the node must have one; empty for no further requirement
  * @param tolerations the taints that the node may have
  */
 public record GpuKind(
@@ -32,7 +32,7 @@ public record GpuKind(
         tolerations = List.copyOf(tolerations);
     }
 
-    /** The GPU that this pod would ask for. Empty for a pod that asks for none. */
+    /** The GPU that this pod would request; empty for a pod without a GPU. */
     static Optional<GpuKind> of(String name, PodSpec pod) {
         return pod.getContainers().stream()
                 .flatMap(container -> Optional.ofNullable(container.getResources()).stream())

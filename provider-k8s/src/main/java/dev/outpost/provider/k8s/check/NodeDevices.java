@@ -4,12 +4,12 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import java.util.List;
 
-/** Tells nodes whose GPUs are taken from nodes that offer none, which the scheduler calls the same. */
+/** Distinguishes nodes whose GPUs are taken from nodes that offer none; the scheduler reports both in the same way. */
 public final class NodeDevices {
     private NodeDevices() {}
 
     /**
-     * The number of nodes that would take the pod, but do not offer the GPU resource that it asks for: their device plugin is
+     * The number of nodes that would accept the pod, but do not offer the GPU resource that it requests: their device plugin is
      * missing, or finds no healthy device.
      */
     public static int lacking(PodSpec pod, List<Node> nodes) {

@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Tells which parts of the user's patch are skipped, and for which machines. */
+/** Reports the parts of the user's patch that are skipped, and the machines concerned. */
 final class PatchCheck {
     private static final String NAME = "patch";
 
     private PatchCheck() {}
 
-    /** Empty if the whole patch applies to every machine, or there is none. */
+    /** Returns the finding; empty if the whole patch applies to every machine, or if there is no patch. */
     static Optional<ClusterFinding> run(KubernetesConfig settings) {
         Map<String, List<String>> partial = PatchCoverage.partial(settings);
         if (partial.isEmpty()) {

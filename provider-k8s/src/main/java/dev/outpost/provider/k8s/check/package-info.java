@@ -1,2 +1,2 @@
-/** Looks at a cluster before machines are asked of it: what {@code outpost doctor} tells of Kubernetes. */
+/** Checks of a cluster before machines are started on it: the Kubernetes part of {@code outpost doctor}. */
 package dev.outpost.provider.k8s.check;

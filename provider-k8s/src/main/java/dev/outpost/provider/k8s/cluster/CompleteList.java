@@ -8,13 +8,13 @@ import java.net.HttpURLConnection;
 import java.util.Optional;
 
 /**
- * Lists that an API server has made. Each has the version of the server's state from which it was read. An answer without one, such as an
- * empty object of a proxy in between, would otherwise read as a list of nothing, and all machines as gone.
+ * Reads lists, and checks that an API server has made them. Such a list has the version of the server's state. Another answer, such as
+ * an empty object of a proxy, would otherwise look like an empty list, and all machines would seem to be gone.
  */
 final class CompleteList {
     private CompleteList() {}
 
-    /** Asks for the list; an answer that is none is an error of the server's side (502), so it is asked for again. */
+    /** Reads the list. An answer that is not a list counts as a server's error (502), so that callers retry. */
     static <T extends HasMetadata, L extends KubernetesResourceList<T>> L of(Listable<L> selection) {
         L list = selection.list();
         boolean isWhole = Optional.ofNullable(list)
@@ -30,7 +30,7 @@ final class CompleteList {
         return list;
     }
 
-    /** The error for an answer that no API server gives. */
+    /** Makes the error for an answer that no API server gives. */
     static KubernetesClientException unexpected(String what) {
         return new KubernetesClientException(
                 what + ": a proxy between this program and the API server may have answered",

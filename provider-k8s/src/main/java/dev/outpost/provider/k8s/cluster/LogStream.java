@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
-/** Reads the logs of machines. The library's own way waits for pods to be ready, and takes refusals for lines. */
+/** Reads the logs of machines. The client library's own method waits until pods are ready, and treats refusals as log lines. */
 public final class LogStream {
     private static final String CONTAINER = "machine";
 
@@ -31,10 +31,10 @@ public final class LogStream {
     }
 
     /**
-     * The log, each line after its time and a space. Closing it from another thread ends a read.
+     * Opens the log. Each line comes after its time and a space. Closing the stream from another thread ends a read.
      *
-     * @param since the time of the first line, as far as seconds tell; all lines where there is none
-     * @param follow whether it goes on as long as the container does
+     * @param since the time of the first line, in whole seconds; empty for all lines
+     * @param follow true to continue as long as the container runs
      */
     public InputStream open(Pod pod, Optional<Instant> since, boolean follow) {
         String from = since.map(time -> "&sinceTime=" + time.truncatedTo(ChronoUnit.SECONDS))

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /**
  * An amount of processors as Kubernetes writes it: {@code 4}, {@code 1.5} or {@code 500m}.
  *
- * @param text the amount, which is more than none
+ * @param text the amount, above 0
  */
 public record Cpus(String text) {
     private static final Pattern FORM = Pattern.compile("\\d{1,6}(\\.\\d{1,3})?|\\d{1,9}m");
@@ -21,7 +21,7 @@ public record Cpus(String text) {
         return new Cpus(text.strip());
     }
 
-    /** In thousandths of a processor. */
+    /** The amount in thousandths of a processor. */
     public long millis() {
         return millis(text);
     }

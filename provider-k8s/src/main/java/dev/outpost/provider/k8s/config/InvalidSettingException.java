@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.config;
 
-/** A setting that makes no sense, in the words in which a user is told. */
+/** A setting is invalid. The message is for the user. */
 final class InvalidSettingException extends IllegalArgumentException {
     private static final int LONGEST_VALUE = 80;
 
@@ -8,7 +8,7 @@ final class InvalidSettingException extends IllegalArgumentException {
         super(message, cause);
     }
 
-    /** {@code outpost.k8s.lease: expected a duration such as 30s, got "soon"}. */
+    /** Makes a message such as {@code outpost.k8s.lease: expected a duration such as 30s, got "soon"}. */
     static InvalidSettingException of(String name, String problem, String value) {
         return new InvalidSettingException(
                 SettingsReader.PREFIX + name + ": " + problem + ", got \"" + shortened(value) + "\"", null);
@@ -18,7 +18,7 @@ final class InvalidSettingException extends IllegalArgumentException {
         return new InvalidSettingException(of(name, firstLine(problem), value).getMessage(), problem);
     }
 
-    /** A sentence that has the values already. */
+    /** Makes a message of a sentence that already contains the values. */
     static InvalidSettingException of(String name, String sentence) {
         return new InvalidSettingException(SettingsReader.PREFIX + name + ": " + sentence, null);
     }

@@ -13,12 +13,12 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 /**
  * A strategic merge patch, as a tree of maps, lists and values.
  *
- * @param tree what it changes; a null removes
+ * @param tree the changes; null removes a field
  */
 public record MergePatch(Map<String, Object> tree) {
     private static final String FILE = "file:";
 
-    /** Reads YAML, or the file whose path stands behind {@code file:}. */
+    /** Parses YAML, or the file whose path follows {@code file:}. */
     public static MergePatch of(String text) {
         return new MergePatch(text.startsWith(FILE) ? parse(read(text.substring(FILE.length()))) : parse(text));
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Refuses values that can be read and make no sense, alone or together. */
+/** Refuses values that can be parsed but are invalid, alone or in combination. */
 final class SettingChecks {
     private static final String A_NAME = "expected a name in lower case such as team-a";
     private static final List<String> OURS =
@@ -116,7 +116,7 @@ final class SettingChecks {
         });
     }
 
-    /** Refuses GPUs that the catalogue does not have, which a mapping would refuse without naming the setting. */
+    /** Refuses GPUs that are not in the catalogue. The library's mapping would refuse them without naming the setting. */
     static void checkAlternatives(SmallRyeConfig texts, GpuCatalogue catalogue) {
         texts.getOptionalValues(SettingsReader.PREFIX + ALTERNATIVES, String.class)
                 .orElse(List.of())
@@ -149,7 +149,7 @@ final class SettingChecks {
                                 + " must have letters, digits, dashes, dots and underscores, 63 at the most"));
     }
 
-    /** Labels that say to which machine an object belongs are the provider's alone. */
+    /** Refuses labels that say to which machine an object belongs, because only the provider sets them. */
     private static void checkAdded(String setting, Pairs pairs) {
         for (String key : pairs.map().keySet()) {
             if (OURS.stream().anyMatch(key::startsWith)) {

@@ -5,7 +5,7 @@ import io.smallrye.config.SmallRyeConfig;
 import java.util.List;
 import java.util.stream.StreamSupport;
 
-/** Refuses values that cannot be read, each on its own, so that the refusal can name setting and value. */
+/** Refuses values that cannot be parsed. Checks each by itself, so that the refusal names the setting and the value. */
 final class SettingValues {
     private SettingValues() {}
 

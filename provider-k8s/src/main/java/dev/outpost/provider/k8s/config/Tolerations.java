@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tolerated taints, read from a list such as {@code nvidia.com/gpu:NoSchedule,dedicated=ml}: a key or {@code *}, then
- * perhaps a value behind {@code =}, then perhaps an effect behind a colon.
+ * Tolerated taints, parsed from a list such as {@code nvidia.com/gpu:NoSchedule,dedicated=ml}: a key or {@code *}, an optional value
+ * after {@code =}, and an optional effect after a colon.
  */
 public record Tolerations(List<Toleration> list) {
     private static final Pattern FORM = Pattern.compile("([^=:]+)(?:=([^:]*))?(?::(.*))?");

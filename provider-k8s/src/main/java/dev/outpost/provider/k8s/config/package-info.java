@@ -1,5 +1,5 @@
 /**
  * The settings of a user: {@link dev.outpost.provider.k8s.config.KubernetesConfig} declares them, and {@link
- * dev.outpost.provider.k8s.config.SettingsReader} reads them and refuses those that make no sense.
+ * dev.outpost.provider.k8s.config.SettingsReader} reads them and refuses invalid ones.
  */
 package dev.outpost.provider.k8s.config;

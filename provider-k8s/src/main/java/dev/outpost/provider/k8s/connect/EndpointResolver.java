@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the way to a machine that is ready, or to the machines of a group one after the other, and waits for an address where the
- * cluster has yet to give one. For one thread.
+ * Opens the route to a ready machine, or to the machines of a group one after the other. Waits if the cluster has not assigned an
+ * address yet. For one thread.
  */
 public final class EndpointResolver {
     private static final Logger LOG = LoggerFactory.getLogger(EndpointResolver.class);
@@ -37,12 +37,12 @@ public final class EndpointResolver {
     }
 
     /**
-     * Opens a way. Where none is set and this program runs outside of the cluster, the pod's own address is tried first: sessions by
-     * it are faster, and do not need the API server.
+     * Opens a route. If no access mode is set and this program runs outside of the cluster, it tries the pod's own address first:
+     * sessions over it are faster, and do not need the API server.
      *
      * @param machine the id
-     * @param pin of the machine's certificate
-     * @throws ClusterException when there is no address within the time that the settings allow
+     * @param pin the pin of the machine's certificate
+     * @throws ClusterException if there is no address within the time that the settings allow
      */
     public MachineRoute open(String machine, Pod pod, Trust.Pin pin) {
         AccessMode accessMode = MachineRoutes.chosen(config.endpoint(), cluster.isAround());

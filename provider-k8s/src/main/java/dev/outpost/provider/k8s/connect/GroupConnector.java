@@ -21,7 +21,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.ArrayList;
 import java.util.List;
 
-/** From the Job of a group to its machines in hand: waits until all are ready, opens a way to each, watches over them. */
+/** Connects to the machines of a group's Job: waits until all are ready, opens a route to each, and monitors them. */
 public final class GroupConnector {
     private final ProvisioningScope scope;
     private final GroupRequest group;
@@ -31,8 +31,8 @@ public final class GroupConnector {
     private final MachineObserver observer;
 
     /**
-     * @param scope what is opened on the way is added to what it holds
-     * @param job as it was when it was made
+     * @param scope receives all opened resources
+     * @param job the Job at its creation
      */
     public GroupConnector(ProvisioningScope scope, GroupRequest group, Job job) {
         this.scope = scope;
@@ -48,9 +48,9 @@ public final class GroupConnector {
     }
 
     /**
-     * The machines by rank, when all are ready.
+     * Returns the leases of the machines by rank when all are ready.
      *
-     * @param keys of the members, by rank
+     * @param keys the keys of the members, by rank
      */
     public List<Lease> leases(List<MachineKey> keys) {
         new ReadinessWaiter(observer, diagnosticsReader, context).await();

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
-/** The machines of a group that were handed out. They go when the last of them is released. Thread-safe. */
+/** The leases of a group's machines. The machines end when the last lease is released. Thread-safe. */
 final class GroupLeases {
     private final String id;
     private final MachineMonitor monitor;
@@ -26,9 +26,9 @@ final class GroupLeases {
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
     /**
-     * @param lost the rank of the machine that was lost, once one was
-     * @param shutdown what the last release gives back: the Job with all machines
-     * @param timeout how long whoever releases last waits for it at the most
+     * @param lost the rank of the lost machine, after a loss
+     * @param shutdown the resources that the last release gives back: the Job with all machines
+     * @param timeout the longest wait of the last release
      */
     GroupLeases(String id, MachineMonitor monitor, IntSupplier lost, ShutdownRegistry shutdown, Duration timeout) {
         this.id = id;
@@ -48,7 +48,7 @@ final class GroupLeases {
         return List.copyOf(leases);
     }
 
-    /** The first release says that the group is not needed any more, so that no member's end is a loss from then on. */
+    /** Releases one lease. The first release means that the group is not needed any more, so later ends of members are not losses. */
     private CompletableFuture<Void> release() {
         monitor.dismiss();
         if (left.decrementAndGet() > 0) {
@@ -86,7 +86,7 @@ final class GroupLeases {
             return endpoint;
         }
 
-        /** Only the machine that was lost tells of it: the others go because of it. */
+        /** Emits only for the machine that was lost; the others end because of it. */
         @Override
         public Uni<MachineLoss> lost() {
             return Uni.createFrom()

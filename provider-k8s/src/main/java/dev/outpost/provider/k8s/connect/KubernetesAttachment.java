@@ -15,7 +15,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.smallrye.mutiny.Uni;
 import java.util.function.Consumer;
 
-/** Reaches a machine that lives without a client. It is left as it was found. */
+/** Attaches to a machine that lives without a client. Releasing the lease does not change the machine. */
 public final class KubernetesAttachment {
     private final String id;
     private final KubernetesConfig config;

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A machine that was handed out, and all that is held for it. */
+/** The lease of a machine, with all resources that are held for it. */
 public final class KubernetesLease implements Lease {
     private final String id;
     private final Endpoint endpoint;
@@ -22,8 +22,8 @@ public final class KubernetesLease implements Lease {
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
     /**
-     * @param shutdown what releasing gives back: with the machine where it is the client's
-     * @param timeout how long whoever releases waits for it at the most
+     * @param shutdown the resources that the release gives back, including the machine if it belongs to the client
+     * @param timeout the longest wait of a release
      */
     public KubernetesLease(
             String id, Endpoint endpoint, MachineMonitor monitor, ShutdownRegistry shutdown, Duration timeout) {
@@ -46,18 +46,18 @@ public final class KubernetesLease implements Lease {
 
     @Override
     public Uni<MachineLoss> lost() {
-        // A copy: whoever unsubscribes cancels the stage.
+        // Use a copy: unsubscribing cancels the stage.
         return Uni.createFrom().completionStage(() -> monitor.lost().copy());
     }
 
     @Override
     public Uni<Void> release() {
-        // Not a timeout of Mutiny's: the thread of its scheduler would keep a JVM alive whose program has ended.
+        // Do not use Mutiny's timeout: its scheduler's thread would keep the JVM of a finished program alive.
         return Uni.createFrom()
                 .completionStage(() -> beginRelease().completeOnTimeout(null, timeout.toNanos(), TimeUnit.NANOSECONDS));
     }
 
-    /** Begins it with the first call; all calls answer its end. */
+    /** Starts the release on the first call. All calls return the same completion. */
     private CompletableFuture<Void> beginRelease() {
         if (releasing.compareAndSet(false, true)) {
             monitor.dismiss();

@@ -17,7 +17,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.List;
 
-/** From the Job of a machine to the machine in hand: waits until it is ready, opens a way to it, watches over it. */
+/** Connects to the machine of a Job: waits until it is ready, opens a route to it, and monitors it. */
 public final class MachineConnector {
     private final ProvisioningScope scope;
     private final String machine;
@@ -25,8 +25,8 @@ public final class MachineConnector {
     private final MachineObserver observer;
 
     /**
-     * @param scope what is opened on the way is added to what it holds
-     * @param job as it was when it was made or found
+     * @param scope receives all opened resources
+     * @param job the Job at its creation or discovery
      */
     public MachineConnector(ProvisioningScope scope, Job job) {
         StartContext context = scope.context();
@@ -44,7 +44,7 @@ public final class MachineConnector {
         reportReady(pod(EarlyPath.none()));
     }
 
-    /** The machine, when it is ready. */
+    /** Returns the lease when the machine is ready. */
     public KubernetesLease lease(MachineKey key) {
         Pod pod = pod(EarlyPath.to(key.pin(), scope.config().endpoint()));
         MachineRoute route = new EndpointResolver(scope).open(machine, pod, key.pin());

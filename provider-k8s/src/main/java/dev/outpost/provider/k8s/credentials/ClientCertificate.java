@@ -14,14 +14,14 @@ import java.util.Collection;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 
-/** Makes what TLS needs from a client's certificate and key in PEM. The library's own knows fewer kinds of keys. */
+/** Makes TLS key managers from a client's certificate and key in PEM. The client library itself supports fewer kinds of keys. */
 final class ClientCertificate {
     private static final char[] NO_PASSWORD = {};
 
     private ClientCertificate() {}
 
     /**
-     * @param certificate the client's, and its chain
+     * @param certificate the client's certificate, with its chain
      * @throws IllegalArgumentException if one of them cannot be read; the message names the field
      */
     static KeyManager[] keyManagers(PemField certificate, PemField key) {

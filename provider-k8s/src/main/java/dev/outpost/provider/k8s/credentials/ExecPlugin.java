@@ -37,9 +37,9 @@ final class ExecPlugin {
     /**
      * The credentials that a run printed.
      *
-     * @param token of a bearer
-     * @param certificate with its chain, in PEM
-     * @param key of the certificate, in PEM
+     * @param token the bearer token
+     * @param certificate the certificate with its chain, in PEM
+     * @param key the key of the certificate, in PEM
      * @param expires when they must be fetched again, by the clock of the program that printed it
      */
     record Credential(
@@ -48,7 +48,7 @@ final class ExecPlugin {
     /**
      * @param folder the kubeconfig's, to which a command with a slash is relative
      * @param field names the field of the kubeconfig in errors
-     * @param cluster what the program is told of the cluster, if it asks for that
+     * @param cluster the information about the cluster for the program, if it requests it
      */
     ExecPlugin(
             ExecConfig exec,
@@ -163,7 +163,7 @@ final class ExecPlugin {
         return read;
     }
 
-    /** What it printed may be a secret, and is never quoted. */
+    /** Parses the output. Never quotes it, because it may contain a secret. */
     private Map<?, ?> parse(String output) {
         try {
             Map<?, ?> printed = serialization.unmarshal(output, Map.class);
@@ -177,7 +177,7 @@ final class ExecPlugin {
         return Optional.ofNullable(map.get(name)).map(Object::toString).filter(text -> !text.isBlank());
     }
 
-    /** Without a time that can be read, the credentials hold until they are refused. */
+    /** Parses the expiry. Without a readable one, the credentials are used until they are refused. */
     private static Optional<Instant> instant(String text) {
         try {
             return Optional.of(OffsetDateTime.parse(text).toInstant());

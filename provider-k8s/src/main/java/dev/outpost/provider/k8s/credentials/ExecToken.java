@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The token of an exec plugin. The plugin runs again when the token has expired, or when the server refuses it. The clock of this
- * host may be wrong: a token that looks expired is used all the same for a minute after it was fetched.
+ * The token of an exec plugin. The plugin runs again if the token has expired, or if the server refuses it. The clock of this host may
+ * be wrong, so a token that looks expired is still used for a minute after it was fetched.
  */
 final class ExecToken implements TokenSource {
     private static final Duration SHORTEST_USE = Duration.ofMinutes(1);
@@ -24,7 +24,7 @@ final class ExecToken implements TokenSource {
 
     /**
      * @param plugin prints credentials with a token
-     * @param first what it has printed already
+     * @param first the credentials of its first run
      * @param nanos a monotonic clock
      */
     ExecToken(Supplier<Credential> plugin, Credential first, InstantSource clock, LongSupplier nanos) {
@@ -48,7 +48,7 @@ final class ExecToken implements TokenSource {
         }
     }
 
-    /** Of several requests that are refused at once, the first runs the plugin. */
+    /** Renews a refused token. If several requests are refused at once, only the first one runs the plugin. */
     @Override
     public String renewed(String refused) {
         lock.lock();

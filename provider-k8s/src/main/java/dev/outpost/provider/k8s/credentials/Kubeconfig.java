@@ -28,8 +28,8 @@ import java.util.function.Function;
 import javax.net.ssl.KeyManager;
 
 /**
- * The kubeconfig of this host, or in its place what a cluster tells its pods. A kubeconfig may consist of several files, as
- * {@code KUBECONFIG} names them; of entries with the same name, the first counts.
+ * The kubeconfig of this host, or, in a pod, the configuration that the cluster gives it. A kubeconfig may consist of several files,
+ * listed in {@code KUBECONFIG}; if several entries have the same name, the first one is used.
  */
 public final class Kubeconfig {
     private final KubernetesSerialization serialization;
@@ -61,7 +61,7 @@ public final class Kubeconfig {
     }
 
     /**
-     * The cluster of the context that is set, and credentials for it. May run a program that fetches them.
+     * Loads the cluster of the selected context, and credentials for it. May run a program that fetches them.
      *
      * @throws IllegalArgumentException if an entry is missing or cannot be read; the message names file, entry and field
      * @throws KubernetesClientException if the program fails; the message names it
@@ -100,7 +100,9 @@ public final class Kubeconfig {
         return access(config, user.flatMap(Kubeconfig::certificate), file);
     }
 
-    /** As the library merges them, but that it does not run programs: it tells nothing of their failures. */
+    /**
+     * Merges the files as the client library does, but without running programs, because the library does not report their failures.
+     */
     private Config merged(String wanted, List<Part> parts) {
         Config config = Config.empty();
         List<io.fabric8.kubernetes.api.model.Config> contents = new ArrayList<>();
@@ -120,7 +122,7 @@ public final class Kubeconfig {
         return config;
     }
 
-    /** Without any configuration the library takes a name that only pods resolve. */
+    /** Fails without any configuration. The library would use a name that only pods can resolve. */
     private static void requireCluster(Config loaded) {
         if (loaded.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)
                 && System.getenv("KUBERNETES_SERVICE_HOST") == null) {
@@ -131,7 +133,7 @@ public final class Kubeconfig {
         }
     }
 
-    /** Refuses a context that does not exist; runs nothing. */
+    /** Refuses a context that does not exist; runs no program. */
     public void check(KubernetesConfig settings) {
         settings.context().ifPresent(context -> {
             Config known = Config.empty();
@@ -140,7 +142,7 @@ public final class Kubeconfig {
         });
     }
 
-    /** The library takes another context in the place of one that does not exist. */
+    /** Fails if a context does not exist. The library would silently use another one. */
     private static void require(String context, Config configuration) {
         ApiReasons.missingContext(context, configuration).ifPresent(problem -> {
             throw new IllegalArgumentException("outpost.k8s.context: " + problem.sentence());
@@ -162,7 +164,7 @@ public final class Kubeconfig {
                 .toList();
     }
 
-    /** An empty file is none. */
+    /** Parses a file; empty for an empty file. */
     private static Optional<Part> part(Path file) {
         try {
             if (Files.size(file) == 0) {
@@ -220,7 +222,7 @@ public final class Kubeconfig {
                 .orElseThrow(() -> missing(context, "cluster", name));
     }
 
-    /** A context may do without a user. */
+    /** The user of a context; a context may have none. */
     private static Optional<Entry<AuthInfo>> user(Entry<Context> context, List<Part> parts) {
         return Optional.ofNullable(context.content().getUser())
                 .filter(name -> !name.isBlank())
@@ -283,7 +285,7 @@ public final class Kubeconfig {
                 .ifPresent(ClientCertificate::certificates);
     }
 
-    /** Data come before a file, as kubectl has it. */
+    /** Reads PEM from data, or else from a file; kubectl has the same order. */
     private static Optional<PemField> pem(Entry<?> entry, String field, String data, String file) {
         if (data != null && !data.isBlank()) {
             return Optional.of(PemField.ofData(entry.field(field + "-data"), data));
@@ -309,7 +311,7 @@ public final class Kubeconfig {
         return access(config, keys.isPresent() ? keys : certificate(user), tokens);
     }
 
-    /** What a plugin may be told of the cluster, by the names of Kubernetes' API. */
+    /** The information about the cluster for a plugin, by the names of Kubernetes' API. */
     private static Map<String, Object> info(Entry<Cluster> cluster) {
         Cluster content = cluster.content();
         Map<String, Object> info = new LinkedHashMap<>();
@@ -323,7 +325,7 @@ public final class Kubeconfig {
         return info;
     }
 
-    /** The library would read the key again, and fail on some. */
+    /** Removes the key from the configuration. The library would read it again, and fail on some kinds. */
     private static ClusterAccess access(Config config, Optional<KeyManager[]> keys, Optional<TokenSource> tokens) {
         if (keys.isPresent()) {
             config.setClientCertData(null);

@@ -11,7 +11,7 @@ import java.util.function.Function;
  * A field of a kubeconfig that holds PEM.
  *
  * @param name the file, the entry and the field, for errors
- * @param pem what the field holds, or the file that it names
+ * @param pem the content of the field, or of the file that it names
  */
 record PemField(String name, String pem) {
 
@@ -37,7 +37,7 @@ record PemField(String name, String pem) {
         }
     }
 
-    /** What a function makes of it; its refusals begin with the name of the field. */
+    /** Applies a parser; its errors begin with the name of the field. */
     <T> T read(Function<String, T> reader) {
         try {
             return reader.apply(pem);

@@ -17,7 +17,7 @@ final class TokenFile implements TokenSource {
         this.field = field;
     }
 
-    /** While the file is being replaced, the last token counts. */
+    /** Reads the token. While the file is being replaced, returns the last token. */
     @Override
     public String token() {
         String failure = "is empty";

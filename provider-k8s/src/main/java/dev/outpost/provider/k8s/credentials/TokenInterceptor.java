@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Gives each request its token, and reads a token anew once it was refused (401). The refused request fails, and its caller makes it
- * again: the library would do so on the connection that it is just closing. The library's own interceptor knows no token files.
+ * Adds the token to each request, and renews a token that was refused (401). The refused request fails, and its caller retries it; the
+ * library's own retry would use the connection that it is just closing. The library's own interceptor does not support token files.
  */
 final class TokenInterceptor implements Interceptor {
     private static final String HEADER = "Authorization";

@@ -14,18 +14,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The GPUs that will do for a machine, and how each is asked for. */
+/** The suitable GPUs for a machine, and the resource or device of each. */
 public final class GpuChoice {
     private static final String PLAIN = "nvidia.com/gpu";
 
-    /** Error correction and firmware take some of the memory that a vendor states: up to 4 % was seen. */
+    /** The least published share of a vendor's stated memory. Error correction and firmware take some; up to 4 % was seen. */
     private static final double PUBLISHED = 0.95;
 
     private static final long MEBIBYTE = 1L << 20;
 
     private GpuChoice() {}
 
-    /** The GPU that was asked for and its alternatives, best first. */
+    /** The requested GPU and its alternatives, best first. */
     static List<GpuType> types(GpuType gpu, KubernetesConfig config) {
         List<GpuType> types = Stream.concat(Stream.of(gpu), config.alternatives().orElse(List.of()).stream())
                 .distinct()
@@ -37,12 +37,12 @@ public final class GpuChoice {
         return types;
     }
 
-    /** The extended resource by which a GPU is asked for; empty if machines have no GPU. */
+    /** The extended resource that requests a GPU; empty if machines have no GPU. */
     public static Optional<String> resource(GpuType gpu, KubernetesConfig config) {
         return GpuKeys.settings(config, gpu).flatMap(GpuSettings::resourceName).or(config::resourceName);
     }
 
-    /** The extended resource of all of them: a pod asks for one. */
+    /** The common extended resource of all of them, because a pod requests only one. */
     static Optional<String> commonResource(List<GpuType> types, KubernetesConfig config) {
         List<Optional<String>> resources =
                 types.stream().map(gpu -> resource(gpu, config)).distinct().toList();
@@ -60,7 +60,7 @@ public final class GpuChoice {
         return GpuKeys.settings(config, gpu).flatMap(GpuSettings::nodeSelector);
     }
 
-    /** A claim selects devices, not nodes, so labels of one of several GPUs cannot apply. */
+    /** Refuses labels of one of several claimed GPUs: a claim selects devices, not nodes, so such labels cannot apply. */
     static Optional<Pairs> labelsOfClaimed(List<GpuType> types, KubernetesConfig config) {
         types.stream()
                 .filter(gpu -> types.size() > 1 && labels(gpu, config).isPresent())
@@ -73,10 +73,7 @@ public final class GpuChoice {
         return labels(types.getFirst(), config);
     }
 
-    /**
-     * The DeviceClasses that a claim for the machine would ask; none where it asks for no GPU, or for one that has no
-     * counterpart among devices.
-     */
+    /** The DeviceClasses of a claim for the machine; empty if it requests no GPU, or one that has no counterpart among devices. */
     public static List<String> deviceClasses(GpuType gpu, KubernetesConfig config) {
         List<GpuType> types = types(gpu, config);
         boolean isClaimable = types.stream()
@@ -90,7 +87,7 @@ public final class GpuChoice {
                 : List.of();
     }
 
-    /** A time-shared GPU is not a device of its own. */
+    /** Returns true if the resource can be claimed as a device. A time-shared GPU is not a device of its own. */
     private static boolean isClaimable(String resource) {
         GpuShare share = GpuShare.of(resource);
         return !share.isShared() && (share.profile().isPresent() || resource.equals(PLAIN));
@@ -106,7 +103,7 @@ public final class GpuChoice {
     }
 
     /**
-     * The kinds of device that the claim of a machine asks for, best first.
+     * The kinds of device in a machine's claim, best first.
      *
      * @throws IllegalArgumentException if one has no counterpart among devices; the message names the setting
      */
@@ -162,7 +159,7 @@ public final class GpuChoice {
         return conditions;
     }
 
-    /** What the driver calls the GPU, with dashes for blanks. A GPU of the user's may go by a brand before its name. */
+    /** The driver's names of the GPU, with dashes for blanks. A brand may come before the name of a GPU that the user added. */
     private static List<String> products(GpuType gpu) {
         return LabelledGpu.of(gpu.name())
                 .map(LabelledGpu::products)
@@ -174,7 +171,7 @@ public final class GpuChoice {
                         .toList());
     }
 
-    /** The allocation if the cluster was not asked: the extended resource, unless the setting forces claims. */
+    /** The allocation without asking the cluster: the extended resource, unless the setting forces claims. */
     static GpuAllocation withoutCluster(KubernetesConfig config) {
         return config.gpuAllocation() == GpuAllocation.RESOURCE_CLAIM
                 ? GpuAllocation.RESOURCE_CLAIM

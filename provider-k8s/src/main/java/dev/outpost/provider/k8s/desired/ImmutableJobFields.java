@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The fields of a machine's Job that no patch may change, since everything else relies on them. */
+/** The fields of a machine's Job that no patch may change, because everything else relies on them. */
 enum ImmutableJobFields {
     KIND("its kind", "a machine is a Job", job -> job.getApiVersion() + " " + job.getKind()),
     NAME("metadata.name", Reasons.FOUND, job -> text(metadata(job).getName())),
@@ -55,7 +55,7 @@ enum ImmutableJobFields {
         this.value = value;
     }
 
-    /** Enums see no constants of their own while they are made. */
+    /** Holds texts for the constants. An enum's own static fields are not available while its constants are made. */
     private static final class Reasons {
         static final String FOUND = "machines are found by it";
         static final String ONE_POD = "a machine has one pod, which is started once";

@@ -19,7 +19,7 @@ final class JobPatch {
     /**
      * The Job as patched. Elements that its pod lacks are {@linkplain #skipped skipped}.
      *
-     * @throws IllegalArgumentException when the patch makes no Job, or another one; the message says what it would
+     * @throws IllegalArgumentException if the patch makes no Job, or another one; the message says what it would
      *     change
      */
     static Job apply(Job job, MergePatch patch) {
@@ -34,7 +34,7 @@ final class JobPatch {
         return patched;
     }
 
-    /** The elements of the patch that change what the Job's pod lacks, such as {@code container job}. */
+    /** The elements of the patch that change something that the Job's pod lacks, such as {@code container job}. */
     static List<String> skipped(Job job, MergePatch patch) {
         return ApplicablePatch.of(tree(job), patch.tree()).skipped();
     }

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The conditions of a machine's life. */
+/** The policy that decides when a machine ends. */
 public sealed interface LifetimePolicy {
-    /** It lives as long as its client gives a sign of life within every lease. */
+    /** The machine lives as long as its client is heard within every lease time. */
     record ClientLease() implements LifetimePolicy {}
 
     /**
-     * It lives for so long, with or without a client.
+     * The machine lives for a stated time, with or without a client.
      *
-     * @param duration from the start of its Job on
+     * @param duration the time from the start of its Job
      */
     record Stated(Duration duration) implements LifetimePolicy {
         public Stated {
@@ -27,10 +27,10 @@ public sealed interface LifetimePolicy {
     }
 
     /**
-     * A control plane decides on it, within bounds.
+     * A control plane ends the machine, within bounds.
      *
-     * @param installation of the control plane
-     * @param grants who may use it; the holder of no other token may
+     * @param installation the installation of the control plane
+     * @param grants the grants of its users; no other token is accepted
      * @param labels the control plane's own
      * @param job the runner that is a container beside it
      */

@@ -81,7 +81,7 @@ public final class MachineContainer {
         return resources.build();
     }
 
-    /** Makes the device of a request of the pod's claim this container's. */
+    /** Gives the device of a request of the pod's claim to this container. */
     static ResourceClaim claim(String request) {
         return new ResourceClaim(GpuClaim.NAME, request);
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Into which slices a device can be cut, by the names that the device plugin gives to their resources.
+ * The possible slices of a device, by the names that the device plugin gives to their resources.
  *
  * @see <a href="https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-mig-profiles.html">NVIDIA's
  *     tables</a>
@@ -35,7 +35,7 @@ final class MigProfiles {
 
     private MigProfiles() {}
 
-    /** The slices of the product; none when it cannot be sliced. */
+    /** The slices of a product; empty if it cannot be sliced. */
     static List<String> of(String product) {
         return BY_PRODUCT.getOrDefault(product, List.of());
     }

@@ -15,7 +15,7 @@ final class RuntimeEnvironment {
     static final String TOKEN_FILE = "OUTPOST_RUNTIME_TOKEN_FILE";
     static final String GRANTS_FILE = "OUTPOST_RUNTIME_GRANTS_FILE";
 
-    /** Where the runtime writes why it ends, and where Kubernetes looks for that. */
+    /** The file for the runtime's reason of its end; Kubernetes reads it. */
     static final String END_FILE = "/dev/termination-log";
 
     private RuntimeEnvironment() {}
@@ -36,12 +36,12 @@ final class RuntimeEnvironment {
         variables.add(variable(
                 "OUTPOST_RUNTIME_METRICS_TOKEN_FILE", MachineContainer.METRICS_FOLDER + "/" + MachineKey.TOKEN));
         addEnds(request, variables);
-        // Code that is compiled for the GPU is kept at home, and the root is read-only.
+        // Code that is compiled for the GPU is stored in the home folder, and the root file system is read-only.
         variables.add(variable("HOME", MachineContainer.SCRATCH_FOLDER));
         return variables;
     }
 
-    /** A machine of a stated life ends when that is over, and for want of neither clients nor work. */
+    /** Adds the conditions of the end. A machine with a stated life ends only at its end, not for lack of clients or work. */
     private static void addEnds(KubernetesMachineSpec request, List<EnvVar> variables) {
         Optional<Duration> unused = unused(request);
         Duration session =

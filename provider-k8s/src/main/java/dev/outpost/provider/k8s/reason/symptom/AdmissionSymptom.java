@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.reason.symptom;
 
 import dev.outpost.provider.ProvisioningStep.Phase;
 
-/** The objects that the API server refuses to create, be it the Job or, for the Job controller, the pod. */
+/** The reasons for which the API server refuses to create the Job, or refuses the pod of the Job controller. */
 public enum AdmissionSymptom implements Symptom {
     POD_SECURITY(
             "Pod Security",

@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.reason.symptom;
 
 import dev.outpost.provider.ProvisioningStep.Phase;
 
-/** While the node fetches the image. */
+/** The symptoms while the node pulls the image. */
 public enum ImageSymptom implements Symptom {
     PULLING("the image is being pulled", SymptomOutcome.GOES_ON, ""),
     NOT_FOUND(

@@ -3,16 +3,16 @@ package dev.outpost.provider.k8s.reason.symptom;
 import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.ProvisioningStep.Phase;
 
-/** Where a machine stands, as the cluster shows it. */
+/** The state of a machine, as the cluster shows it. */
 public sealed interface PodState {
 
-    /** On its way, and nothing is wrong. */
+    /** The machine is starting, and nothing is wrong. */
     record Coming(Phase phase, String text) implements PodState {}
 
-    /** Held up by something that may yet pass. The sentence names the remedy; a timeout repeats it. */
+    /** The start is delayed by a problem that may pass. The sentence names the remedy; a timeout repeats it. */
     record Stuck(Phase phase, String sentence) implements PodState {}
 
-    /** It will not start, however long one waits. */
+    /** The machine will never start. */
     record Refused(String sentence) implements PodState {}
 
     /**
@@ -23,6 +23,6 @@ public sealed interface PodState {
      */
     record Running(String podIp, String nodeName, boolean ready) implements PodState {}
 
-    /** It is over. */
+    /** The machine has ended. */
     record Ended(MachineLoss loss) implements PodState {}
 }

@@ -3,8 +3,8 @@ package dev.outpost.provider.k8s.reason.symptom;
 import dev.outpost.provider.ProvisioningStep.Phase;
 
 /**
- * While the pod has no node. None is final: a node may be added, freed or mended at any time. Of what an autoscaler
- * says of several groups of nodes, the one that stands first here gives the remedy.
+ * The symptoms while the pod has no node. None is final, because a node may be added, freed or repaired at any time. If an autoscaler
+ * gives several reasons for groups of nodes, the one that comes first here decides the remedy.
  */
 public enum SchedulingSymptom implements Symptom {
     WAITING("not looked at yet", SymptomOutcome.GOES_ON, ""),
