@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 /**
  * A report on the claims of one pod.
  *
- * @param kinds the kinds of device that they ask for, best first
- * @param supply the devices of the cluster; empty where they may not be listed
+ * @param kinds the kinds of device that they request, best first
+ * @param supply the devices of the cluster; empty if they may not be listed
  * @param troubles conditions of allocated devices that do not hold, as drivers report them
  */
 public record ClaimReport(List<DeviceKind> kinds, Optional<DeviceSupply> supply, List<String> troubles) {
@@ -22,9 +22,9 @@ public record ClaimReport(List<DeviceKind> kinds, Optional<DeviceSupply> supply,
     }
 
     /**
-     * The report on the claims by which one pod gets its GPUs. All claims ask for the same kinds, so the first is read.
+     * Makes the report on the GPU claims of one pod. All claims request the same kinds, so only the first is read.
      *
-     * @param claims of the pod, without others that a user's patch added
+     * @param claims the GPU claims of the pod, without other claims of a user's patch
      */
     public static ClaimReport of(List<ResourceClaim> claims, Optional<DeviceSupply> supply) {
         return new ClaimReport(
@@ -55,7 +55,7 @@ public record ClaimReport(List<DeviceKind> kinds, Optional<DeviceSupply> supply,
         return isSilent ? " (" + condition.getReason() + ")" : ": " + condition.getMessage();
     }
 
-    /** Why there is no device; empty where devices may not be listed. */
+    /** The reason why there is no device; empty if devices may not be listed. */
     public Optional<DeviceSupply.Shortage> shortage() {
         return kinds.isEmpty() ? Optional.empty() : supply.map(there -> there.shortage(kinds));
     }

@@ -21,7 +21,7 @@ public sealed interface DeviceCondition {
     /** The condition in CEL, for a selector of a request. */
     String expression();
 
-    /** Why the device does not meet it, in a few words; empty where it does, or where only the scheduler can tell. */
+    /** Says in a few words why the device does not meet the condition; empty if it does, or if only the scheduler can tell. */
     Optional<String> excludes(DeviceFacts device);
 
     /**
@@ -114,7 +114,7 @@ public sealed interface DeviceCondition {
         }
     }
 
-    /** An expression of the user's. Only the scheduler evaluates it. */
+    /** A user's expression. Only the scheduler evaluates it. */
     record Expression(String expression) implements DeviceCondition {
         @Override
         public Optional<String> excludes(DeviceFacts device) {
@@ -122,7 +122,7 @@ public sealed interface DeviceCondition {
         }
     }
 
-    /** The condition that a selector states. */
+    /** Parses the condition of a selector. */
     static DeviceCondition of(String expression) {
         Matcher matcher = Forms.ANY.matcher(expression);
         if (!matcher.matches()) {
@@ -169,12 +169,12 @@ public sealed interface DeviceCondition {
         return published(Forms.ATTRIBUTES, attribute);
     }
 
-    /** A value of a device, behind a guard: for a device that does not publish the value, the whole expression is false. */
+    /** Guards a value of a device: if the device does not publish the value, the whole expression is false. */
     private static String published(String map, String name) {
         return "'" + name + "' in " + map + " && " + map + "." + name;
     }
 
-    /** Names of GPUs and profiles have neither quotes nor backslashes. */
+    /** Quotes a text. Names of GPUs and profiles have neither quotes nor backslashes. */
     private static String quoted(String text) {
         return "'" + text + "'";
     }

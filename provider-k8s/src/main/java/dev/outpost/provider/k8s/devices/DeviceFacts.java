@@ -14,24 +14,24 @@ import java.util.stream.Collectors;
 /**
  * A device of a ResourceSlice.
  *
- * @param driver of the slice, such as {@code gpu.nvidia.com}
- * @param pool of the slice; NVIDIA's driver names it after the node
+ * @param driver the driver of the slice, such as {@code gpu.nvidia.com}
+ * @param pool the pool of the slice; NVIDIA's driver names it after the node
  */
 public record DeviceFacts(String driver, String pool, Device device) {
     private static final Set<String> KEEPING_AWAY = Set.of("NoSchedule", "NoExecute");
 
-    /** The text of an attribute that is a string or a version; empty where the device does not publish it. */
+    /** The text of an attribute that is a string or a version; empty if the device does not publish it. */
     Optional<String> text(String attribute) {
         return find(device.getAttributes(), attribute)
                 .map(value -> value.getString() == null ? value.getVersion() : value.getString());
     }
 
-    /** A capacity in its own unit, which is bytes for memory; empty where the device does not publish it. */
+    /** A capacity in its own unit, which is bytes for memory; empty if the device does not publish it. */
     Optional<Quantity> amount(String capacity) {
         return find(device.getCapacity(), capacity).map(DeviceCapacity::getValue);
     }
 
-    /** A name without a domain belongs to the driver's domain. */
+    /** Finds a value. A name without a domain belongs to the driver's domain. */
     private <T> Optional<T> find(Map<String, T> values, String name) {
         return values == null
                 ? Optional.empty()
@@ -57,7 +57,7 @@ public record DeviceFacts(String driver, String pool, Device device) {
                 + text("productName").map(product -> " (" + product + ")").orElse("");
     }
 
-    /** What the device consumes of counters that it shares, by the id of the counter set. */
+    /** The amounts that the device consumes of shared counters, by the id of the counter set. */
     Map<String, Map<String, Counter>> consumed() {
         return Optional.ofNullable(device.getConsumesCounters()).orElse(List.of()).stream()
                 .collect(Collectors.toMap(
@@ -65,7 +65,7 @@ public record DeviceFacts(String driver, String pool, Device device) {
                         consumption -> consumption.getCounters()));
     }
 
-    /** Driver, pool and name together identify a device in its cluster. */
+    /** The id of the device in its cluster: driver, pool and name. */
     String id() {
         return driver + "/" + pool + "/" + device.getName();
     }

@@ -14,30 +14,31 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The devices that a cluster publishes, and those of them that a claim cannot get.
+ * The devices that a cluster publishes, and the unavailable ones among them.
  *
- * @param devices of the newest generation of each pool
- * @param unavailable ids of devices that cannot be allocated: claimed, or too little of their GPU is left; visible claims only
+ * @param devices the devices of the newest generation of each pool
+ * @param unavailable the ids of devices that cannot be allocated, because they are claimed or too little of their GPU is left;
+ *     considers visible claims only
  */
 public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
     private static final int MAX_REASONS = 4;
 
-    /** Why no device was allocated. */
+    /** The reason why no device was allocated. */
     public enum Verdict {
-        /** Devices fit, and none of them is free. */
+        /** Suitable devices exist, and none of them is free. */
         TAKEN,
-        /** Devices fit, and some of them are free, but the claim cannot have these. */
+        /** Suitable devices exist and some are free, but the claim cannot get these. */
         UNUSABLE,
-        /** Devices fit but for a taint. */
+        /** Suitable devices exist, but they have a taint. */
         TAINTED,
-        /** No device fits. */
+        /** No device is suitable. */
         NONE_FITS,
-        /** There are no devices of the class. */
+        /** No device of the class exists. */
         NONE_PUBLISHED
     }
 
     /**
-     * Why a claim has no device.
+     * The reason why a claim has no device.
      *
      * @param text a clause for people, without a full stop
      */
@@ -87,7 +88,7 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
         return Optional.ofNullable(slice.getSpec().getPool().getGeneration()).orElse(0L);
     }
 
-    /** A claim with admin access shares the device that another claim has. */
+    /** The devices of a claim. A claim with admin access shares another claim's device, so its devices do not count. */
     private static Stream<String> allocated(ResourceClaim claim) {
         return Optional.ofNullable(claim.getStatus())
                 .map(status -> status.getAllocation())
@@ -103,24 +104,24 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
         return result.getDriver() + "/" + result.getPool() + "/" + result.getDevice();
     }
 
-    /** The devices of a kind, tainted and allocated ones among them. */
+    /** The devices of a kind, including tainted and allocated ones. */
     public List<DeviceFacts> of(DeviceKind kind) {
         return devices.stream().filter(device -> fits(kind, device)).toList();
     }
 
     /**
-     * The number of devices of a kind that a claim could get now. The nodes are not considered: devices on nodes that are cordoned,
-     * or that a node-selector excludes, are counted too.
+     * The number of devices of a kind that a claim could get now. Nodes are not considered: devices on nodes that are cordoned or
+     * excluded by a node selector also count.
      */
     public int free(DeviceKind kind) {
         return freeDevices(kind).size();
     }
 
     /**
-     * The devices of which a claim would get one now: those of the first kind that has a free one. The scheduler decides by the nodes
-     * which of them it is. As in {@link #free}, nodes are not considered here. Empty if none is free.
+     * The devices from which a claim would get one now: those of the first kind that has a free one. The scheduler chooses among them
+     * by their nodes, which are not considered here, as in {@link #free}. Empty if none is free.
      *
-     * @param kinds that the claim asks for, best first
+     * @param kinds the kinds in the claim, best first
      */
     public List<DeviceFacts> choice(List<DeviceKind> kinds) {
         return kinds.stream()
@@ -152,9 +153,9 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
     }
 
     /**
-     * Why none of the kinds was to be had.
+     * Returns the reason why no device of these kinds was allocated.
      *
-     * @param kinds that the claim asks for, best first
+     * @param kinds the kinds in the claim, best first
      */
     public Shortage shortage(List<DeviceKind> kinds) {
         List<DeviceFacts> fitting = devices.stream()
@@ -181,7 +182,7 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
                                 + " too few on one node, or claimed elsewhere" + others);
     }
 
-    /** The most frequent reasons why devices do not fit. Each device is judged by the first kind that has its class. */
+    /** The most frequent reasons why devices are not suitable. Each device is compared with the first kind of its class. */
     private Shortage noneFits(List<DeviceKind> kinds) {
         Map<String, Integer> reasons = new TreeMap<>();
         int ofClasses = 0;

@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What the claim of a pod asks for: one request for each GPU, so that each container gets its own. */
+/** The claim of a pod: one request for each GPU, so that each container gets its own. */
 public final class GpuClaim {
-    /** The name of the claim in the pod, and of its request where it has one. */
+    /** The name of the claim in the pod, and of its request if there is only one. */
     public static final String NAME = "gpu";
 
     /** Kubernetes' bound on the alternatives of a request. */
@@ -35,10 +35,10 @@ public final class GpuClaim {
     private GpuClaim() {}
 
     /**
-     * The claim.
+     * Makes the claim.
      *
-     * @param kinds the kinds that will do, best first; 1 to {@value #MAX_ALTERNATIVES}
-     * @param gpus how many GPUs the pod has
+     * @param kinds the suitable kinds, best first; 1 to {@value #MAX_ALTERNATIVES}
+     * @param gpus the number of the pod's GPUs
      * @param topology the attribute that they must have in common, such as {@code resource.kubernetes.io/pcieRoot}
      */
     public static ResourceClaimSpec of(List<DeviceKind> kinds, int gpus, Optional<String> topology) {
@@ -103,7 +103,7 @@ public final class GpuClaim {
                 .toList();
     }
 
-    /** All GPUs of a pod must be the same product. */
+    /** The constraints: all GPUs of a pod must be the same product. */
     private static List<DeviceConstraint> constraints(
             List<String> requests, boolean hasAlternatives, Optional<String> topology) {
         return requests.size() == 1
@@ -116,7 +116,7 @@ public final class GpuClaim {
                         .toList();
     }
 
-    /** The kinds that a claim asks for, best first. */
+    /** The kinds in a claim, best first. */
     public static List<DeviceKind> kinds(ResourceClaimSpec claim) {
         List<DeviceRequest> requests = Optional.ofNullable(claim.getDevices())
                 .map(devices -> devices.getRequests())
@@ -146,7 +146,7 @@ public final class GpuClaim {
                         .toList());
     }
 
-    /** Names of requests are DNS labels. */
+    /** Makes the name of a request, which must be a DNS label. */
     private static String label(String name) {
         return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-+|-+$", "");
     }

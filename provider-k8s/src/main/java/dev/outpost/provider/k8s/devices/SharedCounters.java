@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The counters that a GPU and its possible MIG slices share, such as one for each part of its memory. An allocated device takes its
- * share off them; another device can be allocated if enough is left.
+ * The counters that a GPU and its possible MIG slices share, for example one for each part of its memory. An allocated device consumes
+ * some of them; another device can be allocated if enough is left.
  */
 final class SharedCounters {
-    /** By the id of the counter set, then by the counter's name. */
+    /** The remaining amounts, by the id of the counter set and the counter's name. */
     private final Map<String, Map<String, BigDecimal>> left = new HashMap<>();
 
-    /** @param slices that publish the counters, of the newest generation of each pool */
+    /** @param slices the slices that publish the counters, of the newest generation of each pool */
     SharedCounters(List<ResourceSlice> slices) {
         for (ResourceSlice slice : slices) {
             String pool = slice.getSpec().getDriver() + "/"
@@ -35,7 +35,7 @@ final class SharedCounters {
         return counter.getValue().getNumericalAmount();
     }
 
-    /** Takes off what an allocated device consumes. */
+    /** Subtracts the consumption of an allocated device. */
     void consume(DeviceFacts device) {
         device.consumed()
                 .forEach((set, counters) -> counters.forEach((name, counter) -> Optional.ofNullable(left.get(set))
@@ -43,7 +43,7 @@ final class SharedCounters {
                                 known.computeIfPresent(name, (key, amount) -> amount.subtract(amount(counter))))));
     }
 
-    /** True if what is left is enough for a device. A device that consumes no counters always has enough. */
+    /** Returns true if enough is left for a device. A device that consumes no counters always has enough. */
     boolean suffice(DeviceFacts device) {
         return device.consumed().entrySet().stream()
                 .allMatch(consumed -> consumed.getValue().entrySet().stream()

@@ -1,5 +1,5 @@
 /**
- * GPUs as devices of Kubernetes' dynamic resource allocation: what a claim asks for, and why none was allocated. Pure
- * functions; nothing here talks to a cluster.
+ * GPUs as devices of Kubernetes' dynamic resource allocation: the requests of a claim, and the reasons why no device was allocated.
+ * Pure functions; nothing here uses the network.
  */
 package dev.outpost.provider.k8s.devices;

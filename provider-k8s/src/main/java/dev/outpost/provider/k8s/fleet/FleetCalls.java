@@ -11,7 +11,10 @@ import dev.outpost.provider.k8s.task.StartContext;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.function.Function;
 
-/** Asks the cluster for a control plane: again for a bounded time, and with failures that say whether to ask once more. */
+/**
+ * Makes the requests of a control plane to the cluster. Retries them for a bounded time; its failures say if another attempt may
+ * succeed.
+ */
 public final class FleetCalls {
     private final ProviderContext context;
 

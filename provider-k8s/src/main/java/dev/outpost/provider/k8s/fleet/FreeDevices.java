@@ -15,7 +15,7 @@ import dev.outpost.provider.k8s.task.StartContext;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells which device a machine would get now, where machines claim their GPUs as devices. Only reads. */
+/** Finds the device that a machine would get now, if machines claim their GPUs as devices. Changes nothing. */
 final class FreeDevices {
     private final Cluster cluster;
     private final StartContext context;
@@ -26,7 +26,7 @@ final class FreeDevices {
     }
 
     /**
-     * Empty if machines ask for an extended resource, or if this user may not list devices.
+     * Returns the availability; empty if machines request an extended resource, or if this user may not list devices.
      *
      * @throws IllegalArgumentException if the GPU cannot be claimed as a device; the message names the setting
      */
@@ -41,7 +41,10 @@ final class FreeDevices {
                 : context.ask(() -> cluster.devices().supply()).map(supply -> of(kinds, supply));
     }
 
-    /** A setting can force claims even if the class does not exist. */
+    /**
+     * Returns a clause about a missing DeviceClass if the setting forces claims. Empty for AUTO, which chooses claims only if the class
+     * exists.
+     */
     private Optional<String> missingClass(List<DeviceKind> kinds, KubernetesConfig config) {
         return config.gpuAllocation() == GpuAllocation.AUTO
                 ? Optional.empty()

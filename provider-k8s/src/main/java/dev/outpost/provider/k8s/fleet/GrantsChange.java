@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Changes who may use a machine, by its Secret. Two who change it at once both have their way. */
+/** Changes the grants of a machine, in its Secret. No concurrent change is lost. */
 public final class GrantsChange {
     private static final Logger LOG = LoggerFactory.getLogger(GrantsChange.class);
     private static final String CHANGED = "outpost.dev/grants-changed";
@@ -47,7 +47,7 @@ public final class GrantsChange {
         return context.ask(() -> cluster.patchSeen(seen, patch)).isPresent();
     }
 
-    /** The kubelet brings a changed Secret to a pod that changes at once, and to others within a minute or two. */
+    /** Changes the pod, so that the kubelet updates its Secret at once. Without that, an update takes a minute or two. */
     private void nudge() {
         String now = context.context().clock().instant().toString();
         String patch = Serialization.asJson(Map.of("metadata", Map.of("annotations", Map.of(CHANGED, now))));

@@ -1,2 +1,2 @@
-/** The machines of an installation, as the control plane drives them. */
+/** The machines of an installation, for a control plane. */
 package dev.outpost.provider.k8s.fleet;

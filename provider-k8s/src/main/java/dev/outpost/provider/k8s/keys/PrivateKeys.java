@@ -30,7 +30,7 @@ public final class PrivateKeys {
     private PrivateKeys() {}
 
     /**
-     * The first private key of a text, which may hold other objects too.
+     * Reads the first private key of a text, which may contain other objects too.
      *
      * @throws IllegalArgumentException if there is none that can be read; the message says why and holds no part of a key
      */
@@ -70,7 +70,7 @@ public final class PrivateKeys {
                         ", ", objects.stream().map(object -> object.group(1)).toList());
     }
 
-    /** RFC 5208: a version, the algorithm, and the key as the algorithm writes it. */
+    /** Wraps a key by RFC 5208: a version, the algorithm, and the key in the form of the algorithm. */
     private static byte[] wrapped(byte[] algorithm, byte[] key) {
         return Der.sequence(Der.integer(BigInteger.ZERO), algorithm, Der.octetString(key));
     }
@@ -80,7 +80,7 @@ public final class PrivateKeys {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(der));
             } catch (InvalidKeySpecException ignored) {
-                // The key is of another algorithm, or damaged: the next one tells.
+                // The key is of another algorithm, or damaged; the next attempt decides.
             } catch (NoSuchAlgorithmException impossible) {
                 throw new IllegalStateException(impossible);
             }
@@ -88,7 +88,10 @@ public final class PrivateKeys {
         throw new IllegalArgumentException("the key is damaged, or is none of RSA, EC, Ed25519 and Ed448");
     }
 
-    /** RFC 5915: a version, the number, then the curve under the tag 0; OpenSSL also writes it as an object of its own. */
+    /**
+     * The curve of a key by RFC 5915: a version, the number, then the curve under the tag 0; OpenSSL also writes it as an object of its
+     * own.
+     */
     private static byte[] curve(byte[] sec1, List<MatchResult> objects) {
         ByteBuffer key = content(ByteBuffer.wrap(sec1), SEQUENCE);
         content(key, INTEGER);

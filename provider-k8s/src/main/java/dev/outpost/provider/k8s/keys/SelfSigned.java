@@ -11,20 +11,20 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A key pair on P-256 and the X.509 certificate that it signed itself, encoded. The JDK makes keys and signatures, but has
- * no public way of making certificates; a library that has one is a tenth of a client's class path.
+ * A key pair on P-256 with a self-signed X.509 certificate, encoded. The JDK makes keys and signatures, but has no public API for
+ * making certificates; a library for that would add a tenth to a client's class path.
  *
- * @param certificate in DER
- * @param privateKey PKCS#8 in DER
+ * @param certificate the certificate in DER
+ * @param privateKey the private key as PKCS#8 in DER
  */
 record SelfSigned(byte[] certificate, byte[] privateKey) {
     private static final String COMMON_NAME = "outpost-machine";
     private static final int SERIAL_BITS = 127;
 
-    /** Clocks of nodes may be behind the client's. */
+    /** The time by which the certificate is valid earlier, because clocks of nodes may be behind the client's. */
     private static final Duration LEEWAY = Duration.ofDays(1);
 
-    /** Clients go by the hash, whatever the dates; other tools may look at them. */
+    /** The validity, for other tools. Clients compare the hash and ignore the dates. */
     private static final Duration VALIDITY = Duration.ofDays(365);
 
     private static final byte[] ECDSA_WITH_SHA256 = Der.sequence(Der.oid(1, 2, 840, 10045, 4, 3, 2));
@@ -45,7 +45,7 @@ record SelfSigned(byte[] certificate, byte[] privateKey) {
         }
     }
 
-    /** RFC 5280's TBSCertificate. */
+    /** Writes a TBSCertificate by RFC 5280. */
     private static byte[] content(KeyPair keys, Instant now, SecureRandom random) {
         byte[] name = Der.sequence(Der.set(Der.sequence(Der.oid(2, 5, 4, 3), Der.utf8(COMMON_NAME))));
         return Der.sequence(

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Since when a Job runs, until when it may, and when it ended. */
+/** The times of a Job: its creation, deadline and end. */
 public record JobLifecycle(Job job) {
     private static final Set<String> FINAL = Set.of("Complete", "Failed");
 
-    /** When it ended, by the cluster's clock; nothing while it may still run. */
+    /** The time of its end, by the cluster's clock; empty while it may still run. */
     public Optional<Instant> ended() {
         return conditions().stream()
                 .filter(condition -> FINAL.contains(condition.getType()) && "True".equals(condition.getStatus()))
@@ -20,7 +20,7 @@ public record JobLifecycle(Job job) {
                 .findFirst();
     }
 
-    /** When it ends at the latest; nothing before it runs, or where it has no deadline. */
+    /** The latest time of its end; empty before it runs, or if it has no deadline. */
     public Optional<Instant> deadline() {
         return Optional.ofNullable(job.getStatus())
                 .map(status -> status.getStartTime())

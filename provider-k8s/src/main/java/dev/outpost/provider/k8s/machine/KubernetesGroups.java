@@ -9,7 +9,7 @@ import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Groups on a cluster: one Indexed Job each, whose pods are the members, or one pod whose containers are. */
+/** Groups on a cluster: one Indexed Job for each group. Its pods are the members, or the containers of its only pod are. */
 public final class KubernetesGroups implements GroupProvider {
     private final ProviderContext context;
 

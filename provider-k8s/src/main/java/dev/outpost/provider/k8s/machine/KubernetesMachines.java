@@ -20,10 +20,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/**
- * The machines of the namespace that the settings name: those that live without a client, and to look at and to clean up
- * all of them.
- */
+/** The machines in the namespace of the settings. Starts machines that live without a client; lists and cleans up all machines. */
 public final class KubernetesMachines implements MachineKeeper {
     private final ProviderContext context;
 
@@ -67,7 +64,7 @@ public final class KubernetesMachines implements MachineKeeper {
     @Override
     public Uni<List<String>> sweep() {
         return runOperation(operation -> {
-            // Where the server does not tell its time, nothing counts as abandoned.
+            // If the server does not send its time, no Job counts as abandoned.
             Instant now = operation.ask(operation.cluster()::time).orElse(Instant.EPOCH);
             OrphanJobCleanup orphanJobCleanup = OrphanJobCleanup.of(operation.cluster(), now);
             return operation.ask(orphanJobCleanup::run);

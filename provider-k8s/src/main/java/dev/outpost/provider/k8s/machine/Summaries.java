@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Machines as a list shows them. */
+/** Makes the summaries of machines for lists. */
 public final class Summaries {
     private Summaries() {}
 
-    /** Oldest first. */
+    /** Returns the summaries, oldest first. */
     public static List<MachineSummary> of(List<Job> jobs, List<Pod> pods, Instant now) {
         return jobs.stream()
                 .map(job -> of(job, pod(job, pods), now))
@@ -61,7 +61,7 @@ public final class Summaries {
         };
     }
 
-    /** The first sentence; the remedy has no room in a table. */
+    /** The first sentence, because a table has no room for the remedy. */
     private static String firstSentence(String text) {
         int end = text.indexOf(". ");
         return end < 0 ? text.replaceFirst("\\.$", "") : text.substring(0, end);

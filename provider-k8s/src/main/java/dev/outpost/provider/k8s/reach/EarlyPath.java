@@ -6,8 +6,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 
 /**
- * Connects to the runtime of a pod that runs and is not ready yet. The kubelet probes once a second, so a pod gets ready about a second
- * after its runtime listens. For clients that reach the address of the pod. For one thread.
+ * Connects to the runtime of a pod that runs but is not ready yet. The kubelet probes once a second, so a pod becomes ready about a
+ * second after its runtime listens. For clients that reach the pod's address. For one thread.
  */
 public final class EarlyPath {
     /** The pause between two attempts. */
@@ -21,7 +21,7 @@ public final class EarlyPath {
         this.isPromising = isPromising;
     }
 
-    /** @param chosen how machines are reached, as the settings say */
+    /** @param chosen the access mode of the settings */
     public static EarlyPath to(Trust.Pin pin, AccessMode chosen) {
         return new EarlyPath(pin, chosen == AccessMode.AUTO || chosen == AccessMode.POD_IP);
     }
@@ -36,7 +36,7 @@ public final class EarlyPath {
         return isPromising;
     }
 
-    /** True if the machine answers. Makes no further attempt where pods are not reached. */
+    /** Returns true if the machine answers. Makes no further attempt if pods are not reachable. */
     public boolean leadsTo(Pod pod) {
         if (!isPromising) {
             return false;

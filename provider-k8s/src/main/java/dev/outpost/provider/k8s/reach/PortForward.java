@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A port of this host that leads through the API server to a port of a pod. Each connection to it opens a forward of its
- * own, so that one that breaks is replaced by connecting again; the port stays the same.
+ * A port of this host that leads through the API server to a port of a pod. Each connection to it opens a forward of its own, so a
+ * broken one is replaced by connecting again; the port stays the same.
  *
- * <p>The client library has such a thing, but its threads keep a JVM alive whose program has ended, and then the machine
- * would not be given back.
+ * <p>The client library has port forwarding, but its threads keep the JVM of a finished program alive, and then the machine would not
+ * be given back.
  */
 final class PortForward implements MachineRoute {
     private static final Logger LOG = LoggerFactory.getLogger(PortForward.class);
@@ -57,10 +57,10 @@ final class PortForward implements MachineRoute {
     }
 
     /**
-     * Begins to listen.
+     * Starts to listen.
      *
-     * @param pod the resource, by http or https
-     * @param connectTimeout for each connection; 0 for none
+     * @param pod the URI of the pod, by http or https
+     * @param connectTimeout the timeout of each connection; 0 for none
      * @param nanos a monotonic clock
      */
     static PortForward open(HttpClient http, URI pod, int targetPort, Duration connectTimeout, LongSupplier nanos) {
@@ -84,14 +84,14 @@ final class PortForward implements MachineRoute {
         return listening.getLocalPort();
     }
 
-    /** Since the last connection that the API server forwarded has ended. */
+    /** The time since the last forwarded connection ended; zero while one is open. */
     @Override
     public Duration cutOff() {
         boolean isOpen = connections.stream().anyMatch(ForwardedConnection::isOpen);
         return isOpen ? Duration.ZERO : Duration.ofNanos(nanos.getAsLong() - lastOpen);
     }
 
-    /** A connection that never opened does not count. */
+    /** Notes the end of a connection. A connection that never opened does not count. */
     private void ended(ForwardedConnection connection) {
         if (connections.remove(connection) && connection.hasOpened()) {
             lastOpen = nanos.getAsLong();
@@ -130,7 +130,9 @@ final class PortForward implements MachineRoute {
         }
     }
 
-    /** The client library says nothing at all where the WebSocket is closed again before its handlers are set. */
+    /**
+     * Opens the WebSocket of a connection. The client library reports nothing if the WebSocket is closed before its handlers are set.
+     */
     private void connect(ForwardedConnection connection) {
         CompletableFuture<WebSocket> coming = http.newWebSocketBuilder()
                 .uri(target)

@@ -6,7 +6,7 @@ import dev.outpost.provider.k8s.reason.symptom.AdmissionSymptom;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
 import java.util.Optional;
 
-/** Why the Job controller could not create the pod. */
+/** Finds out why the Job controller could not create the pod. */
 final class AdmissionReasons {
     private static final String OPENING = "Error creating: ";
 

@@ -9,19 +9,19 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Why the claim of a pod has no device. */
+/** Finds out why the claim of a pod has no device. */
 final class ClaimReasons {
     private static final Pattern NO_CLASS = Pattern.compile("device class (\\S+) does not exist");
 
     private ClaimReasons() {}
 
-    /** Kubernetes could not create the claim. The scheduler does not consider the pod before it has. */
+    /** Kubernetes could not create the claim. The scheduler does not consider the pod until then. */
     static Finding notCreated(String message) {
         return SchedulingSymptom.CLAIM_NOT_CREATED.found("the claim of the pod cannot be created: "
                 + RefusalMessages.oneLine(message).replaceFirst("^PodResourceClaim \\S+: ", ""));
     }
 
-    /** Without the class the scheduler considers no node. */
+    /** The DeviceClass does not exist. The scheduler then considers no node. */
     static Optional<Finding> noClass(String message) {
         Matcher matcher = NO_CLASS.matcher(message);
         return matcher.find()
@@ -29,7 +29,7 @@ final class ClaimReasons {
                 : Optional.empty();
     }
 
-    /** The scheduler gives no reason; the published devices show it. */
+    /** Adds the reason from the published devices, because the scheduler gives none. */
     static Finding explained(Finding finding, ObservedMachine observed) {
         return finding.symptom() == SchedulingSymptom.CLAIM_PENDING
                 ? observed.claims()

@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
-/** Why no answer came from the API server. */
+/** Finds out why no answer came from the API server. */
 final class ConnectionFailure {
     private static final Pattern ALERT = Pattern.compile("Received fatal alert: (\\w+)");
     private static final Set<String> ALERTS_OF_CERTIFICATES = Set.of(
@@ -51,7 +51,10 @@ final class ConnectionFailure {
                 .orElseGet(() -> ApiSymptom.FAILED.found("the request failed: " + text(chain.getLast())));
     }
 
-    /** This side refused the server's certificate, or the server refused the client's. Other ends of a handshake are losses. */
+    /**
+     * A refused certificate: this side refused the server's, or the server refused the client's. Other failures of a handshake count as
+     * lost connections.
+     */
     private static Optional<Finding> certificate(List<Throwable> chain) {
         return CertificateFailure.in(chain.getFirst())
                 .map(why -> ApiSymptom.NOT_TRUSTED.found(
@@ -61,7 +64,7 @@ final class ConnectionFailure {
                                 "the API server does not accept the client's certificate: " + text(cause))));
     }
 
-    /** The JDK has no class for an alert of the other side, and names it in the message as RFC 8446 does. */
+    /** Returns true for an alert of the other side. The JDK has no class for it, but its message has the name of RFC 8446. */
     private static boolean isAlert(Throwable cause) {
         Matcher alert = ALERT.matcher(cause instanceof SSLException ? text(cause) : "");
         return alert.find() && ALERTS_OF_CERTIFICATES.contains(alert.group(1));
@@ -78,7 +81,7 @@ final class ConnectionFailure {
         return cause instanceof ConnectException || cause instanceof NoRouteToHostException;
     }
 
-    /** Vert.x throws what is no IOException when the other side closes. */
+    /** Returns true for a lost connection. If the other side closes, Vert.x throws an exception that is not an IOException. */
     private static boolean isLoss(Throwable cause) {
         return cause instanceof IOException || text(cause).contains("Connection was closed");
     }

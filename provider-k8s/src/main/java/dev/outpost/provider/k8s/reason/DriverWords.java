@@ -21,7 +21,7 @@ final class DriverWords {
 
     private DriverWords() {}
 
-    /** The finding of a text about the driver on that node; empty when it does not mention it. */
+    /** Returns the finding of a text about the driver on that node; empty if the text is not about the driver. */
     static Optional<Finding> in(String text, String node) {
         return tooOld(text)
                 .map(wanted -> StartSymptom.DRIVER_TOO_OLD.found(

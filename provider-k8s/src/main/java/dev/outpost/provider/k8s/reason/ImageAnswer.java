@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The meaning of the words with which a container runtime gives up pulling an image; containerd's and CRI-O's. */
+/** Interprets the message with which a container runtime, containerd or CRI-O, gives up pulling an image. */
 final class ImageAnswer {
     private static final Pattern NOT_FOUND = Pattern.compile("not found|manifest unknown|name unknown|notfound");
     private static final Pattern UNAUTHORIZED = Pattern.compile(
@@ -18,13 +18,16 @@ final class ImageAnswer {
                     + "|connection reset|server misbehaving|deadline exceeded|request canceled");
     private static final Pattern RATE_LIMITED = Pattern.compile("toomanyrequests|too many requests|pull rate limit");
 
-    /** The end of a message, from where the network speaks. */
+    /** The part of a message that comes from the network library. */
     private static final Pattern NETWORK =
             Pattern.compile("(?:dial tcp|tls: |x509: |net/http|http: server|context deadline).*", Pattern.DOTALL);
 
     private ImageAnswer() {}
 
-    /** The order matters: a wrong platform is reported as not found, and a proxy's refusal names a host. */
+    /**
+     * Returns the symptom. The order of the checks matters: a wrong platform is reported as not found, and a proxy's refusal names a
+     * host.
+     */
     static ImageSymptom meaning(String message) {
         String text = message.toLowerCase(Locale.ROOT);
         if (text.contains("no match for platform") || text.contains("no image found in image index for architecture")) {
@@ -52,7 +55,7 @@ final class ImageAnswer {
         return NOT_FOUND.matcher(text).find() ? ImageSymptom.NOT_FOUND : ImageSymptom.PULL_FAILED;
     }
 
-    /** The words of the network, without the steps before. */
+    /** The network library's part of the message, without the steps before it. */
     static String network(String message) {
         Matcher matcher = NETWORK.matcher(message);
         return RefusalMessages.oneLine(matcher.find() ? matcher.group() : message);

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where the pull of the image stands, and why it does not end. */
+/** Finds out the state of the image's pull, and why it fails. */
 final class ImageReasons {
     private static final String FAILED_PULL = "Failed to pull image";
     private static final Pattern IMAGE = Pattern.compile("image \"([^\"]+)\"");
@@ -23,7 +23,7 @@ final class ImageReasons {
 
     private ImageReasons() {}
 
-    /** The kubelet says in the container's state that it has no image. */
+    /** The container's state says that it has no image. */
     static Optional<Finding> failed(ObservedMachine observed) {
         return observed.pod().map(PodFacts::new).stream()
                 .flatMap(PodFacts::waiting)
@@ -46,7 +46,7 @@ final class ImageReasons {
         };
     }
 
-    /** Before 1.31 a back-off repeats no cause, so the last failure's event has to tell. */
+    /** The cause of the failure. Before 1.31, the message of a back-off has no cause, so the event of the last failure is used. */
     private static String detail(String message, ObservedMachine observed) {
         boolean bare = message.isEmpty() || message.matches("Back-off pulling image \"[^\"]*\"");
         return bare
@@ -87,7 +87,7 @@ final class ImageReasons {
         };
     }
 
-    /** The newest word of the kubelet is that it pulls. */
+    /** The newest event of the kubelet says that it pulls. */
     static Optional<Finding> pulling(ObservedMachine observed) {
         return newest(observed)
                 .filter(event -> "Pulling".equals(event.getReason()))
@@ -99,7 +99,7 @@ final class ImageReasons {
         return EventLog.ofPod(observed).latest("Pulling", "Pulled", "Failed", "Created", "Started");
     }
 
-    /** Clocks differ: a pull that began in the future has no length. */
+    /** The time of the pull. Clocks may differ, so it is omitted if the pull seems to begin in the future. */
     private static String elapsed(Duration since) {
         return since.isPositive() ? " for " + Wording.time(since) : "";
     }

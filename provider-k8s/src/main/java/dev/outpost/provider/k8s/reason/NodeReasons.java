@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The messages of a node about a pod that was given to it. */
+/** Interprets the messages of a node about its pod. */
 final class NodeReasons {
     private static final Pattern HANDLER = Pattern.compile("no runtime for \"([^\"]+)\" is configured");
     private static final Pattern PULL_TIME =
@@ -22,7 +22,7 @@ final class NodeReasons {
 
     private NodeReasons() {}
 
-    /** The kubelet did not take the pod: its containers were never made. */
+    /** The kubelet refused the pod: its containers were never made. */
     static Optional<Finding> refused(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)
@@ -41,7 +41,7 @@ final class NodeReasons {
                 "the node " + pod.nodeName() + " refused the pod: " + pod.reason() + ": " + message);
     }
 
-    /** The node has fallen silent, and its pod with it. */
+    /** The node does not report any more, so the state of its pod is unknown. */
     static Optional<Finding> silent(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)
@@ -51,7 +51,7 @@ final class NodeReasons {
                 .map(pod -> StartSymptom.NODE_SILENT.found("the node " + pod.nodeName() + " does not answer"));
     }
 
-    /** Volumes or the pod's sandbox could not be made, and nothing newer says that they were. */
+    /** Volumes or the pod's sandbox could not be made, and no newer event says that they were. */
     static Optional<Finding> preparing(ObservedMachine observed) {
         return newest(observed).flatMap(event -> meaning(event, observed));
     }
@@ -104,7 +104,7 @@ final class NodeReasons {
                         + message.replaceFirst("^Failed to create pod sandbox: ", ""));
     }
 
-    /** Nothing is wrong. */
+    /** The container is being made, and nothing is wrong. */
     static Optional<Finding> starting(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)

@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Why a container with a node and an image does not run. */
+/** Finds out why a container with a node and an image does not run. */
 final class StartReasons {
     private static final Pattern EXECUTABLE = Pattern.compile(
             "exec: \"([^\"]+)\": (?:executable file not found in \\$PATH|stat [^:]+: no such file or directory)");
 
     private StartReasons() {}
 
-    /** The kubelet says in the container's state why it waits. */
+    /** The container's state says why it waits. */
     static Optional<Finding> waiting(ObservedMachine observed) {
         return observed.pod().map(PodFacts::new).stream()
                 .flatMap(pod -> pod.waiting().flatMap(status -> meaning(status, pod, observed.logTail()).stream()))
@@ -53,7 +53,7 @@ final class StartReasons {
                 : StartSymptom.CONFIG_REFUSED.found("the container's configuration is refused: " + message);
     }
 
-    /** With restartPolicy Never, a container that cannot be started ends at once, with the reason StartError. */
+    /** The container could not be started. With restartPolicy Never, it then ends at once, with the reason StartError. */
     static Optional<Finding> startError(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The messages of Kueue's Workload about a Job that it has not started. */
+/** Interprets the messages of Kueue's Workload about a Job that it has not started. */
 record WorkloadReasons(GenericKubernetesResource workload, String queue, OptionalInt ahead) {
     private static final String QUOTA_RESERVED = "QuotaReserved";
 
@@ -32,7 +32,7 @@ record WorkloadReasons(GenericKubernetesResource workload, String queue, Optiona
                 .orElseGet(() -> QueueSymptom.QUEUED.found("waiting in the Kueue queue " + placed()));
     }
 
-    /** Why Kueue took its quota back, if it did. */
+    /** The reason why Kueue took its quota back, if it did. */
     Optional<String> eviction() {
         return condition("Evicted").filter(Condition::isTrue).map(Condition::message);
     }
@@ -55,7 +55,7 @@ record WorkloadReasons(GenericKubernetesResource workload, String queue, Optiona
                 : quota(condition, assignment(message));
     }
 
-    /** Several flavors may have been tried; while one of them is only in use, there is something to wait for. */
+    /** The finding of missing quota. Several flavors may have been tried; if one of them is only in use, waiting may help. */
     private Finding quota(Condition condition, String message) {
         if (message.contains("insufficient unused quota")) {
             return QueueSymptom.QUOTA_IN_USE.found("waiting for quota in the Kueue queue " + placed() + ": " + message);
@@ -68,7 +68,7 @@ record WorkloadReasons(GenericKubernetesResource workload, String queue, Optiona
                 "the Kueue queue " + placed() + " has not admitted it: " + condition.reason() + ": " + message);
     }
 
-    /** Without the opening that every refusal has. */
+    /** The message without the opening that every refusal has. */
     private static String assignment(String message) {
         return message.replaceFirst("^couldn't assign flavors to pod set [^:]*: ", "");
     }

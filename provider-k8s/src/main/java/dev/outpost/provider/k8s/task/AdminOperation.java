@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Something asked of the cluster besides a start: with a client of its own, and patience for a bounded time. */
+/** An operation on the cluster other than a start. It has a client of its own, and retries for a bounded time. */
 public final class AdminOperation {
     private static final Logger LOG = LoggerFactory.getLogger(AdminOperation.class);
 
@@ -25,7 +25,7 @@ public final class AdminOperation {
         this.context = context;
     }
 
-    /** Runs with each subscription. */
+    /** Runs the operation with each subscription. */
     public static <T> Uni<T> uni(ProviderContext context, KubernetesConfig config, Function<AdminOperation, T> work) {
         return context.task(
                 "outpost-operation",

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * For how long a refusal may pass by itself: an API server that has just started refuses for some seconds what it allows
- * when it has read its roles.
+ * The time for which a refusal may pass by itself: an API server that has just started refuses permitted requests for some seconds,
+ * until it has read its roles.
  */
 public final class ForbiddenGracePeriod {
     private final Duration timeout;
@@ -13,7 +13,7 @@ public final class ForbiddenGracePeriod {
     private Duration first;
 
     /**
-     * @param timeout from the first refusal on
+     * @param timeout the time from the first refusal
      * @param elapsed a monotonic clock
      */
     public ForbiddenGracePeriod(Duration timeout, Supplier<Duration> elapsed) {
@@ -21,7 +21,7 @@ public final class ForbiddenGracePeriod {
         this.elapsed = elapsed;
     }
 
-    /** It was refused, now. The answer is for how long it may still pass; not positive when the refusal is final. */
+    /** Notes a refusal. Returns the time for which it may still pass; not positive if the refusal is final. */
     public Duration refused() {
         Duration now = elapsed.get();
         first = first == null ? now : first;

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Asks the API server again as long as its answer may yet become another, the thing is wanted, and there is time. */
+/** Retries a request to the API server as long as another answer is possible, the work is not cancelled, and there is time. */
 public final class Retry {
     private final CancellableDeadline deadline;
     private final Consumer<String> trouble;
@@ -16,9 +16,9 @@ public final class Retry {
     private boolean hasTriedCredentials;
 
     /**
-     * For one call.
+     * Makes a retry for one call.
      *
-     * @param trouble hears why it is made again
+     * @param trouble receives the reason of each retry
      */
     public Retry(CancellableDeadline deadline, ProviderContext context, Consumer<String> trouble) {
         PollingSettings polling = context.polling();
@@ -29,9 +29,9 @@ public final class Retry {
     }
 
     /**
-     * The answer of the call.
+     * Makes the call until it succeeds.
      *
-     * @throws KubernetesClientException the last failure, when it is final or the time is over
+     * @throws KubernetesClientException the last failure, if it is final or the time is over
      */
     public <T> T call(Supplier<T> call) {
         while (true) {
@@ -62,7 +62,7 @@ public final class Retry {
         };
     }
 
-    /** A server that asks to wait is given at least that. */
+    /** The pause before the next attempt; at least the time for which the server asks. */
     private Duration pause(ApiProblem problem) {
         Duration own = backoff.next();
         return problem.after().filter(asked -> asked.compareTo(own) > 0).orElse(own);

@@ -5,20 +5,20 @@ import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The resources that are held for a machine: its watches, the connection, the machine, the client. Given back in the
- * reverse order.
+ * The resources that are held for a machine: its watches, the connection, the machine, the client. They are closed in the reverse
+ * order.
  */
 public final class ShutdownRegistry implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Held> held = new ArrayDeque<>();
 
-    /** Something that is given back without a failure: who gives it back could do nothing about one. */
+    /** A resource whose close does not fail, because its caller could do nothing about a failure. */
     @FunctionalInterface
     public interface Held {
         void release();
     }
 
-    /** Holds it from now on, as the first to be given back. */
+    /** Adds a resource, which will be closed first. */
     public void add(Held thing) {
         lock.lock();
         try {
@@ -28,7 +28,7 @@ public final class ShutdownRegistry implements AutoCloseable {
         }
     }
 
-    /** A second close waits for the first. Closing again does nothing. */
+    /** Closes all resources. A concurrent second call waits for the first. Closing again does nothing. */
     @Override
     public void close() {
         lock.lock();

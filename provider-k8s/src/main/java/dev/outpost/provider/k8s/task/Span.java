@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.task;
 
 import java.time.Duration;
 
-/** A length of time as a person reads it: {@code 15 min}, {@code 90 s}, {@code 250 ms}. */
+/** Formats a duration for people: {@code 15 min}, {@code 90 s}, {@code 250 ms}. */
 public final class Span {
     private Span() {}
 

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The context of one start from its beginning to its end: whether it is wanted, its progress, and its environment. */
+/** The context of one start: its deadline and cancellation, its progress, and its environment. */
 public record StartContext(CancellableDeadline deadline, MonotonicProgress progress, ProviderContext context) {
 
     public static StartContext of(
@@ -16,7 +16,7 @@ public record StartContext(CancellableDeadline deadline, MonotonicProgress progr
         return new StartContext(deadline, new MonotonicProgress(listener, deadline::elapsed), context);
     }
 
-    /** The answer of the API server, in the end; meanwhile the start reports the reason for the delay. */
+    /** Returns the answer of the API server, after retries; meanwhile the start reports the reason for the delay. */
     public <T> T ask(Supplier<T> call) {
         try {
             return new Retry(deadline, context, progress::report).call(call);
@@ -27,7 +27,7 @@ public record StartContext(CancellableDeadline deadline, MonotonicProgress progr
         }
     }
 
-    /** Fails when the start takes longer than it may. */
+    /** Fails if the start has taken longer than allowed. */
     public void requireTime() {
         if (deadline.isOver()) {
             throw timeout(null);

@@ -11,10 +11,10 @@ import java.util.OptionalInt;
 /**
  * The objects besides a machine's Job and pod that explain why it does not run.
  *
- * @param workload what Kueue made of the Job
- * @param queuePosition how many are ahead of it in its queue
- * @param lacking how many nodes would take its pod but offer no such GPU; 0 where that is not known
- * @param claims what the claims of the pod say, until it is ready
+ * @param workload Kueue's Workload of the Job
+ * @param queuePosition the number of workloads ahead of it in its queue
+ * @param lacking the number of nodes that would accept its pod but offer no such GPU; 0 if unknown
+ * @param claims the report on the pod's claims, until it is ready
  * @param logTail the end of its log
  */
 public record Diagnostics(

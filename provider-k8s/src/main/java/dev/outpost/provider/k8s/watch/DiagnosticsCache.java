@@ -10,13 +10,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * The diagnostics of machines of a fleet that do not run. Each is read again now and then while it comes, and once
- * when it has ended; not more than some in one pass over all of them, or a long queue would be a flood of requests.
+ * The diagnostics of a fleet's machines that do not run. They are read again now and then while a machine starts, and once after it has
+ * ended. One pass over all machines reads a limited number, because a long queue would otherwise cause a flood of requests.
  */
 public final class DiagnosticsCache {
     private static final int IN_ONE_PASS = 16;
 
-    /** A time in which nothing is read again. */
+    /** The time of the next read if nothing is read again. */
     private static final long NEVER = Long.MAX_VALUE;
 
     private record Read(Diagnostics diagnostics, long due) {}
@@ -26,24 +26,24 @@ public final class DiagnosticsCache {
     private final long interval;
     private final Map<String, Read> byJob = new ConcurrentHashMap<>();
 
-    /** @param interval after which what comes is explained anew */
+    /** @param interval the time after which the diagnostics of a starting machine are read again */
     public DiagnosticsCache(DiagnosticsReader diagnosticsReader, Duration interval, LongSupplier nanos) {
         this.diagnosticsReader = diagnosticsReader;
         this.interval = interval.toNanos();
         this.nanos = nanos;
     }
 
-    /** One look at all machines. */
+    /** Starts a pass over all machines. */
     public Pass pass() {
         return new Pass();
     }
 
-    /** Forgets all others. */
+    /** Forgets the diagnostics of all other Jobs. */
     public void keep(Set<String> jobs) {
         byJob.keySet().retainAll(jobs);
     }
 
-    /** Counts what is read. For one thread. */
+    /** Counts the reads of one pass. For one thread. */
     public final class Pass {
         private int left = IN_ONE_PASS;
 

@@ -12,11 +12,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.util.List;
 
-/** One member of a group whose members are the containers of one pod, as the pod of a machine by itself. */
+/** Presents one member of a group whose members are containers of one pod as the pod of a single machine. */
 final class MemberContainer {
     private MemberContainer() {}
 
-    /** The pod with this member's container only, under the name that the container of a machine has. */
+    /** Returns the pod with only this member's container, renamed to the name of a machine's container. */
     static Pod only(Pod pod, int rank) {
         String name = GroupState.container(rank);
         List<Container> containers = pod.getSpec().getContainers().stream()

@@ -18,7 +18,10 @@ final class NewestPod implements PodChoice {
         this.clock = clock;
     }
 
-    /** A pod that went before it ran may be followed by another, so that there is none; any other has ended. */
+    /**
+     * Returns the newest pod. If it was deleted before it ran, another one may follow, so there is none; any other deleted pod has
+     * ended.
+     */
     @Override
     public Optional<Pod> of(Job job, ObjectWatcher<Pod> pods) {
         Optional<Pod> newest = pods.newest();
@@ -29,7 +32,7 @@ final class NewestPod implements PodChoice {
         return !PENDING.equals(gone.getStatus().getPhase());
     }
 
-    /** An object that is gone may have been seen last before it was marked. */
+    /** Marks an object as deleted, because it may have been seen last before it was marked. */
     static <T extends HasMetadata> T deleted(T gone, InstantSource clock) {
         ObjectMeta metadata = gone.getMetadata();
         if (metadata.getDeletionTimestamp() == null) {

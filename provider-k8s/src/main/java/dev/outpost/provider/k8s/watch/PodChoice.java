@@ -5,9 +5,9 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.Optional;
 
-/** Chooses the pod of a Job that says where the Job's machine, or machines, stand. */
+/** Chooses the pod of a Job that represents the state of the Job's machine or machines. */
 @FunctionalInterface
 public interface PodChoice {
-    /** The pod as it is to be judged; empty as long as there is none. */
+    /** Returns the pod to interpret; empty as long as there is none. */
     Optional<Pod> of(Job job, ObjectWatcher<Pod> pods);
 }

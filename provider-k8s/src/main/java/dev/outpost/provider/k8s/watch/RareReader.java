@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Reads what is large in a cluster, such as all its nodes, at most once in half a minute. Thread-safe. */
+/** Reads large objects of a cluster, such as all its nodes, at most once in half a minute. Thread-safe. */
 final class RareReader<T> {
     private static final long INTERVAL = Duration.ofSeconds(30).toNanos();
 

@@ -3,20 +3,20 @@ package dev.outpost.provider.k8s.reason.text;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** The end of a log, put into a sentence. */
+/** Quotes the end of a log in a sentence. */
 public final class LastLines {
     private static final int LINES = 3;
     private static final int LENGTH = 400;
 
     private LastLines() {}
 
-    /** The last lines as the cause: {@code : "line" / "line"}. Empty for a log that says nothing. */
+    /** The last lines as the cause: {@code : "line" / "line"}. Empty for an empty log. */
     public static String quoted(String log) {
         String lines = lines(log);
         return lines.isEmpty() ? "" : ": " + lines;
     }
 
-    /** The last lines where they need not be the cause: {@code ; its log ends with "line" / "line"}. */
+    /** The last lines if they may not be the cause: {@code ; its log ends with "line" / "line"}. */
     public static String ending(String log) {
         String lines = lines(log);
         return lines.isEmpty() ? "" : "; its log ends with " + lines;
@@ -36,7 +36,7 @@ public final class LastLines {
         return line.matches("\\s+(at .*|\\.\\.\\. \\d+ more)");
     }
 
-    /** The end of the text counts most. */
+    /** Shortens a text from its beginning, because its end matters most. */
     private static String shortened(String text) {
         return text.length() <= LENGTH ? text : "…" + text.substring(text.length() - LENGTH);
     }

@@ -7,18 +7,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A list of how many nodes, or groups of nodes, are out of question and why, as the scheduler and the cluster
- * autoscaler write it: {@code 2 Insufficient nvidia.com/gpu, 3 node(s) were unschedulable}.
+ * Parses a list of numbers of unsuitable nodes, or groups of nodes, with reasons, as the scheduler and the cluster autoscaler write it:
+ * {@code 2 Insufficient nvidia.com/gpu, 3 node(s) were unschedulable}.
  */
 public final class NodeCounts {
-    /** So many for that reason. */
+    /** The number of nodes with a reason. */
     public record Count(int number, String reason) {}
 
     private static final Pattern ITEM = Pattern.compile("(\\d+) (.+)");
 
     private NodeCounts() {}
 
-    /** The items; what is none is left out. A reason may hold commas, but none that a number follows. */
+    /** Returns the items, without malformed ones. A reason may contain commas, but none before a number. */
     public static List<Count> parse(String list) {
         return Arrays.stream(list.split(", (?=\\d+ )"))
                 .flatMap(item -> item(item.strip()).stream())

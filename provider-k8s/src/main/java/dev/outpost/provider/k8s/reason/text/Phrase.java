@@ -1,9 +1,9 @@
 package dev.outpost.provider.k8s.reason.text;
 
-/** The words for one thing, and for several. */
+/** The words in the singular and in the plural. */
 public record Phrase(String one, String several) {
 
-    /** The same words behind another verb. */
+    /** Makes a phrase of a verb in both forms, followed by the same words. */
     public static Phrase of(String verb, String verbs, String rest) {
         return new Phrase(verb + " " + rest, verbs + " " + rest);
     }

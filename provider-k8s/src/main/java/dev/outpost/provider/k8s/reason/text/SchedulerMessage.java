@@ -7,17 +7,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The message of kube-scheduler on a pod that fits nowhere: {@code 0/5 nodes are available: 2 Insufficient
- * nvidia.com/gpu, 3 node(s) were unschedulable. preemption: …}.
+ * The message of kube-scheduler about a pod that fits no node: {@code 0/5 nodes are available: 2 Insufficient nvidia.com/gpu, 3 node(s)
+ * were unschedulable. preemption: …}.
  *
- * @param total how many nodes there are
- * @param counts how many of them are out of question, and why; a node may count for several resources
+ * @param total the number of nodes
+ * @param counts the numbers of unsuitable nodes, by reason; a node may count for several resources
  */
 public record SchedulerMessage(int total, List<Count> counts) {
     private static final Pattern FORM = Pattern.compile("^0/(\\d+) nodes are available: (.*)$", Pattern.DOTALL);
     private static final String NO_NODES = "no nodes available to schedule pods";
 
-    /** Reads it; empty when the text has another form. What is said of preemption is left out. */
+    /** Parses the message; empty if it has another form. Omits the part about preemption. */
     public static Optional<SchedulerMessage> parse(String message) {
         if (message.startsWith(NO_NODES)) {
             return Optional.of(new SchedulerMessage(0, List.of()));

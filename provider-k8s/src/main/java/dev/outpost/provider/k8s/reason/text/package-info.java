@@ -1,2 +1,2 @@
-/** Words of Kubernetes, taken apart and put together. */
+/** Parsing of Kubernetes' messages, and the wording of sentences. */
 package dev.outpost.provider.k8s.reason.text;
