@@ -1,2 +1,2 @@
-/** What all resources of the backend's REST API share: pages and problem documents. */
+/** The common parts of the backend's REST API: pages and problem documents. */
 package dev.outpost.rest;

@@ -49,8 +49,8 @@ public interface BackendConfig {
     Optional<String> adminKey();
 
     /**
-     * The name, a DNS label, that distinguishes this backend's machines from those of other backends at a supplier. By default it is drawn
-     * once and stored in the database.
+     * The name, a DNS label, that distinguishes this backend's machines from those of other backends at a supplier. The default is a random
+     * name that is drawn once and stored in the database.
      */
     Optional<String> installation();
 

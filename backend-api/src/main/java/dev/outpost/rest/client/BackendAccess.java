@@ -13,8 +13,7 @@ import java.util.function.UnaryOperator;
  *
  * @param address such as {@code https://gpu.example.org}
  * @param key {@code op_...}: a secret, never printed
- * @param authority a file with the certificates in PEM of those who may have issued the backend's; nothing where the JDK's are
- *     to be believed
+ * @param authority a PEM file with the authorities that may have issued the backend's certificate; empty to trust those of the JDK
  */
 public record BackendAccess(URI address, String key, Optional<Path> authority) {
     /** The variable that names the backend's address. */
@@ -27,9 +26,9 @@ public record BackendAccess(URI address, String key, Optional<Path> authority) {
     public static final String AUTHORITY_VARIABLE = "OUTPOST_API_CA";
 
     /**
-     * The access that the environment of this process sets, else the one that {@code ./outpost login} has kept.
+     * Returns the access set by the environment of this process, else the one that {@code ./outpost login} has stored.
      *
-     * @throws IllegalArgumentException where neither says it; the message names the remedy
+     * @throws IllegalArgumentException if neither is set; the message names the remedy
      */
     public static BackendAccess configured() {
         return configured(System::getenv, LoginFile.ofUser());
@@ -55,7 +54,7 @@ public record BackendAccess(URI address, String key, Optional<Path> authority) {
     /**
      * Reads an address and a key as people write them.
      *
-     * @throws IllegalArgumentException where one is malformed, or the key would travel in clear
+     * @throws IllegalArgumentException if one is malformed, or the key would travel unencrypted
      */
     public static BackendAccess of(String address, String key) {
         URI bare = uri(address.strip().replaceAll("/+$", ""));

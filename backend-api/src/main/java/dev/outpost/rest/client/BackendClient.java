@@ -45,7 +45,7 @@ import java.util.function.Supplier;
 public final class BackendClient {
     private static final ObjectMapper MAPPER = BackendJson.mapper();
 
-    /** Longer than a backend keeps a request waiting for news, which is half a minute. */
+    /** The request timeout. It is longer than the half minute for which a backend lets a request wait for news. */
     private static final Duration ANSWER = Duration.ofSeconds(40);
 
     /** Bytes of an answer that is held in memory. */
@@ -64,7 +64,7 @@ public final class BackendClient {
     private final HttpConnections connections;
     private final Duration answer;
 
-    /** @throws IllegalArgumentException where the file of a private authority cannot be used */
+    /** @throws IllegalArgumentException if the file of a private authority cannot be used */
     public BackendClient(BackendAccess access) {
         this(access, new HttpConnections(access.authority().map(Authority::context)), ANSWER);
     }
@@ -149,7 +149,7 @@ public final class BackendClient {
     }
 
     /**
-     * Bytes of something that grows at its end.
+     * A part of a content that grows at its end.
      *
      * @param next where to go on
      * @param isEnded whether nothing comes after them
@@ -230,9 +230,9 @@ public final class BackendClient {
     }
 
     /**
-     * Asks until there is an answer, for as long as an outage of the backend may last: three request timeouts.
+     * Repeats a request until there is an answer, at most for the time of an outage: three request timeouts.
      *
-     * @param question may be asked again without harm
+     * @param question the request, which can be repeated without harm
      */
     public <T> T persist(Supplier<T> question) {
         long deadline = System.nanoTime() + outage().toNanos();
@@ -269,7 +269,7 @@ public final class BackendClient {
                 .timeout(answer)
                 .header("Authorization", "Bearer " + access.key())
                 .header("Content-Type", "application/json");
-        // The trace of the program, where it has set up OpenTelemetry.
+        // The trace of the program, if it has set up OpenTelemetry.
         GlobalOpenTelemetry.getOrNoop()
                 .getPropagators()
                 .getTextMapPropagator()

@@ -23,7 +23,7 @@ public final class BackendException extends RuntimeException {
         this.status = status;
     }
 
-    /** The stable code of the problem, such as {@code not-found}; {@code unreachable} where there was no answer. */
+    /** The stable code of the problem, such as {@code not-found}; {@code unreachable} if there was no answer. */
     public String code() {
         return code;
     }
@@ -33,7 +33,7 @@ public final class BackendException extends RuntimeException {
         return retryable;
     }
 
-    /** The status of the answer in HTTP; 0 where there was none. */
+    /** Returns the HTTP status of the answer; 0 if there was none. */
     public int status() {
         return status;
     }

@@ -10,7 +10,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Sends a file to a backend in parts, and goes on where an earlier try was broken off. */
+/** Sends a file to a backend in parts, and resumes an interrupted upload. */
 public final class FileUpload {
     private static final int PART = 128 * 1024;
 

@@ -36,7 +36,7 @@ public record JobsApi(BackendClient client) {
         return client.slice(new Query(path(id) + "/log").with("from", from));
     }
 
-    /** A part of the log of a run, once there is more of it, or nothing after a while. */
+    /** Returns the next part of the log of a run once there is more, or an empty part after a while. */
     public BackendClient.Slice log(String id, int run, long from, Duration atMost) {
         return client.slice(
                 new Query(path(id) + "/log").with("run", run).with("from", from).with("wait", atMost.toSeconds()));

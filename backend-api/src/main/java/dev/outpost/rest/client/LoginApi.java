@@ -4,9 +4,9 @@ import dev.outpost.rest.tenant.IdentityView;
 import dev.outpost.rest.tenant.LoggedIn;
 import dev.outpost.rest.tenant.LoginRequest;
 
-/** Calls by which a person gets a key. */
+/** The calls of logins, by which a person gets a key. */
 public record LoginApi(BackendClient client) {
-    /** The issuer by which people log in. */
+    /** Returns the issuer by which people log in. */
     public IdentityView identity() {
         return client.get("/v1/identity", IdentityView.class);
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Where an address, a key and the file of a private authority are kept, one a line; only the user can read it. */
+/** The file with an address, a key and the path of a private authority's file, each on a line. Only the user can read it. */
 record LoginFile(Path file) {
     private static final Set<PosixFilePermission> OF_OTHERS = PosixFilePermissions.fromString("---rwxrwx");
 

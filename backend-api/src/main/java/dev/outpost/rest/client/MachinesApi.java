@@ -49,12 +49,12 @@ public record MachinesApi(BackendClient client) {
         client.post(path(id) + ":end", null, MachineView.class);
     }
 
-    /** The kinds of GPU that can be asked for. */
+    /** Returns the kinds of GPU that can be requested. */
     public List<GpuView> gpus() {
         return client.all(new Query("/v1/gpus"), GpuView.class);
     }
 
-    /** What would become of a request; nothing is made. */
+    /** Returns how a request would be decided, without making it. */
     public PlanView plan(PlanRequest request) {
         return client.post(PATH + ":plan", request, PlanView.class);
     }

@@ -32,7 +32,7 @@ public record RunnerApi(BackendClient client) {
                 new Query(PATH + "artefacts").with("path", path).with("from", from), part, AppendedTo.class);
     }
 
-    /** Tells that the run goes on. Returns true in {@code stop} if it shall end. */
+    /** Reports that the run continues. The answer has true in {@code stop} if the run shall end. */
     public RunnerOrders reportAlive(RunnerSign sign) {
         return client.post(PATH + "heard", sign, RunnerOrders.class);
     }

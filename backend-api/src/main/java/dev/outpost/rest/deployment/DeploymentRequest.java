@@ -3,7 +3,7 @@ package dev.outpost.rest.deployment;
 import java.time.Duration;
 
 /**
- * A deployment as it shall be. Another model, GPU or dtype is another revision; the rest is changed in place.
+ * The desired state of a deployment. Another model, GPU or dtype makes another revision; the rest is changed in place.
  *
  * @param project which project pays; the key's, or {@code default}
  * @param model the URI of the model, such as {@code hf://HuggingFaceTB/SmolLM2-135M-Instruct}

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A deployment as the API shows it.
+ * The API's view of a deployment.
  *
  * @param revision the one that replicas are started of
  * @param proven the last one of which a replica has served

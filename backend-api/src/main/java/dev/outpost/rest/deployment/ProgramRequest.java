@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A program as it shall be served. Another file or GPU is another revision; the rest is changed in place.
+ * The desired state of a served program. Another file or GPU makes another revision; the rest is changed in place.
  *
  * @param project which project pays; the key's, or {@code default}
  * @param file the SHA-256 of a file that was sent whole to {@code /v1/files}

@@ -2,7 +2,7 @@ package dev.outpost.rest.job;
 
 /** The phases of a job, in the order of its life. */
 public enum JobPhase {
-    /** A machine is asked for as soon as it may be. */
+    /** A machine will be requested as soon as possible. */
     WAITING,
 
     /** Its machine starts. */
@@ -11,7 +11,7 @@ public enum JobPhase {
     /** Its program runs. */
     RUNNING,
 
-    /** The runner was told to end the program. */
+    /** The runner has the order to end the program. */
     STOPPING,
 
     /** A run is over, its machine ends, and another run follows. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a job is asked for by.
+ * The request for a job.
  *
  * @param name as a list shows it; the program's unless given
  * @param program the SHA-256 of the jar, which was sent before

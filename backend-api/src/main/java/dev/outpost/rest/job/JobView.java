@@ -43,6 +43,6 @@ public record JobView(
     /** A run that began. */
     public record RunView(int number, UUID machine, Instant begun) {}
 
-    /** What happened to a job. */
+    /** An event of a job. */
     public record JobEventView(Instant at, JobPhase phase, String text) {}
 }

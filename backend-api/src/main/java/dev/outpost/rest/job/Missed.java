@@ -1,6 +1,6 @@
 package dev.outpost.rest.job;
 
-/** What is done about times that were missed. */
+/** The treatment of missed times. */
 public enum Missed {
     /** Nothing. */
     SKIP,

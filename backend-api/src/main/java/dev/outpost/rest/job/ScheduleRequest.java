@@ -1,7 +1,7 @@
 package dev.outpost.rest.job;
 
 /**
- * What a schedule is asked for by.
+ * The request for a schedule.
  *
  * @param cron the five fields of Unix: minute, hour, day of month, month, day of week
  * @param zone of the times; UTC unless given

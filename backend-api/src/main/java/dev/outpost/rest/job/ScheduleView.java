@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A schedule as the API shows it.
+ * The API's view of a schedule.
  *
  * @param next the time of the next job; absent where none comes
  * @param lastJob the job that was made last

@@ -2,7 +2,7 @@ package dev.outpost.rest.machine;
 
 import dev.outpost.channel.grant.GrantTerms;
 
-/** What a grant is for. */
+/** The purpose of a grant. */
 public enum GrantRole {
     /** It opens sessions. */
     USE(GrantTerms.Role.USE),

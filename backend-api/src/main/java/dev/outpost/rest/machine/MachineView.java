@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * A machine as the API shows it.
+ * The API's view of a machine.
  *
  * @param state how far it is
  * @param phase within the state: what it waits for

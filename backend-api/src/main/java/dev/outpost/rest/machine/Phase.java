@@ -11,7 +11,7 @@ public enum Phase {
     /** No cluster has room for it. */
     CAPACITY(State.QUEUED),
 
-    /** It has its share of the quota and a cluster, which is asked for it. */
+    /** The machine fits into its quotas and has a cluster, which is requested to start it. */
     ADMITTED(State.STARTING),
 
     /** The cluster looks for a node. */
@@ -23,7 +23,7 @@ public enum Phase {
     /** Its process starts. */
     BOOT(State.STARTING),
 
-    /** It serves, and is told who may use it. */
+    /** The machine serves, and receives its grants. */
     BIND(State.STARTING),
 
     /** It can be used, and costs. */

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A key that is asked for.
+ * The request for a key.
  *
  * @param project the one that it is for; all of the organisation's where it is absent
  * @param member whose key it is: it may what the member's role allows, and nothing once there is no such member

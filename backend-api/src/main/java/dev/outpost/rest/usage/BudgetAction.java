@@ -8,6 +8,6 @@ public enum BudgetAction {
     /** No further machine is made. */
     REFUSE,
 
-    /** No further machine is made, and those that there are end. */
+    /** No further machine is made, and existing ones end. */
     END
 }

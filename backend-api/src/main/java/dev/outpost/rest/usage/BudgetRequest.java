@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * A budget as it shall be.
+ * The desired state of a budget.
  *
  * @param project whose machines it covers; all of the organisation's where it is absent
  * @param key by which key they were asked for; any where it is absent

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A budget as the API shows it.
+ * The API's view of a budget.
  *
  * @param spent units of the currency, exactly; {@code spentNanos} is the same in billionths
  * @param left and {@code leftNanos}: until no further machine is made, or until the cap where none is refused

@@ -22,7 +22,7 @@ public record TokenUsageView(
         BigDecimal total,
         String currency) {
 
-    /** What a key has used of a model on one day. */
+    /** The use of a model by a key on one day. */
     public record TokenDayView(
             LocalDate day,
             String project,

@@ -12,7 +12,7 @@ import java.util.UUID;
 public record TokenUseBatch(UUID id, List<TokenUseRecord> records) {
 
     /**
-     * What texts of a key have used.
+     * The use of the texts of a key.
      *
      * @param keyId the key that requests bore
      * @param model the name that requests call it

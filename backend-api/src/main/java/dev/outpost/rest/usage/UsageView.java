@@ -24,7 +24,7 @@ public record UsageView(
         String currency) {
 
     /**
-     * What one machine has cost on one day.
+     * The cost of a machine on one day.
      *
      * @param deployment which it was a replica of, if any
      */

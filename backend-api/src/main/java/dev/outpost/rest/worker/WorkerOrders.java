@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is to be done on the host, as of a version. A machine that is not listed goes on: each end is an order.
+ * The orders for the host, with their version. A machine that is not listed continues, because each end is an order.
  *
  * @param takes the fields of reports that backends of an older version refuse, and this one takes
  */
@@ -16,7 +16,7 @@ public record WorkerOrders(
         List<String> takes) {
 
     /**
-     * A machine that the host shall have, or shall end.
+     * An order that the host shall run a machine, or shall end it.
      *
      * @param started whether the host had it once: it is not made again then
      * @param grants as they stand in a runtime's grants file

@@ -117,7 +117,7 @@ public record Budget(
     }
 
     /**
-     * Returns the end of the hold: after the horizon, or when the bound is reached at this rate, whichever comes first. A machine whose
+     * Returns the end of the hold: the earlier of the end of the horizon and the time at which this rate reaches the bound. A machine whose
      * hold is not extended by then ends.
      *
      * @return empty if this budget does not end machines

@@ -121,7 +121,7 @@ final class SimulatedCluster implements MachineFleet {
         return made;
     }
 
-    /** Plans a crash or a lost node, whichever comes first. */
+    /** Plans the earlier one of a crash and a lost node. */
     private void planEnd(SimulatedMachine machine, Instant ready) {
         Instant crash = hours(ready, faults.crashesAnHour());
         Instant lost = hours(ready, faults.lostNodesAnHour());
