@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param gpu the name of its GPU, or of the device that computes in its place; at most {@value #MAX_TEXT} characters
  * @param memoryBytes the memory for the values of all sessions, in bytes
  * @param freeBytes the free part of that, in bytes
- * @param the model formats that it runs, such as {@code onnx}
+ * @param formats the model formats that it runs, such as {@code onnx}
  * @param sessions the number of sessions on it
- * @param the worker's version of Outpost
+ * @param version the version of Outpost that it runs
  * @param certificate the SHA-256 of its certificate, 64 hex digits
  */
 public record WorkerRecord(

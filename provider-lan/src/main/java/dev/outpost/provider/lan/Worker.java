@@ -17,9 +17,9 @@ import java.util.Optional;
  * @param engine its engine, such as {@code cuda}
  * @param memoryBytes the memory for the values of all sessions, in bytes
  * @param freeBytes the free part of that, in bytes
- * @param the model formats that it runs
+ * @param formats the model formats that it runs
  * @param sessions the number of sessions on it
- * @param the worker's version of Outpost
+ * @param version the version of Outpost that it runs
  * @param certificate the SHA-256 of the certificate that it announces
  * @param latency the time to connect to it; empty if it does not answer
  * @param pairing says if this client may use it
