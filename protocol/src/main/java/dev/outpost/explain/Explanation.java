@@ -26,7 +26,7 @@ public record Explanation(
      * The size of a whole segment.
      *
      * @param instructions the number of recorded instructions
-     * @param the number of kernels that its plan launches
+     * @param kernels the number of kernels that its plan launches
      * @param runs how often this session has run the plan, timed or not
      * @param omitted the number of instructions that lead to the value but are left out, because there are too many
      */

@@ -123,7 +123,7 @@ public final class Workers implements AutoCloseable {
     /**
      * Pairs this client with a worker. Both remember each other. Blocks.
      *
-     * @param the worker's name, or, if several have it, the first 8 or more digits of its certificate's hash
+     * @param name the worker's name, or, if several have it, the first 8 or more digits of its certificate's hash
      * @param code the code that the worker shows, or the token that was set for it
      * @throws IOException if the worker is not found, refuses, or is not the one that shows the code
      */
