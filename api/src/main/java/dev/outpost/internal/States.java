@@ -127,7 +127,8 @@ public final class States {
     public static <T extends TensorState> T snapshot(T tensor) {
         Variable variable = variable(tensor);
         Layout layout = layout(tensor);
-        // A layout that repeats elements cannot be a root: views of it would count the gradient once for each repetition.
+        // A layout that repeats elements cannot be a root: views of it would count the gradient once for each
+        // repetition.
         boolean isRepeated = !layout.isInjective();
         Variable copy = new Variable(cell(tensor).snapshot(), isRepeated ? variable.root() : layout);
         Edge edge = isRepeated ? variable.edge() : gradientEdge(tensor);

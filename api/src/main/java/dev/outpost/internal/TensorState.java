@@ -48,7 +48,7 @@ public abstract class TensorState implements Operand, AutoCloseable {
     @Nullable
     Closing closing;
 
-    /** The way in which a tensor was closed, with advice for the message of later uses. */
+    /** The call that closed a tensor, with advice for the message of later uses. */
     enum Closing {
         CALL("by close(): close it behind its last use, or use another handle, as detach() makes"),
         SCOPE("with its scope: scope.keep(tensor) lets it live in the scope around it, or on its own where there is"

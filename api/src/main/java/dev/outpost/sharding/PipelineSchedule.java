@@ -63,7 +63,8 @@ public record PipelineSchedule(Kind kind, int devices, int stages, int microBatc
         List<Step> forward = new ArrayList<>();
         List<Step> backward = new ArrayList<>();
         for (int index = 0; index < chunks * microBatches; index++) {
-            // In an interleaved schedule, a group of as many micro-batches as devices passes one stage before it passes the next.
+            // In an interleaved schedule, a group of as many micro-batches as devices passes one stage before it passes
+            // the next.
             int round = index / (devices * chunks);
             int chunk = chunks == 1 ? 0 : index / devices % chunks;
             int micro = chunks == 1 ? index : round * devices + index % devices;

@@ -7,7 +7,7 @@ import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** A batch under way in a pipeline. Thread-safe. */
+/** A batch that a pipeline is processing. Thread-safe. */
 public final class PipelineRun {
     private final CompletableFuture<SequencedMap<String, HostTensor>> answer;
 

@@ -46,7 +46,8 @@ public final class ServeApplication implements QuarkusApplication {
             System.out.println("ready  " + String.join(", ", names));
             System.out.flush();
         });
-        // Streams finish before the JVM begins to shut down, because the shutdown ends the machine, whose hook does not wait for that of
+        // Streams finish before the JVM begins to shut down, because the shutdown ends the machine, whose hook does not
+        // wait for that of
         // Quarkus.
         EndSignals.handle(number -> {
             status = SIGNALLED + number;

@@ -82,7 +82,8 @@ final class GroupTermination {
     /** Closes all members. Throws the failures that the program has not been told of. */
     void close() {
         group.isClosing().set(true);
-        // Waits for one member after the other, and stops at the first that does not start: the others are useless without it.
+        // Waits for one member after the other, and stops at the first that does not start: the others are useless
+        // without it.
         group.members().stream().allMatch(MachineSession::awaitStart);
         // Copied before the members close: close() of a member throws its failures and marks them as reported.
         List<String> told = new ArrayList<>(group.lead().replies().failures().toldTexts());

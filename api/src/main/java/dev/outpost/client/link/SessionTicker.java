@@ -69,7 +69,8 @@ public final class SessionTicker {
 
     private void rest() {
         resting = Thread.currentThread();
-        // A thread that stirs after this line sees {@code resting} and unparks it. A thread that stirred before has set the flag.
+        // A thread that stirs after this line sees {@code resting} and unparks it. A thread that stirred before has set
+        // the flag.
         if (!stirred.get()) {
             park.accept(restingNanos);
         }

@@ -529,7 +529,8 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
         }
         OutpostException reason = termination.reason();
         List<Fault> unseen = waits && reason == null && startup.hasAnswered() ? sayGoodbye() : List.of();
-        // End before cancelling a machine that is still starting; otherwise the cancellation would count as a failed start.
+        // End before cancelling a machine that is still starting; otherwise the cancellation would count as a failed
+        // start.
         end(new OutpostException(FaultKind.USER, name + ": the machine is closed"), false);
         startup.cancel();
         release();

@@ -3,7 +3,7 @@ package dev.outpost.client.sharding;
 import java.util.Arrays;
 
 /**
- * A way in which several members compute an instruction: the parts of operands that they need, and the parts of results that they have
+ * A method by which several members compute an instruction: the parts of operands that they need, and the parts of results that they have
  * then. All dimensions of a strategy are cut at the same indices.
  *
  * @param operands for each operand a dimension, {@link #WHOLE} or {@link #SUMMANDS}

@@ -123,7 +123,8 @@ final class RecordShape {
                 .orElseThrow(() ->
                         new IllegalStateException(component.getDeclaringRecord().getName() + "." + component.getName()
                                 + ": no column has such a value"));
-        // Makes the shapes of nested records here instead of looking them up, because a map must not change while one of its values is
+        // Makes the shapes of nested records here instead of looking them up, because a map must not change while one
+        // of its values is
         // computed.
         RecordShape shape = new RecordShape(nested, columns);
         if (component.getType() != Optional.class) {

@@ -70,7 +70,8 @@ final class MockConnection implements FrameChannel {
             machine.forget(this);
             stop(toMachine);
             stop(toClient);
-            // Use another thread: the thread that sends the fatal frame may hold a lock that the other side needs in its handler.
+            // Use another thread: the thread that sends the fatal frame may hold a lock that the other side needs in
+            // its handler.
             Thread.ofVirtual().start(() -> {
                 runtime.onClosed();
                 notifyClient(reason);

@@ -1,6 +1,5 @@
 package dev.outpost.backend.api.machine;
 
-import dev.outpost.backend.api.event.EventViews;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Idempotency;
@@ -8,6 +7,7 @@ import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
+import dev.outpost.backend.api.event.EventViews;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;

@@ -46,7 +46,8 @@ final class Polygamma {
         if (x == Math.rint(x)) {
             return Double.POSITIVE_INFINITY;
         }
-        // The terms left of 0 are mirrored: the difference of two sums, the one that begins near 0 and the one that begins beyond x.
+        // The terms left of 0 are mirrored: the difference of two sums, the one that begins near 0 and the one that
+        // begins beyond x.
         double fraction = x - Math.floor(x);
         double mirrored = zetaOfPositive(s, 1 - fraction) - zetaOfPositive(s, 1 - x);
         return zetaOfPositive(s, fraction) + (s % 2 == 0 ? mirrored : -mirrored);

@@ -84,7 +84,8 @@ final class ChildProcess implements AutoCloseable {
     private static ProcessBuilder builder(Path folder, UnixDomainSocketAddress address, Class<?> main) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // The heap is small because elements are stored outside of it. Crash dumps are off because they would fill disks.
+        // The heap is small because elements are stored outside of it. Crash dumps are off because they would fill
+        // disks.
         command.addAll(List.of(
                 "-Xmx128m",
                 "-XX:+UseSerialGC",

@@ -150,7 +150,8 @@ final class ModelProcess {
 
     private void run(int number, List<ModelValue> inputs, List<ModelValue> outputs, BooleanSupplier isStopped) {
         lock.lock();
-        // The watcher also ends a process that reads no inputs or writes no outputs, since a model may have taken it over.
+        // The watcher also ends a process that reads no inputs or writes no outputs, since a model may have taken it
+        // over.
         try (StopWatcher watcher = StopWatcher.start(isStopped, this::stopSoon, child::destroy)) {
             ask(number, inputs, outputs);
             if (isStopped.getAsBoolean()) {

@@ -29,7 +29,8 @@ final class KeyFileWait {
         if (missing.isEmpty()) {
             return;
         }
-        // Quarkus requires its log manager to be set first, and would otherwise hold log messages back until it has started.
+        // Quarkus requires its log manager to be set first, and would otherwise hold log messages back until it has
+        // started.
         System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
         Optional<RuntimeConfig> config = config();
         if (config.isPresent()) {

@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.config;
 
-/** The way in which a machine requests its GPU from a cluster. */
+/** The methods by which a machine requests its GPU from a cluster. */
 public enum GpuAllocation {
     /** A resource claim if the cluster has the DeviceClass for it, else an extended resource. */
     AUTO,

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The way in which a machine gets its GPU: by device plugin or by claim.
+ * The method by which a machine gets its GPU: by device plugin or by claim.
  *
  * @param allocation {@code RESOURCE_CLAIM} or {@code EXTENDED_RESOURCE}
  * @param why a clause for people, without a full stop

@@ -10,7 +10,7 @@ import dev.outpost.provider.k8s.task.StartContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Chooses the way in which a machine requests its GPU, by its setting and by the resources of its cluster. */
+/** Chooses how a machine requests its GPU, by its setting and by the resources of its cluster. */
 public final class Allocation {
     private static final Logger LOG = LoggerFactory.getLogger(Allocation.class);
 

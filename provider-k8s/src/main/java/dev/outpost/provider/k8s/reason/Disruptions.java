@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The ways in which the cluster takes away a pod without a fault of its own. */
+/** The events by which the cluster takes away a pod without a fault of its own. */
 final class Disruptions {
     private Disruptions() {}
 

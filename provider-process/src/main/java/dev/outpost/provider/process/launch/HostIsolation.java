@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ways in which this host can isolate the machines of organisations from each other. Each way is tried for each state folder, by a
+ * The methods by which this host can isolate the machines of organisations from each other. Each way is tried for each state folder, by a
  * short program. Later checks of a way that works look at the network's rules only. Thread-safe.
  */
 public final class HostIsolation {

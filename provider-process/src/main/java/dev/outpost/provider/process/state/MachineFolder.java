@@ -344,7 +344,8 @@ public final class MachineFolder {
             endRunner(now);
         }
         if (isAlive() && isRunnerOver()) {
-            // Without its runner, nothing uses the machine of a job. Ending it now saves the time until the control plane notices its
+            // Without its runner, nothing uses the machine of a job. Ending it now saves the time until the control
+            // plane notices its
             // silence.
             process().ifPresent(MachineProcess::terminate);
         }

@@ -199,7 +199,8 @@ final class OwnFiles {
             try {
                 Files.deleteIfExists(folder);
             } catch (DirectoryNotEmptyException ignored) {
-                // Another process has written into the folder meanwhile. Try again: it cannot find the renamed folder for further
+                // Another process has written into the folder meanwhile. Try again: it cannot find the renamed folder
+                // for further
                 // files.
             }
         }

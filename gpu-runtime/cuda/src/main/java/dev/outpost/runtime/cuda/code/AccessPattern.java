@@ -3,7 +3,7 @@ package dev.outpost.runtime.cuda.code;
 import java.util.List;
 
 /**
- * The way in which a map's kernel walks its arrays.
+ * The pattern by which a map's kernel walks its arrays.
  *
  * @param rank the number of dimensions after joining those that continue each other; at least 1
  * @param lanes the number of neighbouring elements of a thread; with more than one dimension, a divisor of the innermost one

@@ -4,7 +4,7 @@ import dev.outpost.runtime.cuda.code.AccessPattern.Access;
 import java.util.List;
 
 /**
- * The way in which a kernel walks rows. The assignment of columns to threads depends only on {@link RowTeam}.
+ * The pattern by which a kernel walks rows. The assignment of columns to threads depends only on {@link RowTeam}.
  *
  * @param team the threads that share a row
  * @param runs the number of runs of columns that a thread takes of a row, if the text depends on it because the thread has registers for

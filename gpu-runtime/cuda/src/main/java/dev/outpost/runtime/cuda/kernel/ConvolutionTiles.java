@@ -5,9 +5,9 @@ import dev.outpost.protocol.op.Reduce;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
+import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.cuda.launch.DeviceAllocation;
 import dev.outpost.runtime.cuda.launch.KernelArguments;
-import dev.outpost.runtime.cuda.launch.CudaLauncher;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Shape;
 
@@ -110,8 +110,7 @@ record ConvolutionTiles(
         DeviceAllocation parts = launcher.scratch(slices * count * type.sum().bytes());
         try {
             launch(launcher, type, slices, parts.address());
-            folds.parts(
-                    Reduce.Fn.SUM, type.sum(), type, parts.address(), slices, count, CudaLauncher.address(result));
+            folds.parts(Reduce.Fn.SUM, type.sum(), type, parts.address(), slices, count, CudaLauncher.address(result));
         } finally {
             launcher.release(parts);
         }
@@ -129,11 +128,7 @@ record ConvolutionTiles(
                 ? template.define("RESULT", type.stored()).sums(type)
                 : template.define("RESULT", type.sum().value()).partsOf(type);
         launcher.runBlocks(
-                whole.source(),
-                "convolution_tiles",
-                slices * tiles(),
-                CudaLauncher.THREADS,
-                arguments(slices, target));
+                whole.source(), "convolution_tiles", slices * tiles(), CudaLauncher.THREADS, arguments(slices, target));
     }
 
     private KernelArguments arguments(long slices, long target) {

@@ -86,7 +86,8 @@ public final class Maps {
             copy(array, copy);
             return copy;
         } catch (RuntimeException failure) {
-            // No kernel uses the copy yet, so it is released. The caller retries, for example after compiling a missing kernel.
+            // No kernel uses the copy yet, so it is released. The caller retries, for example after compiling a missing
+            // kernel.
             launcher.release(copy);
             throw failure;
         }

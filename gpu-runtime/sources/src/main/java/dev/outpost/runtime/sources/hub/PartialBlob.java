@@ -287,7 +287,8 @@ final class PartialBlob implements AutoCloseable {
             Files.deleteIfExists(part);
         }
         Files.deleteIfExists(blocks);
-        // Present readers continue with the open file, which is closed when the last one ends. New readers open the complete
+        // Present readers continue with the open file, which is closed when the last one ends. New readers open the
+        // complete
         // file.
         listener.done();
         map.close();

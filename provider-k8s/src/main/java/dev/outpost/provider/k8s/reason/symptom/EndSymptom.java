@@ -3,7 +3,7 @@ package dev.outpost.provider.k8s.reason.symptom;
 import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
 
-/** The ways in which a machine ends without being released. */
+/** The events by which a machine ends without being released. */
 public enum EndSymptom implements Symptom {
     IDLE("idle", SymptomOutcome.ENDS_IDLE, ""),
     UNUSED(

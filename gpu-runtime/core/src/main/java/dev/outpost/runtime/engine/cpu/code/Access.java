@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.cpu.code;
 
-/** The way in which a loop walks one of its arrays. Each combination has a loop of its own, which the JIT compiles separately. */
+/** The pattern by which a loop walks one of its arrays. Each combination has a loop of its own, which the JIT compiles separately. */
 public enum Access {
     /** The same element throughout; it is read once, before the loop. */
     SCALAR,

@@ -81,7 +81,8 @@ public final class FloatMath {
     private FloatMath() {}
 
     public static float exp(float x) {
-        // Comparisons, since min and max take five instructions to treat a NaN as Java demands. Here a NaN stays a NaN anyway.
+        // Comparisons, since min and max take five instructions to treat a NaN as Java demands. Here a NaN stays a NaN
+        // anyway.
         float notAbove = x > EXP_BOUND ? EXP_BOUND : x;
         float bounded = x < -EXP_BOUND ? -EXP_BOUND : notAbove;
         float shifted = Math.fma(bounded, LOG2_E, ROUNDER);

@@ -41,7 +41,7 @@ public final class Vectors {
     }
 
     /**
-     * Adds the module in the way in which the JDK adds the modules of its own agents. If an incubator module is named on the command
+     * Adds the module as the JDK adds the modules of its own agents. If an incubator module is named on the command
      * line, the JVM does not take its module graph from the AOT cache, which costs more than half of a start. A program allows this by
      * {@code Add-Exports: java.base/jdk.internal.module} in its manifest, as the runtime's manifest does.
      */
