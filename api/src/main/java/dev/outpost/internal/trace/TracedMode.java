@@ -1,7 +1,7 @@
 package dev.outpost.internal.trace;
 
 /**
- * The form in which a traced program runs: a call or as a scan.
+ * The form in which a traced program runs: as a call or as a scan.
  *
  * @param stack the number of runs that the tensors for emitted values on the machine have rows for; 0 if emitted values are sent to the
  *     client
