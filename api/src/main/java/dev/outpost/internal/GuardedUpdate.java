@@ -27,7 +27,7 @@ public final class GuardedUpdate {
     private final Map<Recorder, Long> numbers = new WeakHashMap<>();
     /**
      * The updates of the recorder of the latest run; null before the first run. {@code segmentsBefore} is the number of segments that
-     * this recorder had sealed before the run, or 0 for its first run.
+     * this recorder had sealed before the latest run, or 0 if that was the first one or followed a run of another recorder.
      */
     private PendingUpdates latest;
 
@@ -127,7 +127,7 @@ public final class GuardedUpdate {
 
     /**
      * {@linkplain #settle Settles}, and throws the reason why runs were skipped, unless an earlier call, such as a read of the loss,
-     * has thrown it. If the machine answers fast, waits for all runs but the latest.
+     * has thrown it. If the machine is near, waits for all runs of the latest recorder except the last one.
      */
     public void report() {
         HostStates.ofThread().unlessTraced(this::reportSkipped);

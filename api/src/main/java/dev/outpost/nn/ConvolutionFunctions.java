@@ -113,7 +113,8 @@ final class ConvolutionFunctions {
     }
 
     /**
-     * Makes an image for each position of the kernel along the depth. Its channels are those of the layers that the kernel covers there.
+     * Makes an image for each position of the kernel along the depth. The image has the channels of all depth slices that the kernel covers
+     * at this position.
      */
     private Tensor slices(Tensor batch, long step, long around, long apart) {
         long reach = apart * (weight.size(2) - 1) + 1;

@@ -8,7 +8,7 @@ import java.util.Arrays;
 
 /** The functions of the dropout layers (torch.nn.functional). While not training, they return the input. */
 public final class Dropouts {
-    /** The negative limit of SELU for x towards minus infinity. */
+    /** The negated limit of SELU for x towards minus infinity. */
     private static final double ALPHA = 1.7580993408473766;
 
     private Dropouts() {}

@@ -20,7 +20,7 @@ public abstract class MaxUnpoolLayer extends Module {
     }
 
     /**
-     * Returns the smallest result that could have been pooled.
+     * Returns the unpooled tensor, in the smallest size from which pooling makes the size of the input.
      *
      * @param indices the indices of {@link MaxPoolLayer#forwardWithIndices}, with the shape of the input
      */

@@ -13,9 +13,9 @@ public abstract class PaddingLayer extends Module {
     private final BiFunction<Tensor, long[], Tensor> padding;
 
     /**
-     * Elements around some dimensions.
+     * A layer that adds elements around some dimensions.
      *
-     * @param dims how many dimensions
+     * @param dims the number of these dimensions, from the last one
      * @param counts the numbers before and after each dimension, the last dimension first; one number stands for all
      */
     PaddingLayer(int dims, long[] counts, BiFunction<Tensor, long[], Tensor> padding) {

@@ -3,7 +3,7 @@ package dev.outpost.nn;
 /** x if it is above a threshold, else another value (torch.nn.Threshold). */
 public final class Threshold extends FunctionLayer {
     /**
-     * @param threshold what x must be above
+     * @param threshold the bound that x must exceed
      * @param value the value elsewhere
      */
     public Threshold(double threshold, double value) {

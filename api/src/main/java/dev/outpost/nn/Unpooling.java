@@ -26,7 +26,7 @@ final class Unpooling {
         }
     }
 
-    /** @param output the sizes of the result, with or without batch and channels; null for the smallest that was pooled */
+    /** @param output the sizes of the result, with or without batch and channels; null for the smallest possible one */
     Tensor apply(long[] window, long[] stride, long[] padding, long @Nullable [] output) {
         long[] windows = Sizes.each(op, "the window", dims, window);
         long[] steps = stride.length == 0 ? windows : Sizes.each(op, "stride", dims, stride);

@@ -30,8 +30,8 @@ public record PipelineSchedule(Kind kind, int devices, int stages, int microBatc
     /**
      * Work of one device.
      *
-     * @param stage from 0
-     * @param microBatch from 0
+     * @param stage the index of the stage, from 0
+     * @param microBatch the index of the micro-batch, from 0
      * @param isBackward true for the backward part
      */
     public record Step(int stage, int microBatch, boolean isBackward) {}

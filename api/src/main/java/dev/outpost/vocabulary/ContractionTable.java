@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import java.util.List;
 
-/** Products of matrices and their like. */
+/** Products of matrices and vectors, and general contractions. */
 final class ContractionTable {
     private ContractionTable() {}
 

@@ -69,7 +69,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
     private final Runnable onParts;
 
     /**
-     * @param members by rank; the first answers questions
+     * @param members the members by rank; the first one answers questions
      * @param ids draws ids of values that the program does not know
      * @param onParts runs once, when members first create parts of random tensors; must not block
      */

@@ -83,7 +83,7 @@ public final class GroupRecorder implements MachineRecorder {
      *
      * @param name the group's name in logs and errors
      * @param random the stream that random tensors draw from
-     * @param starts how each member is started, by rank
+     * @param starts the start of each member, by rank
      * @param isScoped returns true if a scope frees the tensors of the calling thread, so that they never wait for the collector
      * @param timeout the longest wait of a member for another one in an exchange; empty for five minutes
      */

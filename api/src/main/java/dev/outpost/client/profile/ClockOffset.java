@@ -16,7 +16,7 @@ public final class ClockOffset {
      * A round trip.
      *
      * @param at the time by the machine's clock
-     * @param offset how far the machine's clock is ahead of the client's, in nanoseconds
+     * @param offset the time by which the machine's clock is ahead of the client's, in nanoseconds
      * @param error the largest error of the offset, in nanoseconds
      */
     private record Anchor(long at, long offset, long error) {}

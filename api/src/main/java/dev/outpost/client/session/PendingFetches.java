@@ -70,7 +70,7 @@ public final class PendingFetches {
 
     /**
      * @param roomMade called when there is room for a question again
-     * @param limit how long a fetch may make no progress
+     * @param limit the longest time that a fetch may make no progress
      */
     PendingFetches(Runnable roomMade, ReadLimit limit) {
         this.roomMade = roomMade;

@@ -59,7 +59,7 @@ public final class SessionRecorder implements MachineRecorder {
      *
      * @param name the machine's name in logs and errors
      * @param random the stream that random tensors draw from
-     * @param start how the machine is started
+     * @param start the start of the machine
      * @param isScoped returns true if a scope frees the tensors of the calling thread, so that they never wait for the collector
      */
     public SessionRecorder(

@@ -28,7 +28,7 @@ final class MeshStrategyChoice implements InstructionSharding {
 
     private boolean isFallback;
 
-    /** @param split where the strategy's dimensions are cut; null if it cuts none */
+    /** @param split the positions at which the strategy's dimensions are cut; null if it cuts none */
     private record Cut(Strategy strategy, Split split) {
         Placement placement(int part) {
             return switch (part) {

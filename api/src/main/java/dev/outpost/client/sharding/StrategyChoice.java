@@ -16,7 +16,7 @@ import java.util.List;
  * Describes how some workers compute an instruction. A choice moves the fewest bytes. Among such choices the first one is taken that
  * creates the fewest bytes of {@linkplain CreationRewrite created values} in another than their intended placement.
  *
- * @param split where dimensions are cut; null if none is
+ * @param split the positions at which dimensions are cut; null if none is
  * @param isFallback true if operands are gathered because no strategy accepts their placements
  */
 record StrategyChoice(Strategy strategy, Split split, List<Integer> workers, boolean isFallback)

@@ -44,7 +44,10 @@ public final class MemoryEstimate {
         return reportedBytes;
     }
 
-    /** Returns the most bytes on the machine after all work has been executed that has named {@code namedBytes} in all. */
+    /**
+     * Returns an upper bound of the bytes on the machine after it has executed all recorded work. This work has named {@code namedBytes} in
+     * total.
+     */
     public long bytes(long namedBytes) {
         return namedBytes + surplusBytes;
     }

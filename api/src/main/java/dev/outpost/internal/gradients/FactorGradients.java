@@ -117,7 +117,10 @@ public final class FactorGradients {
                 LinearSystems.order(Gradient.output(node, 1), packed.size(-2)).argsort(-1, false));
     }
 
-    /** {@code l⁻ᵀ (g_u + tril(lᵀ g_l - g_u uᵀ) u₁⁻ᵀ)}, for the square part u₁. The columns after u₁ use only g_u in the parentheses. */
+    /**
+     * {@code l⁻ᵀ (g_u + tril(lᵀ g_l - g_u uᵀ) u₁⁻ᵀ)}, for the square part u₁; tril is without the diagonal. The columns after u₁ use only
+     * g_u in the parentheses.
+     */
     private static Tensor wide(Tensor packed, Tensor g) {
         long side = packed.size(-2);
         Tensor lower = LinearSystems.unitLower(packed);
@@ -294,7 +297,7 @@ public final class FactorGradients {
 
         // ---- eigenvectors
 
-        /** {@code v (diag(g_l) + skew(vᵀ g_v) / (2 (l_j - l_i))) vᵀ}. */
+        /** {@code v (diag(g_l) + skew(vᵀ g_v) / (2 (l_j - l_i))) vᵀ}, where {@code skew(m) = m - mᵀ}. */
         public static Tensor eigh(OpNode node, Tensor[] g) {
             Tensor values = Gradient.output(node, 0);
             Tensor vectors = Gradient.output(node, 1);
@@ -315,9 +318,9 @@ public final class FactorGradients {
         // ---- singular vectors
 
         /**
-         * {@code u (diag(g_s) + ((uᵀ g_u) s + s (vᵀ g_v)) / (s_j² - s_i²)) vᵀ}, with only the skew parts of the products, plus a term
-         * for the longer side outside of the span of its vectors. The additional vectors of a full decomposition are arbitrary, so
-         * their gradients are ignored.
+         * {@code u (diag(g_s) + (skew(uᵀ g_u) s + s skew(vᵀ g_v)) / (s_j² - s_i²)) vᵀ}, where {@code skew(m) = m - mᵀ}, plus a term for
+         * the longer side outside of the span of its vectors. The additional vectors of a full decomposition are arbitrary, so their
+         * gradients are ignored.
          */
         public static Tensor svd(OpNode node, Tensor[] g) {
             Tensor s = Gradient.output(node, 1);
