@@ -37,8 +37,8 @@ final class MissingSettings {
     }
 
     /**
-     * @param canSeal whether there is a key that seals, set or in the data folder
-     * @param canManage whether there is a management key, set or in the data folder
+     * @param canSeal true if a sealing key is set or in the data folder
+     * @param canManage true if a management key is set or in the data folder
      */
     static Map<String, String> sentences(
             BackendConfig config, boolean canSeal, boolean canManage, List<ClusterRows.Stored> clusters) {

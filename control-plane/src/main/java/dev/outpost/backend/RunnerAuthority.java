@@ -23,7 +23,7 @@ final class RunnerAuthority {
         this.last = read(file);
     }
 
-    /** @throws IOException where the file cannot be read or holds no certificate; the message names it */
+    /** @throws IOException if the file cannot be read or holds no certificate; the message names it */
     static Optional<RunnerAuthority> of(Optional<Path> file) throws IOException {
         return file.isPresent() ? Optional.of(new RunnerAuthority(file.get())) : Optional.empty();
     }

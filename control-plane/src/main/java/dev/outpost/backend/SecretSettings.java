@@ -25,7 +25,7 @@ final class SecretSettings {
 
     /**
      * @param property the system properties, before this process sets any
-     * @throws IllegalArgumentException where a secret is among them
+     * @throws IllegalArgumentException if a secret is among them
      */
     static void requireNoProperties(Function<String, String> property) {
         for (String name : SECRETS) {

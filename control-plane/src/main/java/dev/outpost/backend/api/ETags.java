@@ -19,7 +19,7 @@ public final class ETags {
     /**
      * Refuses a change that expects another version.
      *
-     * @param expected as {@link #expected} has it
+     * @param expected the result of {@link #expected}
      * @param version the present version, 0 if there is no row
      */
     public static void require(Optional<Long> expected, long version, String kind, Object name) {

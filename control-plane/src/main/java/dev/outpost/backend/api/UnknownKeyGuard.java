@@ -44,7 +44,7 @@ final class UnknownKeyGuard {
     /**
      * Finds the owner of a key. Throws a {@link Problem} if the address has shown too many unknown keys.
      *
-     * @param hash of the key
+     * @param hash the hash of the key
      * @param query finds the owner in the database; empty for a key that is not valid
      */
     <T> Optional<T> find(String address, byte[] hash, Supplier<Optional<T>> query) {

@@ -20,7 +20,7 @@ public final class RunnerKeys {
     private final Supplier<Optional<String>> authority;
 
     /**
-     * @param address where runners reach the backend
+     * @param address the address at which runners reach the backend
      * @param authority the authority that issued the backend's certificate, in PEM; empty if runners know it
      */
     public RunnerKeys(SealKeys keys, Supplier<URI> address, Supplier<Optional<String>> authority) {

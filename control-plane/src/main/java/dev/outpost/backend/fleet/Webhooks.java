@@ -108,7 +108,7 @@ public final class Webhooks implements Reconciler {
         return isTaken.get();
     }
 
-    /** Sends deliveries of an organisation, one after the other. After a while it gives its lane to another organisation that waits. */
+    /** Sends deliveries of an organisation, one after the other. Stops after a while, so that a waiting organisation can get the lane. */
     private void drain(String organisation) {
         long end = System.nanoTime() + LANE_LIFE.toNanos();
         try {

@@ -62,8 +62,8 @@ public final class Issuer {
      * A code of the authorization code flow (RFC 6749, section 4.1), with the proof that this client asked for it (RFC 7636).
      *
      * @param verifier the text whose SHA-256 was in the authorization request
-     * @param redirect as in the authorization request
-     * @param nonce as in the authorization request; the ID token must have it
+     * @param redirect the redirect URI of the authorization request
+     * @param nonce the nonce of the authorization request; the ID token must have it
      */
     public record Code(String code, String verifier, String redirect, String nonce) {
         @Override

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * The timeouts of machines and requests.
  *
- * @param startTimeout from admission until a machine is ready
+ * @param startTimeout the longest time from admission until a machine is ready
  * @param lostGrace the longest time that a machine may be missing from its cluster
  * @param waitLimit the longest time that a request waits for its admission
  */

@@ -344,7 +344,7 @@ public final class MachineStateMachine {
         return end(row, reason, text, now, now);
     }
 
-    /** @param until when it was last known to be there */
+    /** @param until the time at which the machine was last known to exist */
     private static Transition end(Machine row, EndReason reason, String text, Instant now, Instant until) {
         if (row.phase().state() == State.QUEUED) {
             return over(row, reason, text, now);
@@ -365,7 +365,7 @@ public final class MachineStateMachine {
         return over(row, reason, text, now, now);
     }
 
-    /** @param until when it was last known to be there */
+    /** @param until the time at which the machine was last known to exist */
     private static Transition over(Machine row, EndReason reason, String text, Instant now, Instant until) {
         Machine next = row.change()
                 .phase(Phase.ENDED, now)

@@ -58,7 +58,7 @@ public sealed interface Observation {
     /**
      * The cluster knows the machine but has no contact to it.
      *
-     * @param until when it was last known to be there; now if it is empty
+     * @param until the time at which the machine was last known to exist; if empty, the present time
      */
     record Unreachable(int epoch, String text, Optional<Instant> until) implements Observation {
         public Unreachable(int epoch, String text) {
@@ -72,7 +72,7 @@ public sealed interface Observation {
     /**
      * The cluster reports that the machine has ended for good.
      *
-     * @param until when it was last known to be there; now if it is empty
+     * @param until the time at which the machine was last known to exist; if empty, the present time
      */
     record Stopped(int epoch, EndReason reason, String text, Optional<Instant> until) implements Observation {
         public Stopped(int epoch, EndReason reason, String text) {
@@ -83,7 +83,7 @@ public sealed interface Observation {
     /**
      * A complete list of the cluster's machines, requested after the last change of the row, does not contain the machine.
      *
-     * @param until when it was last known to be there; now if it is empty
+     * @param until the time at which the machine was last known to exist; if empty, the present time
      */
     record Missing(int epoch, Optional<Instant> until) implements Observation {
         public Missing(int epoch) {

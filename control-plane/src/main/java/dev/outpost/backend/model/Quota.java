@@ -27,7 +27,7 @@ public final class Quota {
     }
 
     /**
-     * @param limits of the request's project and organisation
+     * @param limits the limits of the request's project and organisation
      * @param used the amount of a limit that others use
      * @return the first limit that the request exceeds; empty if it fits into all of them
      */

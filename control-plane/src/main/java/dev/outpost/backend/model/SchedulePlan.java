@@ -20,7 +20,7 @@ public record SchedulePlan(List<Instant> times, Optional<Instant> next, String t
 
     private static final int MAX = 100;
 
-    /** @param isBusy whether the job that was made last is not over */
+    /** @param isBusy true if the job that was made last is not over */
     public static SchedulePlan of(JobSchedule row, boolean isBusy, Instant now) {
         List<Instant> due = new ArrayList<>();
         Optional<Instant> time = row.next();

@@ -4,16 +4,16 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What texts of a model cost from a time on, in billionths of the currency's unit. Amounts are whole, so a sum does not depend on how
- * texts were put together.
+ * The price of a model's texts from a time on, in billionths of the currency's unit. Amounts are whole numbers, so a sum does not depend
+ * on the grouping of texts.
  *
- * @param prompt of a token of a prompt that was computed
- * @param cached of a token of a prompt that had been computed before
- * @param generated of a new token
- * @param second of a second in which a text was under way
+ * @param prompt the price of a token of a prompt that was computed
+ * @param cached the price of a token of a prompt that had been computed before
+ * @param generated the price of a generated token
+ * @param second the price of a second in which a text was under way
  */
 public record TokenPrice(String model, Instant from, long prompt, long cached, long generated, long second) {
-    /** What a use costs by the latest of a model's prices whose time has come; nothing where there is none. */
+    /** Returns the cost of a use by the latest price of its model that is valid at the time of use; 0 if none is. */
     public static long cost(List<TokenPrice> prices, TokenUse use) {
         long nanos = 0;
         Instant latest = Instant.MIN;

@@ -3,14 +3,14 @@ package dev.outpost.backend.model;
 import java.time.Instant;
 
 /**
- * What texts that a server generated have used.
+ * The use of tokens by texts that a server generated.
  *
- * @param at when they ended; the hour counts
- * @param texts how many there were
- * @param promptTokens of their prompts, the cached ones included
- * @param cachedTokens of them, those that had been computed before
- * @param newTokens that were generated
- * @param seconds in which they were under way, summed up over texts
+ * @param at the time at which the texts ended; only its hour matters
+ * @param texts the number of texts
+ * @param promptTokens the tokens of their prompts, including cached ones
+ * @param cachedTokens the tokens of the prompts that had been computed before
+ * @param newTokens the generated tokens
+ * @param seconds the sum of the seconds in which each text was under way
  */
 public record TokenUse(
         String model, Instant at, long texts, long promptTokens, long cachedTokens, long newTokens, long seconds) {

@@ -6,9 +6,9 @@ import java.util.Optional;
 /**
  * The consequence of an observation.
  *
- * @param row the machine from now on; of the next version where anything changed
- * @param events what is told of it, in order
- * @param command what its cluster is asked for once the row is committed
+ * @param row the machine after the transition, with the next version if anything changed
+ * @param events the events about it, in order
+ * @param command the request to its cluster after the row is committed
  */
 public record Transition(Machine row, List<MachineEvent> events, Optional<Command> command) {
     public Transition {

@@ -110,8 +110,8 @@ public final class TenantHttp implements AutoCloseable {
      *
      * @param timeout the longest time until the head of the answer, including the name's resolution and the attempts at all addresses
      * @return the status of the answer
-     * @throws RefusedException where the address may not be called
-     * @throws IOException where no answer came; the message says why
+     * @throws RefusedException if the address may not be called
+     * @throws IOException if no answer came; the message says why
      */
     public int post(URI url, Map<String, String> headers, String body, Duration timeout)
             throws RefusedException, IOException, InterruptedException {

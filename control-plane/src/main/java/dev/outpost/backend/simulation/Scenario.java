@@ -10,13 +10,13 @@ import java.util.OptionalInt;
 /**
  * The input of a simulation.
  *
- * @param arrivals by time
+ * @param arrivals the arrivals, in the order of time
  * @param time the time within which they come; the simulation continues until all of them are served
  * @param step the time by which the clock moves in a step
  * @param room the number of machines of each kind in the clusters
  * @param pools the warm pools
  * @param prices the prices of a GPU for an hour
- * @param halfLife of the fair share
+ * @param halfLife the half-life of the fair share
  * @param quota the most GPUs that a project may have at a time
  * @param budget the amount that each tenth organisation may spend in a day
  */

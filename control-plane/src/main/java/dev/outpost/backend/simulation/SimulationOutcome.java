@@ -10,15 +10,15 @@ import java.util.Map;
  *
  * @param waits the waits for all machines that became ready
  * @param requests the number of requests, including repeated ones after a failure
- * @param refused by budgets
- * @param cut off by budgets while they were used
- * @param failed machines, after each of which the same was asked for again
- * @param samples of all kinds, by time
+ * @param refused the number of requests that budgets refused
+ * @param cut the number of machines that budgets ended during their use
+ * @param failed the number of failed machines; each was requested again
+ * @param samples the samples of all kinds, in the order of time
  * @param costs the costs of requested machines, by kind
  * @param warmCosts the costs of machines that waited in pools, by kind
  * @param machineHours the hours in which machines were ready
  * @param statements the number of statements that the backend sent to its database
- * @param orphans machines that clusters still had at the end
+ * @param orphans the number of machines that clusters still had at the end
  * @param longestOrphan the longest time that a machine outlived its row
  * @param overshoots the number of budgets whose spending exceeded their cap
  * @param virtualTime the duration of the simulation by its own clock

@@ -122,8 +122,8 @@ public final class EventRows {
 
     /**
      * Returns the number of the oldest open transaction. Events of lower transactions are settled for every later statement. A separate
-     * statement reads it, because a statement sees only commits from before its begin. PostgreSQL caches the state of sessions within a
-     * transaction, so this cache is dropped first.
+     * statement reads it, because a statement sees only what was committed before it began. PostgreSQL caches the state of sessions within
+     * a transaction, so this cache is dropped first.
      */
     private static String oldestOpen(Sql sql) {
         sql.query("SELECT pg_stat_clear_snapshot()", row -> true);

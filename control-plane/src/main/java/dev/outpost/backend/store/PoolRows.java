@@ -90,7 +90,7 @@ public final class PoolRows {
     }
 
     /**
-     * True if a request waits for room that members of the pool take: an active cluster with members would have its kind of GPU. Requests
+     * True if a request waits for room that members of the pool occupy: an active cluster with such members has its kind of GPU. Requests
      * that wait for another cluster do not count.
      */
     public static boolean isCrowded(Sql sql, String pool) {

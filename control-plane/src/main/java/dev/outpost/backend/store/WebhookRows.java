@@ -190,7 +190,7 @@ public final class WebhookRows {
     /** A claimed delivery and its webhook. */
     public record Claimed(Delivery delivery, Stored webhook) {}
 
-    /** The name in {@link RowFailures} of the loop that sends deliveries. Its rows are organisations. */
+    /** The name of the loop that sends deliveries. In {@link RowFailures}, the rows of this loop are organisations. */
     public static final String LOOP = "webhooks";
 
     /**

@@ -67,7 +67,7 @@ public final class WorkerStateSync {
      * The report of a host.
      *
      * @param host its name, for people
-     * @param version of its program
+     * @param version the version of its program
      * @param read the version of the orders that the host had read before it made the list
      * @param list all machines that it has
      * @param logs the new lines of their logs
