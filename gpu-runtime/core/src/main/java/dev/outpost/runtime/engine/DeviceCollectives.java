@@ -34,7 +34,7 @@ public interface DeviceCollectives {
      * @param id the id that the first member has drawn
      * @param size the number of members
      * @param rank the number of this member
-     * @param timeout how long to wait for the others, now and at the start of each exchange
+     * @param timeout the longest wait for the others, now and at the start of each exchange
      * @throws MissingMembersException if some members have not come in time
      */
     DeviceCommunicator join(byte[] id, String key, int size, int rank, Duration timeout);

@@ -32,7 +32,7 @@ public interface DeviceCommunicator extends AutoCloseable {
      * them. Call it before any other method, and call {@link #endTrial} afterwards.
      *
      * @param size the number of members
-     * @param timeout how long to wait for the members
+     * @param timeout the longest wait for the members
      * @return true if the device supports exchanges in launch groups
      * @throws MissingMembersException if some members do not come in time
      */

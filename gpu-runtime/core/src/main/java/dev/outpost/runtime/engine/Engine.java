@@ -142,7 +142,7 @@ public interface Engine extends AutoCloseable {
 
     /**
      * Prepares a launch group that also contains exchanges, as launches of a {@link DeviceCommunicator#exchanger}. None of the kernels
-     * may refuse a value. Nothing is computed before the returned group is launched. If the answer is empty, the caller runs the kernels
+     * can refuse a value. Nothing is computed before the returned group is launched. If the answer is empty, the caller runs the kernels
      * one by one and begins each exchange by itself.
      */
     default Optional<PreparedLaunchGroup> ready(Object unit, long owner, List<Launch> launches) {

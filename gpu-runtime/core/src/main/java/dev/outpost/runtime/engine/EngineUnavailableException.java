@@ -5,8 +5,8 @@ public final class EngineUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * @param problem what is missing or does not work, beginning with the engine's name
-     * @param remedy what to do about it, in one sentence
+     * @param problem the missing or failing part, in words that begin with the engine's name
+     * @param remedy the advice to the user, in one sentence
      */
     public EngineUnavailableException(String problem, String remedy) {
         super(problem + ": " + remedy);

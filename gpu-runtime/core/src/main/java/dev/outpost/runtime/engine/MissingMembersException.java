@@ -8,7 +8,7 @@ public final class MissingMembersException extends RuntimeException {
 
     /**
      * @param op the op that waited
-     * @param timeout how long it waited
+     * @param timeout the time that it waited
      */
     public MissingMembersException(String op, Duration timeout) {
         super(op + ": the other members did not come within " + timeout.toMillis() + " ms");

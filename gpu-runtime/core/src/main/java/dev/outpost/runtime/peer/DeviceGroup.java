@@ -38,7 +38,7 @@ final class DeviceGroup {
     private long lastStarted;
     private long lastBegun;
 
-    /** @param timeout how long an exchange that has started may take */
+    /** @param timeout the longest time of an exchange that has started */
     DeviceGroup(DeviceCommunicator communicator, Duration timeout) {
         this.communicator = communicator;
         this.timeout = timeout;

@@ -175,7 +175,7 @@ public final class PeerGroup {
      * Runs later exchanges between the devices, if the devices support them. Called before any other exchange, and by
      * all members.
      *
-     * @param timeout how long an exchange that all have begun may take
+     * @param timeout the longest time of an exchange that all members have begun
      */
     public void exchangeOnDevices(DeviceCommunicator communicator, Duration timeout) {
         devices = Optional.of(new DeviceGroup(communicator, timeout));

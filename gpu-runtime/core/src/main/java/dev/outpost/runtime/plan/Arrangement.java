@@ -9,10 +9,10 @@ import java.util.function.Predicate;
 /**
  * Tasks in an order, and the memory that follows from it.
  *
- * @param tasks in the order in which they run
+ * @param tasks the tasks, in the order in which they run
  * @param liveness when each value dies
- * @param donations which results reuse the memory of an operand
- * @param memory how much memory is held
+ * @param donations the results that reuse the memory of an operand
+ * @param memory the memory that is held
  * @param groups the launch groups for runs without exchanges in launch groups
  * @param exchanging the launch groups for runs whose machines launch exchanges together with kernels; empty if no group
  * has an exchange

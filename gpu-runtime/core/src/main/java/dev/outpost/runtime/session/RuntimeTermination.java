@@ -12,7 +12,7 @@ import java.util.Objects;
  * Why a runtime ends.
  *
  * @param kind the kind of the end
- * @param sentence what happened, for a person
+ * @param sentence the reason, as a sentence for a person
  */
 public record RuntimeTermination(Kind kind, String sentence) {
     /** The kinds of ends. The name in lower case begins {@link RuntimeTermination#line}. */

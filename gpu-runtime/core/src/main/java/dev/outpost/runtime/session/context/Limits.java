@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param uploads the most uploads of one session that are on their way or wait for the segment that uses them
  * @param queuedMessages the most messages of one session that may wait
  * @param queuedBytes the most bytes of these messages
- * @param segmentTime how long the kernels of one segment may run
+ * @param segmentTime the longest time that the kernels of one segment may run
  */
 public record Limits(
         int sessions,

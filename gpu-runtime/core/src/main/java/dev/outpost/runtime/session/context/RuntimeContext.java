@@ -26,11 +26,11 @@ import java.util.function.LongSupplier;
  * @param plans the plans of all sessions
  * @param sharedQuotas the resources that all sessions share
  * @param scheduler decides which session may use the engine
- * @param limitCounters how often each limit was met
+ * @param limitCounters counts how often each limit was met
  * @param internalErrorLog counts and logs internal errors
  * @param observers the open watches
  * @param activity when clients were last active
- * @param sources where models are read from
+ * @param sources the sources that models are read from
  * @param loaded the values that were loaded from sources
  * @param models opens models of other libraries
  * @param grants the grants whose tokens open the runtime

@@ -11,8 +11,8 @@ import java.util.Optional;
  *
  * @param quotaBytes the most bytes of one session's values
  * @param machineBytes the most bytes of all sessions' values together
- * @param lease how long a session lives after its last frame
- * @param turns how many sessions may use the engine at once, if the engine serves as many
+ * @param lease the time that a session lives after its last frame
+ * @param turns the number of sessions that may use the engine at once, if the engine can serve that many
  * @param limits the runtime's limits
  * @param sources the sources it may read models from
  * @param versions the versions and features of the protocol that it speaks

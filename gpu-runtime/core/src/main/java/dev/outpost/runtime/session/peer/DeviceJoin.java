@@ -67,7 +67,7 @@ final class DeviceJoin {
     /**
      * Joins the devices of all members, if their offers allow it. All members agree on whether that succeeded.
      *
-     * @param timeout how long members wait for each other
+     * @param timeout the longest time that members wait for each other
      * @return a text that says how the members exchange; empty if no member has a device library
      */
     String join(PeerGroup members, List<Optional<DeviceOffer>> offers, Duration timeout) throws InterruptedException {

@@ -109,8 +109,8 @@ public final class ScanRun {
     }
 
     /**
-     * Returns the values for the next run. Carried values, and all values of the last run, are moved; of the others an
-     * owner stays here.
+     * Returns the values for the next run. Passes the ownership of carried values and of the iteration number, and in the
+     * last run that of all values. Keeps an owner of the other values for later runs.
      */
     private Value[] handedOver() {
         Value[] given = held.clone();

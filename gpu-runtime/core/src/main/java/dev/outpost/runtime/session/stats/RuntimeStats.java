@@ -12,7 +12,7 @@ import java.util.Map;
  * @param load the load of all sessions, including those whose memory is being freed
  * @param work the work of all sessions since the start, including those that have ended
  * @param defects the number of internal errors since the start; each is in the log
- * @param refusals how often each limit was met since the start
+ * @param refusals the number of times that each limit was met since the start
  */
 public record RuntimeStats(
         int sessions,

@@ -9,7 +9,7 @@ import java.util.Map;
  * @param name the name of the checked component
  * @param outcome the outcome
  * @param detail the findings, in one line
- * @param remedy what to do about a problem, in one sentence; empty if nothing needs to be done
+ * @param remedy the advice about a problem, in one sentence; empty if nothing needs to be done
  * @param figures measured values by name and unit
  * @param cases the failed cases, a line each, if there can be several
  */

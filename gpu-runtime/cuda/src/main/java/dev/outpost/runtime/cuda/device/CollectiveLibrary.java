@@ -21,7 +21,7 @@ public interface CollectiveLibrary {
     /**
      * Joins the members with that id, and waits for them.
      *
-     * @param timeout how long to wait, here and in each call of the communicator
+     * @param timeout the longest wait, here and in each call of the communicator
      * @throws dev.outpost.runtime.engine.MissingMembersException if some members have not come in time
      */
     Communicator join(byte[] id, String key, int size, int rank, Duration timeout);

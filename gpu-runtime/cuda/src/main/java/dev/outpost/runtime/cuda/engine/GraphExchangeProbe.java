@@ -37,7 +37,7 @@ final class GraphExchangeProbe {
     private final CudaBuffer sums;
     private Optional<PreparedLaunchGroup> ready = Optional.empty();
 
-    /** @param timeout how long to wait for the other members */
+    /** @param timeout the longest wait for the other members */
     GraphExchangeProbe(
             Device device, CudaCommunicator communicator, Kernel exchanger, int size, int rank, Duration timeout) {
         this.device = device;

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 /**
  * A kernel with generated code.
  *
- * @param text what it computes for one element or one row, for people
+ * @param text describes the computation of one element or one row, for people
  */
 record ListedKernel(Kernel kernel, Supplier<String> text) implements GeneratedKernel {
     @Override

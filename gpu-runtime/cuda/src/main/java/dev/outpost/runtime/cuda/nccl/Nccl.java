@@ -145,7 +145,7 @@ public final class Nccl {
      *
      * @param size the number of members
      * @param rank the number of this member
-     * @param timeout how long to wait for the members, here and in each call
+     * @param timeout the longest wait for the members, here and in each call
      * @throws dev.outpost.runtime.engine.MissingMembersException if some members have not come in time
      */
     public NcclCommunicator join(NcclId id, int size, int rank, Duration timeout) {

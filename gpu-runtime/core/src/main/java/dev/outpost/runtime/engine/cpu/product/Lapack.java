@@ -195,7 +195,7 @@ final class Lapack {
     }
 
     /**
-     * Leaves singular values and vectors.
+     * Computes singular values and vectors into the given arrays.
      *
      * @param job A for all vectors, S for as many as the smaller side has, N for none
      * @param kept the number of rows of vt

@@ -16,8 +16,8 @@ import dev.outpost.types.Shape;
  * @param kernelWidth the width of the window
  * @param down the number of window positions from top to bottom
  * @param across the number of window positions from left to right
- * @param rows how the window moves down
- * @param columns how the window moves across
+ * @param rows the movement of the window from top to bottom
+ * @param columns the movement of the window from left to right
  */
 public record Im2colWindows(
         int height, int width, int kernelHeight, int kernelWidth, int down, int across, Slide rows, Slide columns) {
