@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A text to generate.
  *
  * @param prompt tokens of the prompt, at least one
- * @param sampling how tokens are chosen, and the limit of new tokens
+ * @param sampling the rule by which tokens are chosen, and the limit of new tokens
  * @param key identifies the caller; keys with fewer tokens so far are served first
  * @param priority among waiting texts, the highest priority is served first; texts of the lowest priority are preempted
  *     first

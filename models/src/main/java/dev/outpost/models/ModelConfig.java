@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The {@code config.json} of a model. Fails with an error that names the key if a required value is missing. Immutable.
  *
  * @param name the name in error messages, such as the source's URI
- * @param quantize how weights that are stored as floats are quantized when they are loaded; null to keep them
+ * @param quantize the quantization, at loading, of weights that are stored as floats; null to keep them
  */
 public record ModelConfig(
         String name, JsonNode json, @Nullable Quantization quantize) {

@@ -262,7 +262,7 @@ final class SentencePieceModel {
         return model;
     }
 
-    /** @param id of the piece that the two make */
+    /** @param id the id of the piece that the two make */
     private record Merge(String left, String right, float score, int id) {}
 
     /** Returns every pair of pieces whose concatenation is a piece, ordered by the score of that piece. */

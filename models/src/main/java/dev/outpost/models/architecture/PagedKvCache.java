@@ -90,7 +90,7 @@ public final class PagedKvCache implements AutoCloseable {
         return found;
     }
 
-    /** Returns the blocks of a text. */
+    /** Releases the blocks of a text. */
     public synchronized void release(int[] these) {
         for (int block : these) {
             holders[block]--;

@@ -138,8 +138,8 @@ public final class ConstraintCompiler {
      * Builds the table of states and classes. A last state follows the end of a text.
      *
      * @param states the number in the byte automaton of each state of the functions
-     * @param whole whether no token is allowed in a state of the byte automaton
-     * @param tokensToEnd from each state of the byte automaton
+     * @param whole for each state of the byte automaton, true if no token is allowed
+     * @param tokensToEnd the number of tokens to the end, from each state of the byte automaton
      */
     private TokenConstraint table(
             StateFunctions functions,

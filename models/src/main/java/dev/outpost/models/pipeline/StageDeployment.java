@@ -33,7 +33,7 @@ final class StageDeployment implements AutoCloseable {
     /**
      * Lets all machines load their layers in parallel, and connects them. Waits.
      *
-     * @param timeout how long a machine waits for the results of another one
+     * @param timeout the longest time that a machine waits for the results of another one
      */
     static StageDeployment open(
             String uri,

@@ -121,8 +121,8 @@ final class StageSupervisor implements AutoCloseable {
     }
 
     /**
-     * True if a machine may have caused a problem. If a machine is gone, the others report that its data did not arrive; the
-     * session of a machine that sends nonsense is closed.
+     * True if a lost machine may have caused the problem. If a machine is gone, the others report that its data did not arrive;
+     * the session of a machine that sends nonsense is closed, so it counts as lost.
      */
     static boolean isLoss(Throwable problem) {
         return problem instanceof MachineLostException

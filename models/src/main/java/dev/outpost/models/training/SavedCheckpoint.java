@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param step the step after which it was made
  * @param uri its location
  * @param bytes the size of its files
- * @param pause how long training paused for it
- * @param time how long the write took, while training continued
+ * @param pause the time that training paused for it
+ * @param time the time of the write, during which training continued
  */
 public record SavedCheckpoint(long step, String uri, long bytes, Duration pause, Duration time) {}

@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * Writes a view of a dense value as nodes. If the strides are those of a transposition with repeated dimensions, it writes
- * these. All other views gather elements from the flat value by index.
+ * Writes a view of a dense value as nodes. If the strides are those of a transposition with repeated dimensions, it writes a
+ * transposition. All other views gather elements from the flat value by index.
  */
 final class StridedView {
     private StridedView() {}

@@ -167,7 +167,7 @@ public final class PipelineEngine implements AutoCloseable {
         }
     }
 
-    /** True if a machine may have caused a problem. If a machine is gone, the others report that its data did not arrive. */
+    /** True if a lost machine may have caused the problem. If a machine is gone, the others report that its data did not arrive. */
     private static boolean isLoss(Throwable problem) {
         return problem instanceof MachineLostException
                 || problem instanceof OutpostException told && told.kind() == FaultKind.EXTERNAL;
