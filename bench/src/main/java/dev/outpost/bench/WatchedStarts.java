@@ -24,8 +24,8 @@ final class WatchedStarts implements AutoCloseable {
     /**
      * Durations in milliseconds.
      *
-     * @param untilPod from {@code RemoteMachine.of} until the cluster has created the pod
-     * @param fromReadyToResult from a ready pod until the program has the first result
+     * @param untilPod the time from {@code RemoteMachine.of} until the cluster has created the pod
+     * @param fromReadyToResult the time from a ready pod until the program has the first result
      */
     record Times(double untilPod, double fromReadyToResult) {}
 

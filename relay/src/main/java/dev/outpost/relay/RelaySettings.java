@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param targets the networks that it may connect to
  * @param connections the most connections of all clients at once
  * @param connectionsPerPeer the most connections of one address at once
- * @param hello how long a client may take to name its machine
- * @param idle how long a connection stays over which nothing passes
+ * @param hello the longest time in which a client names its machine
+ * @param idle the time after which a connection without traffic is closed
  * @param proxies the networks of load balancers, whose connections count only toward the total; empty for none
  * @param readsProxyHeaders true if the load balancers send the PROXY protocol; the limit of an address then applies to the client that
  *     it names

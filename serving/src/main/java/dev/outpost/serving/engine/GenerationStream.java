@@ -41,7 +41,7 @@ public final class GenerationStream implements AutoCloseable {
         open = request.prompts().size() * request.choices();
     }
 
-    /** Begins. */
+    /** Begins to generate the texts of a request. */
     public static GenerationStream begin(GeneratingModel model, TextRequest request) {
         GenerationStream stream = new GenerationStream(model, request);
         boolean isBegun = false;

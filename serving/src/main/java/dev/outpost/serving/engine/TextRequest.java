@@ -14,11 +14,11 @@ import java.util.Set;
  * @param stopTokens tokens that end a text and are part of it
  * @param minTokens the number of tokens before which neither a stop text nor a stop token ends a text
  * @param logprobs the number of likeliest tokens to report with each token; -1 for no log probabilities
- * @param constraint what the tokens of a text must match, or null
+ * @param constraint the constraint on the tokens of a text, or null
  * @param key the key of the caller
  * @param priority the requests with the highest priority leave the queue first
  * @param meter is called with the use of each text
- * @param deadlineNanos of {@link System#nanoTime}
+ * @param deadlineNanos the deadline, in the time of {@link System#nanoTime}
  */
 public record TextRequest(
         List<int[]> prompts,

@@ -10,7 +10,7 @@ public interface UsageMeter {
     /**
      * Called when a text is over.
      *
-     * @param promptTokens of its prompt; 0 for a further text of the same prompt
+     * @param promptTokens the tokens of its prompt; 0 for a further text of the same prompt
      * @param cachedTokens the tokens of the prompt that had been computed before
      * @param newTokens the number of generated tokens
      * @param time the time since the request

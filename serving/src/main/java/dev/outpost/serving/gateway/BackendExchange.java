@@ -51,7 +51,7 @@ final class BackendExchange {
         start(report -> new GatewaysApi(backend).report(id, report), whenConnected);
     }
 
-    /** @param backend as {@link #exchange} has it */
+    /** @param backend sends a report, and returns the orders */
     void start(Function<GatewayReport, GatewayOrders> backend, Consumer<List<String>> whenConnected) {
         Thread.ofPlatform().name("outpost-gateway").daemon().start(() -> run(backend, whenConnected));
     }

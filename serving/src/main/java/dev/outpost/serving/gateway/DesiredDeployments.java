@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * The deployments that a backend wants.
  *
- * @param deployments by their names
+ * @param deployments the deployments, by name
  * @param isComplete true if unlisted replicas are not wanted
  * @param takesFirstTokens true if the backend knows the field of reports for times to first tokens; an older backend refuses it
  */

@@ -145,7 +145,7 @@ public class CompletionsResource {
             events.done();
         }
 
-        /** @param choices of each prompt */
+        /** @param choices the number of choices for each prompt */
         List<TextCompletion.Choice> echoChoices(int choices) {
             return IntStream.range(0, choices * echoes.size())
                     .mapToObj(choice -> new TextCompletion.Choice(choice, echo(choice), null, "length"))

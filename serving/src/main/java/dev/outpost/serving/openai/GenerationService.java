@@ -109,7 +109,7 @@ class GenerationService {
     /**
      * Records the use of a current request that generates no text.
      *
-     * @param begun of {@link System#nanoTime}
+     * @param begun the time of the start, by {@link System#nanoTime}
      */
     void used(String model, int tokens, long begun) {
         usage.record(

@@ -57,8 +57,8 @@ public record WorkerAccount(String cluster, BackendAccess access) {
     /**
      * Pairs this host, and stores its key.
      *
-     * @param code as an operator's {@code POST /v1/clusters/NAME:pair} shows it
-     * @param authority as of {@link BackendAccess#authority}
+     * @param code the code, as an operator's {@code POST /v1/clusters/NAME:pair} shows it
+     * @param authority the file with the certificate's authority, as in {@link BackendAccess#authority}
      * @param capacity the capacity of this host
      * @throws dev.outpost.rest.client.BackendException if the backend refuses the code
      */

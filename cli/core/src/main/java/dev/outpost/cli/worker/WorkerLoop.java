@@ -69,7 +69,7 @@ public final class WorkerLoop implements AutoCloseable {
     /**
      * @param local the machines of this host
      * @param host the host's name, for people
-     * @param version of this program
+     * @param version the version of this program
      */
     public WorkerLoop(
             MachineFleet local,

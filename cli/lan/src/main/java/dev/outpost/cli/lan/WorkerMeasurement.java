@@ -34,8 +34,8 @@ final class WorkerMeasurement {
     /**
      * A connection in one direction.
      *
-     * @param latencySeconds until the first byte arrives, in one direction
-     * @param bytesPerSecond of an array
+     * @param latencySeconds the time until the first byte arrives
+     * @param bytesPerSecond the rate at which an array is transferred
      */
     record Way(double latencySeconds, double bytesPerSecond) {}
 
