@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param what the name of the check, a word or two
  * @param state the result
  * @param sentence the finding in words
- * @param remedy what to do about it; empty if there is nothing to do
+ * @param remedy the advice about it; empty if nothing needs to be done
  */
 public record ClusterFinding(String what, State state, String sentence, String remedy) {
 

@@ -38,7 +38,7 @@ final class GroupLeases {
         this.timeout = timeout;
     }
 
-    /** @param endpoints by rank */
+    /** @param endpoints the endpoints of the members, by rank */
     List<Lease> of(List<Endpoint> endpoints) {
         left.set(endpoints.size());
         List<Lease> leases = new ArrayList<>();

@@ -37,7 +37,7 @@ public final class Kubeconfig {
     /**
      * One file.
      *
-     * @param content as the library reads it
+     * @param content the content, as the library reads it
      */
     private record Part(Path file, io.fabric8.kubernetes.api.model.Config content) {}
 

@@ -100,7 +100,7 @@ public final class DesiredState {
     /**
      * The template of the claim that its pod makes, for a machine that claims a device.
      *
-     * @param gpus how many GPUs the pod has
+     * @param gpus the number of GPUs of the pod
      * @param jobUid the uid of the machine's Job
      */
     public static ResourceClaimTemplate claimTemplate(KubernetesMachineSpec request, int gpus, String jobUid) {

@@ -78,7 +78,7 @@ final class GroupPod {
      * Makes the container of a member. It waits for the other members without a client.
      *
      * @param rank the rank of the member, or the expression that Kubernetes replaces by it
-     * @param timeout how long the start of a group may take
+     * @param timeout the longest time of a group's start
      */
     private static Container member(Container one, String rank, Duration timeout) {
         List<VolumeMount> mounts = new ArrayList<>();

@@ -24,15 +24,14 @@ public final class ApiReasons {
         return of(failure).sentence();
     }
 
-    /** Returns true if a retry may succeed after any time. */
+    /** Returns true if the request may be retried for as long as the caller is willing to wait. */
     public static boolean mayPass(Throwable failure) {
         return of(failure).retry() == ApiProblem.Retry.YES;
     }
 
     /**
-     * Returns the problem if the requested context does not exist in the client's configuration, or if there is no current one. The
-     * client itself would silently use another one: the current context, which is another cluster, or the address of a cluster from
-     * within.
+     * Returns a problem if the client's configuration lacks the requested context, or the current one if none was requested. The client
+     * itself would silently use another cluster: that of the current context, or the address that a cluster has for its own pods.
      *
      * @param wanted the context of the settings; empty for the current one
      */

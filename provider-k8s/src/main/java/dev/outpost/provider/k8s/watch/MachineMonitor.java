@@ -102,8 +102,8 @@ public final class MachineMonitor {
     }
 
     /**
-     * Logs trouble. An outage of the API server passes, so it is logged for debugging only; anything else is a defect, logged once for
-     * each kind.
+     * Logs trouble. An outage of the API server passes, so it is logged for debugging only. Any other exception is a defect; the first one
+     * of each class is logged.
      */
     private void report(String what, Throwable trouble) {
         if (isOutage(trouble)) {

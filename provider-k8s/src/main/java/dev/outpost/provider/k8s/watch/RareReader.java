@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Reads large objects of a cluster, such as all its nodes, at most once in half a minute. Thread-safe. */
+/** Reads large data of a cluster, such as all its nodes, at most once in half a minute. Thread-safe. */
 final class RareReader<T> {
     private static final long INTERVAL = Duration.ofSeconds(30).toNanos();
 
@@ -31,7 +31,7 @@ final class RareReader<T> {
     /**
      * The value, which is at most half a minute old.
      *
-     * @throws RuntimeException what the source throws if the value is read now; until the next time it is then {@code unread}
+     * @throws RuntimeException if the source throws; the value is then {@code unread} until the next read
      */
     T value() {
         lock.lock();

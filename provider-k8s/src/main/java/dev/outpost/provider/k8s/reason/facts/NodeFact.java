@@ -13,7 +13,7 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
     /**
      * The facts of one count: of nodes without a free GPU, some may offer none at all.
      *
-     * @param lacking how many nodes that fit offer no such GPU
+     * @param lacking the number of suitable nodes that offer no such GPU
      */
     public static List<NodeFact> of(Count count, NodeRequirements requirements, int lacking) {
         NodeObstacle obstacle = NodeObstacle.of(count.reason(), requirements);

@@ -14,13 +14,13 @@ import java.util.OptionalInt;
 /**
  * The observation of a machine in the cluster.
  *
- * @param events those of the Job and of the pod; those of other objects do not matter
- * @param workload Kueue's Workload of the Job, where there is one that may be read
- * @param queuePosition how many are ahead of it in its Kueue queue, where that is known
- * @param lacking how many nodes would take its pod but offer no such GPU; 0 where that is not known
- * @param claims what the claims of the pod say, where it has some and they may be read
- * @param logTail the last lines of the container's log; empty where it was not read
- * @param now by which waits are measured. Only texts depend on it: the cluster's clock may be another.
+ * @param events the events of the Job and of the pod; events of other objects are ignored
+ * @param workload Kueue's Workload of the Job, if it exists and may be read
+ * @param queuePosition the number of workloads ahead of it in its Kueue queue, if known
+ * @param lacking the number of nodes that would accept its pod but offer no such GPU; 0 if unknown
+ * @param claims the report on the pod's claims, if it has some and they may be read
+ * @param logTail the last lines of the container's log; empty if it was not read
+ * @param now the client's time, up to which waits are measured. Only texts depend on it, because the cluster's clock may differ
  */
 public record ObservedMachine(
         Optional<Job> job,

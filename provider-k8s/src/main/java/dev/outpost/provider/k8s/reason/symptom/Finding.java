@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * A symptom that was met.
  *
- * @param outcome what follows; the symptom's own, but where an observation decides
- * @param what what was observed, in words, without a full stop
+ * @param outcome the outcome of the symptom, unless the observation decides on another one
+ * @param what the observation in words, without a full stop
  */
 public record Finding(Symptom symptom, SymptomOutcome outcome, String what) {
 

@@ -19,7 +19,7 @@ public sealed interface PodState {
      * Its container runs.
      *
      * @param podIp the pod's address inside the cluster; empty as long as it has none
-     * @param ready whether its readiness probe has succeeded
+     * @param ready true if its readiness probe has succeeded
      */
     record Running(String podIp, String nodeName, boolean ready) implements PodState {}
 
