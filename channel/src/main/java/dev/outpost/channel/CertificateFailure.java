@@ -23,7 +23,7 @@ public final class CertificateFailure {
      * Returns the reason why this side refused the peer's certificate: its path or its name was not valid, or it was not the pinned
      * one.
      *
-     * @param failure of a connection; its causes are searched
+     * @param failure the failure of a connection; its causes are searched
      * @return a sentence without a full stop; empty if the certificate was not refused
      */
     public static Optional<String> in(Throwable failure) {

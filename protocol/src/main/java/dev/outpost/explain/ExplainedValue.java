@@ -5,15 +5,15 @@ import dev.outpost.types.TensorType;
 /**
  * A value of the segment.
  *
- * @param name {@code %12} by its number in the session where it outlives the segment or came from outside, {@code v3} by
- *     its place in the segment otherwise; of a program the name of what goes in, and {@code %3} where it has none or
- *     comes out, counted from the first input
+ * @param name {@code %12}, with its number in the session, if it outlives the segment or came from outside, else {@code v3},
+ *     with its index in the segment. In a program, an input has its own name if it has one; other inputs and the outputs are
+ *     {@code %3}, counted from the first input
  * @param type its dtype and shape
- * @param computedBy the place of the kernel that computes it; {@link #BEFORE} for what came from outside
- * @param lastUse the place of the kernel after which its memory goes back; {@link #BEFORE} for what nothing uses, {@link
- *     #NEVER} for what outlives the segment
- * @param isStored whether its kernel stores it: what only that kernel needs it does not, nor what outlives the segment and is
- *     computed when it is asked for
+ * @param computedBy the index of the kernel that computes it; {@link #BEFORE} for a value from outside
+ * @param lastUse the index of the kernel after which its memory is released; {@link #BEFORE} if nothing uses it, {@link
+ *     #NEVER} if it outlives the segment
+ * @param isStored true if its kernel stores it. A value is not stored if only that kernel needs it, or if it outlives the
+ *     segment and is computed on request
  */
 public record ExplainedValue(String name, TensorType type, int computedBy, int lastUse, boolean isStored) {
     /** Before the first kernel. */

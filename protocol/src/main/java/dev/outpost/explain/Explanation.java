@@ -27,7 +27,7 @@ public record Explanation(
      *
      * @param instructions the number of recorded instructions
      * @param kernels the number of kernels that its plan launches
-     * @param runs how often this session has run the plan, timed or not
+     * @param runs the number of times that this session has run the plan, timed or not
      * @param omitted the number of instructions that lead to the value but are left out, because there are too many
      */
     public record SegmentSize(int instructions, int kernels, long runs, int omitted) {}

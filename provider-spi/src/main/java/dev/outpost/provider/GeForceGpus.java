@@ -10,7 +10,7 @@ final class GeForceGpus {
         return KnownGpus.joined(List.of(turing(), ampere(), ada(), blackwell()));
     }
 
-    /** Makes a card of an older generation, whose drivers may omit the vendor's name. */
+    /** Makes a card of the Turing generation. Older drivers omit the vendor's name. */
     private static GpuType turing(String name, List<Long> sizes, String model) {
         return KnownGpus.card(name, "7.5", sizes, "NVIDIA GeForce " + model, "GeForce " + model);
     }

@@ -69,7 +69,7 @@ public final class GpuCatalogue {
     /**
      * Returns true if a device is of a type: the type is called so, or a variant of it is, as an A100 of 40 GB is an A100.
      *
-     * @param driver what the driver calls the device, such as {@code NVIDIA GeForce RTX 4090}
+     * @param driver the driver's name of the device, such as {@code NVIDIA GeForce RTX 4090}
      */
     public boolean isOf(GpuType type, String driver) {
         return type.isAny()

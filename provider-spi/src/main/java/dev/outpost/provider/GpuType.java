@@ -8,11 +8,11 @@ import java.util.Objects;
 /**
  * A kind of GPU that can be asked for.
  *
- * @param name what a user writes, such as {@code A100}
+ * @param name the name that a user writes, such as {@code A100}
  * @param aliases other names of the same thing, among them those by which GPU feature discovery labels a node
  * @param memoryVariants the memory sizes in bytes in which it is built, smallest first; empty when nothing is known
  * @param computeCapability the lowest compute capability of its variants; 0.0 when nothing is known
- * @param marketingName what the vendor calls it
+ * @param marketingName the vendor's name
  */
 public record GpuType(
         String name,

@@ -13,7 +13,7 @@ public interface MachineKeeper {
      * Starts a machine that lives for a stated time, with or without a client.
      *
      * @param life the time after which the machine ends by itself
-     * @param progress as in {@link GpuProvider#provision}
+     * @param progress receives the steps, as in {@link GpuProvider#provision}
      * @return the id by which it is found again
      */
     Uni<String> start(MachineSpec spec, Duration life, Consumer<ProvisioningStep> progress);

@@ -5,7 +5,7 @@ import java.util.Objects;
 /**
  * The loss of a machine that was not released.
  *
- * @param cause whether it was ended as agreed or failed
+ * @param cause says if it was ended as agreed, or failed
  * @param reason a sentence for a person: what happened, and the remedy if there is one
  */
 public record MachineLoss(Cause cause, String reason) {

@@ -7,7 +7,7 @@ import java.util.Objects;
  * A request of a machine.
  *
  * @param gpu the kind of GPU
- * @param gpuCount how many GPUs the machine has; only 1 is supported so far
+ * @param gpuCount the number of GPUs of the machine; only 1 is supported so far
  * @param options the provider's own options, such as a namespace or a delay
  * @param name the name of this machine for people and logs
  */

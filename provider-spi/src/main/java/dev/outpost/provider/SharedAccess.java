@@ -8,7 +8,7 @@ import java.util.Objects;
  *
  * @param id the SHA-256 of the token, in hex: identifies the access when it is revoked
  * @param endpoint the machine's address, and the token, which is this person's secret
- * @param terms what its holder may do
+ * @param terms the terms of its holder's access
  */
 public record SharedAccess(String id, Endpoint.Remote endpoint, GrantTerms terms) {
     public SharedAccess {

@@ -36,7 +36,7 @@ public final class MachineGrants implements AutoCloseable {
     /**
      * Makes a channel to a machine. The first call connects it.
      *
-     * @param timeout how long a call may take
+     * @param timeout the longest time of a call
      * @throws IOException if something that the connection needs, such as a certificate, cannot be used
      */
     public static MachineGrants open(Channels channels, Duration timeout) throws IOException {

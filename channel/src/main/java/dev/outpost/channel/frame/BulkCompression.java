@@ -28,7 +28,7 @@ public final class BulkCompression {
     /**
      * Packs bytes.
      *
-     * @param deflater from {@link #deflater}
+     * @param deflater a result of {@link #deflater}
      * @param grouped a buffer of at least that length
      * @return the size of the result in bytes, or 0 if it does not fit into the target
      */

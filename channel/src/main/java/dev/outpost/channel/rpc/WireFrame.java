@@ -58,7 +58,7 @@ public final class WireFrame {
         return content;
     }
 
-    /** Returns the buffers; the frame must not be read any more. */
+    /** Gives the buffers back to gRPC; the frame must not be read afterwards. */
     public void release() {
         try {
             lender.close();

@@ -29,7 +29,7 @@ public sealed interface Bytes permits Slice, Pieces {
     /**
      * Passes all bytes in their order, in little-endian buffers that hold whole units and are valid until the call returns.
      *
-     * @param unit how many bytes belong together; the length is a multiple of it
+     * @param unit the number of bytes that belong together; the length is a multiple of it
      */
     void forEach(int unit, Consumer<ByteBuffer> receiver);
 }

@@ -9,7 +9,7 @@ import dev.outpost.types.TensorType;
  * The counterpart of {@link IndexSelect}: {@code out = base; out[index[i]] fn= source[i]} for axis 0, in the index's order. Operands:
  * base, index (int64, one dimension), source. An index out of bounds is a user fault.
  *
- * @param fn how an element of the source is combined with the present one
+ * @param fn combines an element of the source with the present one
  * @param axis (structure) the dimension that is indexed
  * @param names (structure) the words in which an index is refused
  */

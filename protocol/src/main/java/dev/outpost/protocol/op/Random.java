@@ -27,7 +27,7 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
      * larger tensor.
      *
      * @param first the first element
-     * @param run how many elements follow each other, from 1 on
+     * @param run the number of elements that follow each other, from 1 on
      * @param stride the distance between two runs
      */
     public record Part(long first, long run, long stride) {

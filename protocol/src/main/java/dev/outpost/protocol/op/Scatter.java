@@ -8,7 +8,7 @@ import dev.outpost.types.TensorType;
  * {@code out = base; out[index[i][j]][j] fn= source[i][j]} for axis 0, in row-major order of the index, so that repeated indices give
  * one answer everywhere. Operands: base, index (int64), source. An index out of bounds is a user fault.
  *
- * @param fn how an element of the source is combined with the present one
+ * @param fn combines an element of the source with the present one
  * @param axis (structure) the dimension that the index replaces
  * @param names (structure) the words in which an index is refused
  */

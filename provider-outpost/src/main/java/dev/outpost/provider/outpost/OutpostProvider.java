@@ -69,7 +69,7 @@ public final class OutpostProvider implements GpuProvider {
      * with these options, or that of a machine with a stated life.
      *
      * @param options as {@code MachineOptions.option} takes them: project, lease, idle
-     * @param life of a machine that needs no client
+     * @param life the lifetime of a machine that needs no client
      * @throws IllegalArgumentException on an option that is unknown or malformed
      * @throws BackendException if the backend refuses, or does not answer
      */

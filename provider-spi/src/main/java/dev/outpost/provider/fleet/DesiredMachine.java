@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  *
  * @param machine its name
  * @param gpu the kind of GPU
- * @param gpuCount how many of them, 1 or more
+ * @param gpuCount the number of GPUs, 1 or more
  * @param bounds its memory and lifetime
  * @param grants the grants that it has from the start; may be empty, see {@link MachineFleet#bind}
  * @param labels the caller's labels, returned in each {@link MachineObservation}: keys of 1 to 40 lower-case letters, digits and inner

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * Lets the holder of a token use a machine. The code that provisions the machine knows the token's hash and never the token.
  *
  * @param tokenSha256 the SHA-256 of the token's characters (ASCII), as 64 lower-case hex digits
- * @param terms what the holder may do
+ * @param terms the terms of the holder's access
  */
 public record Grant(String tokenSha256, GrantTerms terms) {
     private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");

@@ -29,7 +29,7 @@ public interface MachineFleet extends AutoCloseable {
      * has accepted the machine; the start continues after that.
      *
      * @return the machine as observed now
-     * @throws IllegalArgumentException as by {@link #validate}
+     * @throws IllegalArgumentException in the cases in which {@link #validate} throws
      * @throws FleetException {@code REFUSED} if an object of this name exists that does not belong to this installation
      */
     MachineObservation ensure(DesiredMachine machine);

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param address its address; set if the state is {@link State#READY}, and perhaps in later ones
  * @param created when it was made, by the supplier's clock
  * @param since when it entered this state, by the supplier's clock, as far as the supplier knows
- * @param labels those of {@link DesiredMachine}
+ * @param labels the labels of the {@link DesiredMachine}
  */
 public record MachineObservation(
         MachineRef machine,

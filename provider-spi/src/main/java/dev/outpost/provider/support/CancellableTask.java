@@ -9,7 +9,9 @@ import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Work on a virtual thread for one subscriber, who may cancel it. What it {@link #began} is undone if it fails or is cancelled. */
+/**
+ * Work on a virtual thread for one subscriber, who may cancel it. Its effects are undone if it fails or is cancelled; see {@link #began}.
+ */
 public final class CancellableTask<T> {
     /** The longest wait of a caller that cancels: the machine of a process may take this long to end. */
     private static final Duration UNDOING = Duration.ofSeconds(20);

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 /** The UIDs for organisations, {@code first} to {@code last}. */
 public record UserRange(int first, int last) {
     /**
-     * The UIDs of one state folder. State folders of one host begin at different positions of the range, so that two backends assign
-     * different UIDs.
+     * The number of UIDs of one state folder. State folders of one host begin at different positions of the range, so that two backends
+     * assign different UIDs.
      */
     private static final int PER_FOLDER = 65_536;
 
