@@ -14,9 +14,9 @@ module dev.outpost.channel {
     requires io.netty.transport.classes.epoll;
     requires io.opentelemetry.api;
     requires io.opentelemetry.context;
-    // By it Netty reaches memory outside of the heap; its own descriptors do not require it.
+    // Netty uses it to access memory outside of the heap; Netty's own descriptors do not require it.
     requires jdk.unsupported;
-    // Only who pairs on a local network needs it.
+    // Only programs that pair on a local network need it.
     requires static org.bouncycastle.provider;
 
     exports dev.outpost.channel;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record UniqueResult(
         Tensor values, @Nullable Tensor inverse, @Nullable Tensor counts) {
-    /** The requested results, in the order of the record. */
+    /** Returns the results in the order of the record, with null for those that were not requested. */
     public List<@Nullable Tensor> tensors() {
         return Arrays.asList(values, inverse, counts);
     }

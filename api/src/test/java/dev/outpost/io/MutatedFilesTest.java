@@ -102,7 +102,7 @@ class MutatedFilesTest {
         return bytes;
     }
 
-    /** The bytes with so many random ones in the place of others. */
+    /** Returns the bytes with {@code removed} of them replaced by {@code added} random ones. */
     private static byte[] joined(byte[] bytes, int at, Random random, int added, int removed) {
         byte[] put = new byte[added];
         random.nextBytes(put);

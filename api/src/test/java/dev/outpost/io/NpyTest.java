@@ -107,7 +107,7 @@ class NpyTest {
         assertRefused(": element 1 of a bool is neither 0 nor 1, got 2", () -> read(bools));
     }
 
-    /** No more is held than has come: this heap is smaller than what the header says. */
+    /** The reader only holds bytes that have arrived: the size in the header exceeds this heap. */
     @Test
     void aHeaderThatPromisesMoreThanComesIsRefused() throws IOException {
         byte[] huge = written(HostTensor.ofBytes(DType.INT8, Shape.of(0), new byte[0]));

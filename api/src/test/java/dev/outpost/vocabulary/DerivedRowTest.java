@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Rows that follow from a signature and a typed method. What they compute is compared with PyTorch's answers by the parity pack. */
+/** Rows that are derived from a signature and a typed method. The parity pack compares their results with PyTorch's. */
 class DerivedRowTest {
     private static Signatures signatures(String... texts) {
         String op = texts[0].substring(0, texts[0].indexOf('('));

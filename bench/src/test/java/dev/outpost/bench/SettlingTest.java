@@ -7,7 +7,7 @@ import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How long what runs again and again is warmed up, on a clock of its own. */
+/** The length of the warm-up of repeated runs, on a simulated clock. */
 @Tag("quick")
 class SettlingTest {
     private long now;

@@ -312,7 +312,7 @@ class PaperBatchTest {
                 BatchListener.NONE)) {
             Collected text = new Collected();
             engine.submit(BatchRequest.of(PROMPT, most(5).frequencyPenalty(1), text));
-            // Of no step there is a result yet.
+            // No step has a result yet.
             assertTrue(begun.tryAcquire(4, Await.GUARD.toSeconds(), TimeUnit.SECONDS));
             assertEquals(List.of(), text.soFar());
             isRead.complete(null);

@@ -13,7 +13,7 @@ final class PaperModel {
 
     private final int[][] cache;
     private final int[] latest;
-    /** At most so many tokens were computed in a step. */
+    /** The most tokens that were computed in a step. */
     int maxRows;
 
     PaperModel(int blocks, int maxNumSeqs) {
@@ -73,7 +73,7 @@ final class PaperModel {
         return 1 + Math.floorMod(state * 0x9E3779B9 >>> 7, VOCABULARY - 1);
     }
 
-    /** What comes behind a prompt, without an adapter. */
+    /** Returns the text after a prompt, without an adapter. */
     static int[] text(int[] prompt, int count) {
         return text(prompt, 0, count);
     }

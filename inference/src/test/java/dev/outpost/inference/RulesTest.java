@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each text of a batch has a rule and a constraint of its own, and is what it would be alone. */
+/** Each text of a batch has its own rule and constraint, and equals the text that is generated alone. */
 class RulesTest {
     private static final JsonNode EXPECTED = BatchFixture.expected("llama");
     private static final int[] PROMPT = BatchFixture.ids(EXPECTED.get("prompt"));
@@ -69,7 +69,7 @@ class RulesTest {
         }
     }
 
-    /** Penalties, biases and constraints go by what a text has, also where it had to make room and is computed again. */
+    /** Penalties, biases and constraints depend on the tokens of a text, also if it was preempted and is computed again. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3})
     void preemptedTextsGoOnAsTheyWould(int ahead) throws Exception {

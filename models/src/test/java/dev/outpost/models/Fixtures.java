@@ -12,7 +12,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** Tiny models with random weights, and what transformers computes with them; see {@code make_fixtures.py}. */
+/** Tiny models with random weights, and the results of transformers for them; see {@code make_fixtures.py}. */
 public final class Fixtures {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -63,7 +63,7 @@ public final class Fixtures {
         return values;
     }
 
-    /** Within what float32 differs by. */
+    /** Asserts equality within the rounding of float32. */
     public static void assertClose(JsonNode expected, float[] got) {
         assertEquals(expected.size(), got.length);
         for (int place = 0; place < got.length; place++) {

@@ -59,7 +59,7 @@ class TextTest {
         }
     }
 
-    /** At a high temperature nearly every byte comes, so many characters come in parts or not at all. */
+    /** At a high temperature nearly every byte occurs, so many characters are incomplete or arrive in several tokens. */
     @Test
     void piecesAreWholeCharactersAndMakeTheWholeText() {
         Sampling wild = Sampling.temperature(5).seed(7).maxTokens(48).ignoreEnd();

@@ -47,7 +47,7 @@ class NodeTest {
     private static final Path PAGE = Path.of("../docs/onnx.md");
 
     private static final int MAX_STAGES = 4;
-    /** As ONNX's own runner has them. */
+    /** The tolerances of ONNX's own test runner. */
     private static final double RELATIVE = 1e-3;
 
     private static final double ABSOLUTE = 1e-5;

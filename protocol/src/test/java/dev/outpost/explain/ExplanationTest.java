@@ -128,7 +128,7 @@ class ExplanationTest {
             try {
                 ExplanationMessage.read(Protobuf.parse(ExplanationData.parser(), bytes, "an explanation"));
             } catch (MalformedException expected) {
-                // That is what it is for.
+                // Malformed bytes are expected to cause this.
             }
         });
     }

@@ -7,7 +7,7 @@ import dev.outpost.types.MalformedException;
 import dev.outpost.types.OpException;
 import org.junit.jupiter.api.function.Executable;
 
-/** Asserts the whole text of what is thrown. */
+/** Asserts the whole message of an exception. */
 public final class RefusalAssertions {
     private RefusalAssertions() {}
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** NaNs stay NaNs of their sign; their other bits are nobody's business (conversions quieten them). */
+/** NaNs stay NaNs with their sign. Their other bits do not matter, because conversions make them quiet. */
 @Tag("quick")
 class HalfTest {
     private static final int PATTERNS = 1 << 16;

@@ -34,7 +34,7 @@ record NaiveLayout(long[] sizes, List<Long> at) {
         return at.stream().distinct().count() == at.size();
     }
 
-    /** Whether places follow each other without gaps. */
+    /** True if the positions follow each other without gaps. */
     boolean isContiguous() {
         for (int index = 1; index < at.size(); index++) {
             if (at.get(index) != at.get(index - 1) + 1) {

@@ -13,7 +13,7 @@ final class ViewTargets {
         return all.get(random.nextInt(all.size()));
     }
 
-    /** All shapes of so many elements and at most that rank. */
+    /** Returns all shapes with this number of elements and at most this rank. */
     static List<Shape> of(long elements, int maxRank) {
         List<Shape> found = new ArrayList<>();
         collect(elements, maxRank, new long[0], found);

@@ -32,7 +32,7 @@ public abstract class GpuProviderContract {
         return MachineSpec.of(GpuType.ANY);
     }
 
-    /** How long a machine may take to come or go. */
+    /** Returns the longest time in which a machine starts or ends. */
     protected Duration patience() {
         return Await.GUARD;
     }

@@ -109,7 +109,7 @@ class ProvidersTest {
                 NewerClass.parse(error).sentence());
     }
 
-    /** As where a library that it needs is not on the class path. */
+    /** Fails like a provider that needs a library that is not on the class path. */
     public static final class BrokenProvider extends UsableProvider {
         public BrokenProvider() {
             throw new NoClassDefFoundError("a/Missing");

@@ -33,7 +33,7 @@ record HostileHello(byte[] bytes, int piece) {
         return bytes;
     }
 
-    /** Makes a length larger than what follows: a record's, a message's, an extension's. */
+    /** Makes the length of a record, a message or an extension larger than its content. */
     private static void lie(Random random, byte[] bytes) {
         int at = random.nextBoolean() ? 3 + random.nextInt(6) : random.nextInt(bytes.length);
         bytes[at] = (byte) 0xff;

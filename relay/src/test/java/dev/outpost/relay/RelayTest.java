@@ -204,7 +204,7 @@ class RelayTest {
                     send(socket, record);
                 }
             } catch (SocketException ignored) {
-                // As it should be.
+                // The relay is expected to close the connection.
             }
             assertEquals(0, rest(socket).length);
         }
@@ -226,7 +226,7 @@ class RelayTest {
                 byte[] answer = rest(socket);
                 assertTrue(answer.length == 0 || Arrays.equals(UNRECOGNIZED_NAME, answer), Arrays.toString(answer));
             } catch (SocketException ignored) {
-                // In the middle of what was sent.
+                // The end comes in the middle of the sent bytes.
             }
         }
         assertEquals(0, machine.connections());
@@ -279,7 +279,7 @@ class RelayTest {
         }
     }
 
-    /** A machine that does not read holds up its client, and the relay keeps little of what waits. */
+    /** A machine that does not read delays its client, and the relay buffers only a few of the waiting bytes. */
     @Test
     void unreadBytesAreNotTaken() throws Exception {
         start();

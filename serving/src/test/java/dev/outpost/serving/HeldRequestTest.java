@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A gateway holds requests until there is a replica, and no longer than their clients are there. */
+/** A gateway holds requests until a replica is ready, but not after their clients have left. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HeldRequestTest {
     private static final String KEY = "op_0123456789_" + "x".repeat(43);
@@ -25,7 +25,7 @@ class HeldRequestTest {
             {"deployments": [{"name": "chat", "project": "default", "wanted": 0, "max": 1, "failures": 0,
               "text": "it starts", "replicas": []}]}""";
 
-    /** How many requests the gateway says that it holds. */
+    /** The numbers of held requests that the gateway reported. */
     private final LinkedBlockingQueue<Integer> held = new LinkedBlockingQueue<>();
 
     private void answer(HttpExchange exchange) throws IOException {

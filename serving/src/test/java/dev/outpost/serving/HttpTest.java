@@ -201,7 +201,7 @@ class HttpTest {
         }
     }
 
-    /** The document is for readers and generators: what it says of the answers is what they are. */
+    /** Readers and generators use the document, so it must describe the answers exactly. */
     @Test
     void theOpenApiDocumentHasTheAnswersMembers() {
         to(ServingProcess.shared())
@@ -223,7 +223,7 @@ class HttpTest {
             gone.add(stream(server));
         }
         for (Socket socket : gone) {
-            // Something of the answer is there, so its text is under way.
+            // A part of the answer has arrived, so its text is being generated.
             assertTrue(socket.getInputStream().read() >= 0);
             socket.setSoLinger(true, 0);
             socket.close();
@@ -231,7 +231,7 @@ class HttpTest {
         awaitIdle(server);
     }
 
-    /** One that reads nothing delays nobody: others are answered meanwhile. */
+    /** A client that does not read delays no other client. */
     @Test
     void aSlowReaderDelaysNobody() throws Exception {
         ServingProcess server = ServingProcess.shared();

@@ -20,7 +20,7 @@ import java.util.concurrent.Future;
 
 /** Requests of many clients at once, some of whom vanish with their request under way. */
 final class RequestStorm {
-    /** One request in so many is of a client that vanishes. */
+    /** One in this number of requests comes from a client that vanishes. */
     private static final int VANISHING = 8;
 
     private final ServingProcess server;
@@ -33,7 +33,7 @@ final class RequestStorm {
         this.maxTokens = maxTokens;
     }
 
-    /** How many requests were answered; each whose client stays must be. */
+    /** Returns the number of answered requests. Every request whose client stays must be answered. */
     int send(int clients, int requestsOfClient) throws Exception {
         try (ExecutorService pool = Executors.newFixedThreadPool(clients)) {
             List<Future<Integer>> asked = new ArrayList<>();

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 public final class TestModels {
     private static final Path FIXTURES = Path.of("..", "models", "src", "test", "resources", "fixtures");
 
-    /** How long texts of {@link #other} can be. */
+    /** The most tokens of a text of {@link #other}. */
     public static final int OTHER_POSITIONS = 512;
 
     private static final int TOKENS = 320;

@@ -83,8 +83,8 @@ public final class FactorGradients {
     }
 
     /**
-     * The rule of {@code a x = b}. The gradient of b is {@code a⁻ᵀ g}. That of a is this times {@code -xᵀ}, restricted to the triangle
-     * that was read.
+     * The rule of {@code a x = b}. The gradient of b is {@code a⁻ᵀ g}. The gradient of a is this times {@code -xᵀ}, restricted to the
+     * triangle that was read.
      */
     public static Tensor[] solveTriangular(TriangularSolve op, OpNode node, Tensor g) {
         Tensor triangle = (Tensor) node.input(0);

@@ -32,7 +32,7 @@ class LinkTest {
     private FrameListener client;
     private Welcome welcome;
 
-    /** Such as an answer that overruns what waits for it: nobody would hear of it on the network's thread. */
+    /** For example, an answer may be longer than expected. An exception on the network's thread would otherwise get lost. */
     @Test
     void exceptionOfAFrameEndsTheSession() {
         connect();

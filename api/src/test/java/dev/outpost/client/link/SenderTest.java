@@ -185,7 +185,7 @@ class SenderTest {
         await(() -> wire.numbers().equals(List.of(1L)));
     }
 
-    /** Nobody else sends here. */
+    /** No other thread sends in this test. */
     @Test
     void aDefectBelowIsToldByTheThreadThatSends() {
         IllegalStateException defect = new IllegalStateException("a defect");

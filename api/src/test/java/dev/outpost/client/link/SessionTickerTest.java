@@ -18,7 +18,7 @@ class SessionTickerTest {
     private int ticks;
     private boolean isBusy;
 
-    /** How often it ticks in ten seconds. */
+    /** Returns the number of ticks in ten seconds. */
     private int ticksOfTenSeconds(SessionTicker ticker) {
         long end = now + TEN_SECONDS;
         int before = ticks;
@@ -67,7 +67,7 @@ class SessionTickerTest {
         assertEquals(200, ticksOfTenSeconds(ticker), 25);
     }
 
-    /** It sleeps for an hour where nobody wakes it. */
+    /** Without activity the ticker sleeps for an hour. */
     @Test
     void activityWakesTheTicker() throws InterruptedException {
         CountDownLatch rests = new CountDownLatch(1);

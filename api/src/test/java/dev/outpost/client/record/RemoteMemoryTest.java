@@ -20,7 +20,7 @@ import java.util.Deque;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** When the collector is asked for what, and how far the mark above which it is rises. */
+/** The times at which the collector runs, and the rise of the mark that triggers it. */
 @Tag("quick")
 class RemoteMemoryTest {
     private static final long MIB = 1 << 20;
@@ -71,7 +71,7 @@ class RemoteMemoryTest {
         return new RemoteValue(null, ++ids, LARGE);
     }
 
-    /** The machine has executed all, and holds what the program does. */
+    /** Reports that the machine has executed everything, and holds the same values as the program. */
     private void report() {
         long held = account.heldValues();
         ToClient.Progress progress = new ToClient.Progress(limiter.sealed(), held * LARGE.bytes(), held, 0, 0, 0);
@@ -115,7 +115,7 @@ class RemoteMemoryTest {
         assertEquals(3, account.heldValues());
     }
 
-    /** By this clock nothing else takes any time. */
+    /** Only the collector takes time by this clock. */
     @Test
     void markRisesWhenCollectionIsSlow() {
         drop(5);
@@ -217,7 +217,7 @@ class RemoteMemoryTest {
         memory.requireHoldable(new TensorType[] {LARGE}, MemoryAccount.bytes(LARGE));
     }
 
-    /** It was recorded before the machine was there, and is in a segment that is open still. */
+    /** The value was recorded before the machine started, in a segment that is still open. */
     @Test
     void refusedValueTakesNoMemory() {
         RemoteValue huge = new RemoteValue(null, ++ids, new TensorType(DType.FLOAT32, Shape.of(1L << 60)));
@@ -247,7 +247,7 @@ class RemoteMemoryTest {
         assertFalse(memory.isAboveMark(QUOTA));
     }
 
-    /** Of what a fault took there is nothing to hold. */
+    /** A value that a fault took has no elements to hold. */
     @Test
     void lostValuesTakeNoMemory() {
         RemoteValue lost = null;

@@ -23,7 +23,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The segments that are remembered, how many of them, and what a repeat costs on the wire. */
+/** The remembered segments, their number, and the bytes of a repeat on the wire. */
 @Tag("quick")
 class SegmentCacheTest {
     private static final TensorType SMALL = new TensorType(DType.FLOAT32, Shape.of(2));

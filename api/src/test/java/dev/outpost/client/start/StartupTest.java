@@ -34,7 +34,7 @@ class StartupTest {
         assertTrue(lease.released.isDone());
     }
 
-    /** The provider does not mind being interrupted, and hands out what nobody wants any more. */
+    /** The provider ignores an interrupt, and returns a machine after the start was cancelled. */
     @Test
     void aMachineThatComesTooLateIsGivenBack() throws Exception {
         PaperLease lease = new PaperLease();

@@ -6,7 +6,7 @@ import dev.outpost.protocol.message.ToClient;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A report's bytes and those named since, whichever segment is open meanwhile. */
+/** The bytes of a report and those named since, with any open segment. */
 @Tag("quick")
 class MemoryEstimateTest {
     private final MemoryEstimate estimate = new MemoryEstimate();

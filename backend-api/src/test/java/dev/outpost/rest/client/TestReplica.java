@@ -20,7 +20,7 @@ import javax.net.ssl.SSLSocket;
 
 /** A port behind which there are replicas: the first connections meet what the test says, all others are answered by {@code {}}. */
 final class TestReplica implements AutoCloseable {
-    /** How a connection is treated. */
+    /** The treatment of a connection. */
     enum Treatment {
         /** Closed before the handshake. */
         CLOSED,

@@ -28,7 +28,7 @@ class BusyPollSelectStrategyTest {
     private final SpinWaiter spinWaiter = new SpinWaiter(2, now::get);
     private final BusyPollSelectStrategy select = new BusyPollSelectStrategy(spinWaiter, now::get);
 
-    /** The answer to the loop, where so many channels are ready. */
+    /** Returns the strategy's answer to the loop if {@code ready} channels are ready. */
     private int strategy(int ready, boolean hasTasks) {
         try {
             return select.calculateStrategy(() -> ready, hasTasks);
@@ -80,7 +80,10 @@ class BusyPollSelectStrategyTest {
         });
     }
 
-    /** A real loop, whose clock stands still, so that it never goes to sleep: it does what it is given while it looks, and is not taken for one whose selector is broken. */
+    /**
+     * A real loop whose clock stands still, so that it never sleeps. It runs its tasks while it polls, and Netty does not take its selector
+     * for a broken one.
+     */
     @Test
     @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aLoopThatStaysAwakeDoesItsWork() throws Exception {

@@ -82,7 +82,7 @@ class CompressingLaneTest {
         return bytes;
     }
 
-    /** Sends all in chunks over a link of so many bytes a second. */
+    /** Sends the bytes in chunks over a link with this rate. */
     private byte[] send(double bytesPerSecond, byte[] bytes, boolean isAgreed) {
         sender.pack(isAgreed);
         receiver.pack(isAgreed);

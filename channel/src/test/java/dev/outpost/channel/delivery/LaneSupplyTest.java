@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A lane that asks for what it sends: when it asks, in which order, and how it ends. */
+/** A lane that asks a source for payloads: the times and the order of its requests, and its end. */
 @Tag("quick")
 class LaneSupplyTest {
     private static final int WINDOW = 100;

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** One lane by itself: its window, its end, and what it refuses. */
+/** A single lane: its window, its end, and the frames that it refuses. */
 @Tag("quick")
 class ReliableLaneTest {
     private static final int WINDOW = 100;

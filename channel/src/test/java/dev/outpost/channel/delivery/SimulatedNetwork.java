@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Two lanes and what lies between them, under a clock that only {@link #run} moves. One thread, no waiting. */
+/** Two lanes and the network between them, under a clock that only {@link #run} moves. One thread, no waiting. */
 final class SimulatedNetwork {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long WINDOW_BYTES = 64L << 20;
@@ -74,7 +74,7 @@ final class SimulatedNetwork {
         return this;
     }
 
-    /** How many connections there have been. */
+    /** Returns the number of connections so far. */
     int connections() {
         return connections;
     }
@@ -113,7 +113,7 @@ final class SimulatedNetwork {
         }
     }
 
-    /** Until both have acknowledged all, or so much time has gone by. */
+    /** Runs until both lanes have acknowledged everything, or this time has passed. */
     void settle(long atMaxMillis) {
         for (long millis = 0; millis < atMaxMillis && !isSettled(); millis += 100) {
             run(100);
@@ -124,7 +124,7 @@ final class SimulatedNetwork {
         return left.lane.pendingBytes() == 0 && right.lane.pendingBytes() == 0;
     }
 
-    /** Not as it is sent: whoever sends holds a lock. */
+    /** Cuts an overloaded connection. Not called during a send, because the sender holds a lock. */
     private void cutIfOverloaded() {
         if (flights.stream().filter(flight -> flight.connection == connection).count() > capacity) {
             cut();

@@ -149,7 +149,7 @@ class BulkCompressionTest {
                     packed.unpack();
                 }
             } catch (MalformedException expected) {
-                // That is what it is for.
+                // Malformed bytes are expected to cause this.
             }
         });
         assertThrows(MalformedException.class, () -> Frame.decode(Arrays.copyOf(frame, frame.length - 1)));

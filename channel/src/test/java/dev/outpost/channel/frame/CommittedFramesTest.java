@@ -70,7 +70,7 @@ class CommittedFramesTest {
         samples.forEach((name, frame) -> assertRead(frame, committed.get(name)));
     }
 
-    /** Data and acknowledgements have one form; protobuf and what is packed may be written otherwise. */
+    /** Data and acknowledgements have one encoding; protobuf and compressed data may be encoded differently. */
     private static void assertRead(Frame expected, byte[] committed) {
         switch (Frame.decode(committed)) {
             case Frame.Connection connection -> assertEquals(expected, connection);

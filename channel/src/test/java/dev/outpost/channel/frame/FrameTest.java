@@ -128,7 +128,7 @@ class FrameTest {
             try {
                 Frame.decode(bytes);
             } catch (MalformedException expected) {
-                // That is what it is for.
+                // Malformed bytes are expected to cause this.
             }
         });
     }

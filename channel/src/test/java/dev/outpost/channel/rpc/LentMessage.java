@@ -28,7 +28,7 @@ final class LentMessage extends InputStream implements HasByteBuffer, Detachable
         return own != null;
     }
 
-    /** Whether whoever detached it has closed it. */
+    /** True if the stream that detached the buffers has closed them. */
     boolean isGivenBack() {
         return own.givenBack;
     }

@@ -8,9 +8,9 @@ import java.util.Optional;
  * A time in which a machine is charged: from its start, until just before its end.
  *
  * @param from a whole second
- * @param to a whole second; the machine is still charged where it is empty
- * @param began why it began, such as {@code READY}
- * @param ended why it ended
+ * @param to a whole second; empty while the machine is still charged
+ * @param began the reason of its begin, such as {@code READY}
+ * @param ended the reason of its end
  */
 public record UsageInterval(Instant from, Optional<Instant> to, String began, Optional<String> ended) {
     public UsageInterval {

@@ -7,7 +7,7 @@ import java.util.List;
 final class Quantile {
     private Quantile() {}
 
-    /** @return zero where there are no values */
+    /** @return zero if there are no values */
     static Duration of(List<Duration> sorted, double part) {
         return sorted.isEmpty() ? Duration.ZERO : sorted.get(Math.max(0, (int) Math.ceil(part * sorted.size()) - 1));
     }

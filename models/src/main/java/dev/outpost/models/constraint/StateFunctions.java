@@ -51,7 +51,7 @@ final class StateFunctions {
         return values[function];
     }
 
-    /** Returns the value of a function for each state; −1 where it is not defined. */
+    /** Returns the value of a function for each state; −1 if it is not defined there. */
     int[] dense(int function, int states) {
         int[] dense = new int[states];
         Arrays.fill(dense, -1);
@@ -72,7 +72,7 @@ final class StateFunctions {
     /**
      * Returns a function followed by another one.
      *
-     * @param second the value of the second function for each state; −1 where it is not defined
+     * @param second the value of the second function for each state; −1 if it is not defined there
      */
     int composed(int first, int[] second) {
         int[] states = domains[first];

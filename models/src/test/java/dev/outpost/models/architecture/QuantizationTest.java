@@ -46,7 +46,7 @@ class QuantizationTest {
         machine.close();
     }
 
-    /** As transformers does with the weights that the codes stand for. */
+    /** The results equal those of transformers with the weights that the codes represent. */
     @ParameterizedTest
     @ValueSource(strings = {"gptq", "gptq_int8", "gptq_act_order", "awq"})
     void aStoredLayoutIsRead(String name) {
@@ -74,7 +74,7 @@ class QuantizationTest {
         }
     }
 
-    /** Half a step of the group, and what a scale of 16 bits and sums in float32 are rounded by. */
+    /** The bound is half a step of the group, plus the rounding of a 16-bit scale and of sums in float32. */
     @ParameterizedTest
     @CsvSource({"4, 32", "4, 8", "8, 64", "8, 16"})
     void errorsAreBoundedByHalfAStep(int bits, int group) {
@@ -150,7 +150,7 @@ class QuantizationTest {
         }
     }
 
-    /** Root of the squares of differences, by that of the squares of what was expected. */
+    /** Returns the norm of the differences, relative to the norm of the expected values. */
     private static double relativeError(JsonNode logits, float[] got) {
         double[] wanted = numbers(logits).toArray();
         assertEquals(wanted.length, got.length);
@@ -169,7 +169,7 @@ class QuantizationTest {
                 : DoubleStream.of(node.doubleValue());
     }
 
-    /** It computes what the floats compute that its codes stand for; each of them is within half a step of what was stored. */
+    /** The result equals that of the floats that the codes represent. Each of these is within half a step of the stored one. */
     @ParameterizedTest
     @CsvSource({"t5, int8", "flan_t5, int8", "t5, int4"})
     void aModelWithAnEncoderIsQuantizedOnItsWayIn(String name, String how) {

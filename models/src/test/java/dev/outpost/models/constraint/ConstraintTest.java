@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The generated text matches, whichever tokens a model with random weights prefers. */
+/** The generated text matches, although a model with random weights prefers arbitrary tokens. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConstraintTest {
     private static final String SCHEMA = """

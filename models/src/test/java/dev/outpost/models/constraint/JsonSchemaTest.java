@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which texts are JSON of a schema. */
+/** The texts that a schema accepts. */
 class JsonSchemaTest {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final String OBJECT = "{\"type\": \"object\"}";

@@ -148,7 +148,7 @@ class JinjaTest {
         assertTrue(sorted(got).equals(sorted(message)), got);
     }
 
-    /** The names of what may come next have no order. */
+    /** Sorts the words, because expected names have no order. */
     private static String sorted(String message) {
         return Stream.of(message.split(" ")).sorted().toList().toString();
     }

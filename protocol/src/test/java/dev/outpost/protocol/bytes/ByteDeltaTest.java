@@ -52,7 +52,7 @@ class ByteDeltaTest {
             try {
                 assertTrue(ByteDelta.apply(base, delta, 100).length <= 100);
             } catch (MalformedException ignored) {
-                // As it should be.
+                // Malformed bytes are expected to cause this.
             }
         });
     }

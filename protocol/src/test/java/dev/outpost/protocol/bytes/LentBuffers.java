@@ -16,7 +16,7 @@ public final class LentBuffers {
         return bytes;
     }
 
-    /** The bytes in direct buffers of those lengths, and the last in one with what is left. */
+    /** Returns the bytes in direct buffers of these lengths, and a last buffer with the rest. */
     public static Bytes cut(byte[] bytes, int... lengths) {
         List<ByteBuffer> buffers = new ArrayList<>();
         int from = 0;

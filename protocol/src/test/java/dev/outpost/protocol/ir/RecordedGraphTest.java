@@ -15,7 +15,7 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import org.junit.jupiter.api.Test;
 
-/** Graphs as they are recorded. What the bytes of a graph are is tested with the segments. */
+/** Recorded graphs. Tests of segments cover the bytes of graphs. */
 class RecordedGraphTest {
     private static final TensorType MATRIX = new TensorType(DType.FLOAT32, Shape.of(2, 3));
 

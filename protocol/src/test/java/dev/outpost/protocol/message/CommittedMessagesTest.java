@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Messages of each version of the protocol, as builds of that version wrote them, are still read. Those with a codec of
- * their own are also written with these bytes; protobuf may order fields as it likes.
+ * Messages of each version of the protocol, written by builds of that version, can still be read. Messages with a custom
+ * codec are also written with the same bytes; protobuf may reorder fields.
  */
 @Tag("quick")
 class CommittedMessagesTest {

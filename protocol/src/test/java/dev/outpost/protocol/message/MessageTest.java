@@ -207,7 +207,7 @@ class MessageTest {
             try {
                 Message.decodeAll(bytes);
             } catch (MalformedException expected) {
-                // That is what it is for.
+                // Malformed bytes are expected to cause this.
             }
         });
     }

@@ -85,7 +85,7 @@ class AttributesTest {
         return attribute.getType().getSimpleName().equals("Fn");
     }
 
-    /** Whether the op's function has no use for the attribute, which then has one value. */
+    /** True if the op's function does not use the attribute, which then has one value. */
     private static boolean isUnused(Op op, RecordComponent attribute) {
         return switch (op) {
             case Random random -> isUnused(random, attribute.getName());

@@ -12,7 +12,7 @@ import dev.outpost.types.TensorType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The rule of every family: what it gives, and what it says to operands that it cannot take. */
+/** The inference rule of every family: its result types, and its errors for unsuitable operands. */
 @Tag("quick")
 class InferTest {
 

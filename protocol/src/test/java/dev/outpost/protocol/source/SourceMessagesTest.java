@@ -51,7 +51,7 @@ class SourceMessagesTest {
             try {
                 SourceIndex.decode(mutated);
             } catch (MalformedException expected) {
-                // As it should be.
+                // Malformed bytes are expected to cause this.
             }
         });
     }

@@ -89,7 +89,7 @@ class HostileSegmentTest {
         });
     }
 
-    /** Mutation within the structure's own block, so that its length stays true and its inside is what is read. */
+    /** Mutates only the content of the structure's block, so that the block's length stays right and the content is read. */
     @Test
     void survivesMutationOfInstructions() {
         Parts[] corpus = new Parts[50];
@@ -287,7 +287,7 @@ class HostileSegmentTest {
         try {
             read(bytes);
         } catch (MalformedException | OpException expected) {
-            // One of the two is what hostile bytes deserve.
+            // Hostile bytes may cause either exception.
         }
         long spent = allocated() - before;
         assertTrue(spent < MAX_ALLOCATION, () -> bytes.length + " bytes made their reader allocate " + spent);

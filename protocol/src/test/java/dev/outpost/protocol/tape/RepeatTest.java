@@ -34,7 +34,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A segment that is said by what has changed is the segment that it would be if it were said in full. */
+/** A segment that is sent as changes equals the segment that is sent in full. */
 @Tag("quick")
 class RepeatTest {
     private static final TensorType FLOATS = new TensorType(DType.FLOAT32, Shape.of(2, 3));
@@ -185,7 +185,7 @@ class RepeatTest {
             try {
                 segment.decode(first.inputTypeArray()).next(segment.next(changes));
             } catch (MalformedException | OpException expected) {
-                // One of the two is what hostile bytes deserve.
+                // Hostile bytes may cause either exception.
             }
         });
     }

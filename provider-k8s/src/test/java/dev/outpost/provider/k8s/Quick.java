@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/** A provider context with short waits, and a way to wait for what other threads do. */
+/** A provider context with short waits, and a method that waits for other threads. */
 public final class Quick {
     public static final PollingSettings POLLING = new PollingSettings(
             Duration.ofMillis(1),
@@ -39,7 +39,7 @@ public final class Quick {
                 SettingsReader::of, Clients.of(configuration), clock, nanos, new SecureRandom(), "ada@laptop", POLLING);
     }
 
-    /** Of calls that reach no server. */
+    /** Returns a context for tests whose calls reach no server. */
     public static ProviderContext surroundings() {
         return surroundings(Config.empty());
     }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 
-/** A program in the place of the runtime's JVM, which says and does what a runtime says and does, and computes nothing. */
+/** A program that replaces the runtime's JVM. It prints and writes the same as a runtime, but computes nothing. */
 public final class PaperRuntime {
     /** Ends as it is told: {@code unused} after its time, or by SIGTERM. The first argument says how it begins. */
     private static final String SCRIPT = """
@@ -54,7 +54,7 @@ public final class PaperRuntime {
                 "cache", "");
     }
 
-    /** How many have begun in all. */
+    /** Returns the number of processes that have started so far. */
     public static long started(Path folder) throws IOException {
         Path list = folder.resolve("started");
         return Files.exists(list) ? Files.readAllLines(list).size() : 0;

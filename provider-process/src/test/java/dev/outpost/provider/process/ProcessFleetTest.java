@@ -41,7 +41,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract with a program of paper in the place of the runtime, and what only files can show. */
+/** The contract with a fake program in place of the runtime, and properties that only files show. */
 class ProcessFleetTest extends MachineFleetContract {
     private static final int AT_ONCE = 16;
 
@@ -173,7 +173,7 @@ class ProcessFleetTest extends MachineFleetContract {
         return found;
     }
 
-    /** Of a file that has got another name meanwhile, as the one that is written and then moved into place, nobody has any. */
+    /** Returns the rights of other users; none if the file was renamed meanwhile, like one that is written and then moved into place. */
     private static String rightsOfOthers(Path file) throws IOException {
         try {
             return Files.getPosixFilePermissions(file).stream()

@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract with a program of paper in the place of the runtime, and what is refused. */
+/** The contract with a fake program in place of the runtime, and the refused requests. */
 class ProcessProviderTest extends GpuProviderContract {
     private static final MachineSpec ANY = MachineSpec.of(GpuType.ANY);
 

@@ -45,7 +45,7 @@ public abstract class MachineFleetContract {
     private DesiredMachine shared;
     private MachineObservation ready;
 
-    /** The supplier, in a state of its own: nobody else's machines. */
+    /** Returns the supplier in a fresh state, without other machines. */
     protected abstract FleetProvider provider();
 
     /** Settings of all machines. */
@@ -58,7 +58,7 @@ public abstract class MachineFleetContract {
         return DesiredMachine.of(machine, GpuType.ANY, GRANT);
     }
 
-    /** How long a machine may take to come or go. */
+    /** Returns the longest time in which a machine starts or ends. */
     protected Duration patience() {
         return Await.GUARD;
     }

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A supplier in memory, for tests of what drives fleets. Its machines are {@code QUEUED} until a test says otherwise, or ready
- * at once; a test also says when the supplier does not answer. The thread that changes something tells the watches.
+ * A supplier in memory, for tests of code that drives fleets. Its machines are {@code QUEUED} until a test changes them, or ready
+ * at once. A test can also stop the supplier's answers. The thread that makes a change notifies the watches.
  */
 public final class PaperSupplier implements FleetProvider {
     /** The state of one machine. */
@@ -65,7 +65,7 @@ public final class PaperSupplier implements FleetProvider {
 
     // ---- for tests
 
-    /** From now on no call is answered; an empty text ends it. Watches are told nothing meanwhile. */
+    /** Fails all later calls; an empty text ends this. Watches are not notified meanwhile. */
     public void breakDown(String reason) {
         locked(() -> {
             boolean back = reason.isEmpty();
@@ -77,12 +77,12 @@ public final class PaperSupplier implements FleetProvider {
         });
     }
 
-    /** From now on the supplier tells this of a kind of GPU. It tells nothing of others, and starts machines regardless. */
+    /** Sets the reported availability of a kind of GPU. Others have none, and machines start regardless of it. */
     public void offer(String gpu, GpuAvailability availability) {
         locked(() -> offers.put(gpu, availability));
     }
 
-    /** How many machines were made in all. */
+    /** Returns the number of machines that were made so far. */
     public int made() {
         return locked(() -> made);
     }

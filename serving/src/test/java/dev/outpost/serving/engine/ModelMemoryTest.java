@@ -20,7 +20,7 @@ class ModelMemoryTest {
     private static final String TEXT = TestModels.text();
     private static final String OTHER = TestModels.other();
     private static final long BUDGET = 4 << 20;
-    /** For tables by position, and what the engine rounds sizes up to. */
+    /** The bytes for tables by position, and for the engine's rounding of sizes. */
     private static final long ROUNDING = 1 << 20;
 
     private static ModelLoader loader(Map<String, String> settings) {

@@ -97,7 +97,7 @@ class SchemaCompilerTest {
         AtomicBoolean isFirstGone = new AtomicBoolean();
         Thread first = new Thread(() -> constraints.add(compiler.constraint("slow", "caller", isFirstGone::get)));
         startWaiting(first);
-        // Those who wait for the compilation of another request do not count.
+        // Callers that wait for the compilation of another request do not count.
         Thread second = new Thread(() -> constraints.add(compiler.constraint("slow", "caller", () -> false)));
         Thread third = new Thread(() -> constraints.add(compiler.constraint("slow", "caller", () -> false)));
         startWaiting(second, third);

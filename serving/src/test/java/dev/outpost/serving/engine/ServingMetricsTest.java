@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ServingMetricsTest {
-    /** The registry keeps what it reads by weak references. */
+    /** The registry has only weak references to the objects that it reads. */
     @Test
     void countersOutliveACollection() {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A backend that answers what a test has written down, lets one key in, and keeps what it was asked. */
+/** A backend that gives the answers of a test, accepts one key, and records the requests. */
 final class StubBackend implements AutoCloseable {
     static final String KEY = "op_abcdefghij_0123456789012345678901234567890123456789012";
 
@@ -55,7 +55,7 @@ final class StubBackend implements AutoCloseable {
         return this;
     }
 
-    /** As some proxy in between that knows nothing of problems. */
+    /** Answers like a proxy that does not know problem documents. */
     StubBackend answerPage(String request, int status, String html) {
         answers.put(request, new Answer(status, "text/html", html));
         return this;

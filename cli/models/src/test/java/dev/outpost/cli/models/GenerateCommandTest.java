@@ -54,7 +54,7 @@ class GenerateCommandTest {
                 "--max-tokens=5",
                 "--ignore-eos");
         assertEquals(0, code, err::toString);
-        // Those that transformers generates.
+        // The tokens that transformers generates.
         assertEquals("45,45,45,55,48", out.toString().strip());
         assertTrue(err.toString().contains("10 prompt tokens"), err::toString);
         assertTrue(err.toString().contains("5 new tokens"), err::toString);

@@ -78,7 +78,7 @@ final class DeviceGroup {
     private final class Backend implements CollectiveBackend {
         /** Null once the exchange has finished, or if this member prepared none. */
         private DeviceExchange prepared;
-        /** Null if the exchange is begun by itself. */
+        /** Null if the exchange is not part of a launch group. */
         private final LaunchGroupOffer offer;
 
         private final long place;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The process of a session's models: its limits, and what it leaves behind. */
+/** The process of a session's models: its limits, and the files that it leaves. */
 class ModelProcessTest {
     private static final ModelOptions OPTIONS = new ModelOptions(false, false);
 

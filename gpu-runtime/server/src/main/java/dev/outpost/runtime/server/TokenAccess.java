@@ -52,7 +52,7 @@ final class TokenAccess {
         file.ifPresent(GrantsFile::refreshOrKeep);
     }
 
-    /** True if a grant allows management. That of the owner does. */
+    /** True if a grant allows management, as the owner's grant does. */
     boolean mayManage(GrantAccount grant) {
         return grant == grants.owner() || grant.terms().role() == Role.MANAGE;
     }

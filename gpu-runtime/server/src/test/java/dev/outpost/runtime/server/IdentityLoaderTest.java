@@ -49,7 +49,7 @@ class IdentityLoaderTest {
         assertEquals(made, IdentityLoader.read(certificate, key));
     }
 
-    /** As openssl writes keys of old: PKCS#1 rather than PKCS#8. */
+    /** Older versions of openssl write keys in PKCS#1 instead of PKCS#8. */
     @Test
     void aKeyInAnOlderFormatIsReadToo(@TempDir Path folder) throws IOException, GeneralSecurityException {
         Path certificate = write(

@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A store whose only file is what a test puts there, and which counts what is read of it at a time. */
+/** A store with one file, which a test sets. It counts concurrent reads. */
 public final class CountedStores implements StoreProvider {
     /** Reads of parts, not of headers. */
     private static final int A_PART = 1 << 20;

@@ -52,7 +52,7 @@ class SharedLoadsTest {
                 .atMost(Await.GUARD);
     }
 
-    /** It is ready, so that sessions are there in the order of the calls. */
+    /** Returns a ready machine, so that sessions are opened in the order of the calls. */
     private RemoteMachine session() {
         return RemoteMachine.attach(provider, id, new MachineOptions()).awaitReady();
     }
@@ -124,7 +124,7 @@ class SharedLoadsTest {
         }
     }
 
-    /** Waits for what the second session is charged: the engine gives memory back behind the answer, so it may take a moment. */
+    /** Waits until the second session is charged these bytes. The engine releases memory after the answer, so this may take a moment. */
     private void awaitCharge(long bytes) {
         Await.until(
                 "the second session is charged " + bytes + " bytes",

@@ -58,7 +58,7 @@ final class FakeCluster extends Dispatcher implements AutoCloseable {
                         .build());
     }
 
-    /** As the API server does when RBAC says no. */
+    /** Refuses requests as the API server does if RBAC forbids them. */
     void forbid(String path, String verb, String resource) {
         String message = resource + " is forbidden: User \"ada\" cannot " + verb + " resource \"" + resource
                 + "\" in API group \"\" at the cluster scope";
@@ -90,7 +90,7 @@ final class FakeCluster extends Dispatcher implements AutoCloseable {
         return "http://" + server.getHostName() + ":" + server.getPort() + "/";
     }
 
-    /** From now on nobody listens. */
+    /** Stops the server, so that nothing listens any more. */
     void stop() {
         server.shutdown();
     }

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The table in {@code docs/kubernetes-settings.md} has a row for each setting, with its default and what its method's
- * comment says. {@code -Doutpost.golden=write} writes it anew.
+ * The table in {@code docs/kubernetes-settings.md} has a row for each setting, with its default and the comment of its
+ * method. {@code -Doutpost.golden=write} writes it again.
  */
 @Tag("quick")
 class SettingsPageTest {

@@ -48,7 +48,7 @@ class SettingsReaderTest {
         assertEquals(Map.of(), config.gpus());
     }
 
-    /** A program may start its first machines at once. What failed in one of them would fail in this JVM for good. */
+    /** A program may start its first machines concurrently. A failure in one of them would stay for the life of this JVM. */
     @Test
     void theFirstSettingsAreReadByOneThreadAtATime() throws Exception {
         FirstUse.byTwoThreads(

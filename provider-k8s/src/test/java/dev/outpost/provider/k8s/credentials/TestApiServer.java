@@ -22,7 +22,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-/** An API server that tells its version to whoever has the right token or any certificate, and notes who asked. */
+/** An API server that tells its version to callers with the right token or any certificate, and records the callers. */
 final class TestApiServer implements AutoCloseable {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
@@ -72,7 +72,7 @@ final class TestApiServer implements AutoCloseable {
         return key;
     }
 
-    /** By the name in the certificate, or the token; {@code nobody} for others, which are refused. */
+    /** The callers by the name in their certificate, or by token; {@code nobody} for others, which are refused. */
     List<String> callers() {
         return callers;
     }

@@ -131,7 +131,7 @@ class ClaimTest {
         assertEquals(1, exactly.getSelectors().size());
     }
 
-    /** Its labels are not known, but what the driver may call it is. */
+    /** The labels of the GPU are unknown, but the possible names of the driver are known. */
     @Test
     void aGpuOfTheUsersIsFoundByItsName() {
         String product = spec("GTX1080")
@@ -176,7 +176,7 @@ class ClaimTest {
         Golden.check("job-alternatives", DesiredState.job(MachineSpecFixtures.of("T4", "alternatives", "L40S")));
     }
 
-    /** How nodes with the GPU are labelled is known only from the setting. */
+    /** Only the setting tells the labels of nodes with the GPU. */
     @Test
     void anAlternativeMayHaveLabelsOfItsOwn() {
         PodPlacement placement = MachineSpecFixtures.of(

@@ -88,7 +88,7 @@ class GpuLabelsTest {
                 "nvidia.com/gpu.product=NVIDIA-A100-SXM4-40GB-MIG-3g.20gb, -",
                 "nvidia.com/gpu.product=Tesla-T4-SHARED, -",
                 "nvidia.com/gpu.product=NVIDIA-A100-SXM4-80GB-MIG-INVALID, -",
-                // No GPU, or nobody knows which.
+                // No GPU, or an unknown one.
                 "kubernetes.io/os=linux, -",
                 "nvidia.com/gpu.present=true, -",
                 // Google's.

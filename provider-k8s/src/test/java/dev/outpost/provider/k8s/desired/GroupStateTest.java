@@ -166,7 +166,7 @@ class GroupStateTest {
                 terms.stream()
                         .map(term -> term.getPodAffinityTerm().getTopologyKey())
                         .toList());
-        // What the GPU asks of the node stays.
+        // The GPU's requirements on the node stay.
         assertFalse(pod(pods(2)).getAffinity().getNodeAffinity() == null);
     }
 

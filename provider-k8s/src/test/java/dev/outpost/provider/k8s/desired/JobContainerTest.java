@@ -63,7 +63,7 @@ class JobContainerTest {
         assertEquals(true, job.getSecurityContext().getReadOnlyRootFilesystem());
     }
 
-    /** The runner trusts the backend's certificate by it, whichever image the container has. */
+    /** With this file the runner trusts the backend's certificate, for every image of the container. */
     @Test
     void authorityOfTheBackendIsAFileOfTheRunner() {
         KubernetesMachineSpec request = request(

@@ -81,7 +81,7 @@ class JobPatchTest {
         assertTrue(refusal.startsWith("outpost.k8s.patch: " + sentence), refusal);
     }
 
-    /** For what nobody foresaw, the dangerous included: it is the user's own cluster. */
+    /** A patch may set any other field, even a dangerous one, because it is the user's own cluster. */
     @Test
     void otherFieldsMayBePatched() {
         PodSpec pod = pod("""
@@ -105,7 +105,7 @@ class JobPatchTest {
         assertEquals(3, pod.getVolumes().size());
     }
 
-    /** As the page about GPUs says. */
+    /** The page about GPUs describes this patch. */
     @Test
     void compiledKernelsCanBeKeptOnAVolume() throws IOException {
         String page = Files.readString(Path.of("../docs/gpu.md"));

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Machines that somebody might want. */
+/** Machines that a user may request. */
 final class MachineSpecFixtures {
     static final GpuCatalogue CATALOGUE = GpuCatalogue.with("GTX1080=24GB:8.9");
 

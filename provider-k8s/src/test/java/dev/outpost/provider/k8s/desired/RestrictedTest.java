@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The rules of the Pod Security Standard {@code restricted}, and what we ask of ourselves beyond them, held against the
- * files that say what comes out.
+ * Checks the files of expected results by the rules of the Pod Security Standard {@code restricted}, and by our own stricter
+ * rules.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/security/pod-security-standards/">the standard</a>
  */
@@ -92,7 +92,7 @@ class RestrictedTest {
         assertEquals(true, machine(job).getSecurityContext().getReadOnlyRootFilesystem());
     }
 
-    /** The root is read-only, and the key is for its group: the pod's own, whoever the user is. */
+    /** The root is read-only, and the key is for its group, which is the pod's own for every user. */
     @ParameterizedTest
     @MethodSource("jobs")
     void keyAndTemporaryFolderAreMounted(Job job) {

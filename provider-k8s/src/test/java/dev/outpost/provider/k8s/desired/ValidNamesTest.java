@@ -71,7 +71,7 @@ class ValidNamesTest {
         return choice % 3 == 0 ? new LifetimePolicy.Stated(Duration.ofHours(1)) : new LifetimePolicy.ClientLease();
     }
 
-    /** GPUs that nobody knows have labels only where no GPU is asked for. */
+    /** Unknown GPUs have labels only if no GPU is requested. */
     private static List<GpuType> gpus(KubernetesConfig config) {
         List<GpuType> gpus = new ArrayList<>(GpuCatalogue.standard().types());
         gpus.add(GpuType.ANY);

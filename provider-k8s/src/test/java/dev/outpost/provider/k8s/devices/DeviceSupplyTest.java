@@ -125,7 +125,7 @@ class DeviceSupplyTest {
                 DeviceSupply.of(List.of(Slices.read("mig")), List.of()).shortage(List.of(H100)));
     }
 
-    /** Of alternatives the first that has a free device. */
+    /** The first alternative with a free device is chosen. */
     @Test
     void aFreeDeviceIsChosen() {
         assertEquals(

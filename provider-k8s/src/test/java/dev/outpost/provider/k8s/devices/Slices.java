@@ -24,7 +24,7 @@ public final class Slices {
         return slices.getFirst();
     }
 
-    /** Those of a file: a driver splits the devices of a node. */
+    /** Reads all slices of a file, because a driver splits the devices of a node into several. */
     public static List<ResourceSlice> readAll(String name) {
         try (InputStream in = Slices.class.getResourceAsStream("/devices/" + name + ".yaml")) {
             return DOCUMENT.splitAsStream(new String(in.readAllBytes(), StandardCharsets.UTF_8))

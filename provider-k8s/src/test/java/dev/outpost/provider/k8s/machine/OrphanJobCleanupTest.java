@@ -88,7 +88,7 @@ class OrphanJobCleanupTest {
         assertEquals(0, jobs());
     }
 
-    /** Its client may still use it; nobody else can attach to it. */
+    /** The client of the machine may still use it; no other client can attach to it. */
     @Test
     void machineWithoutItsSecretIsKept() {
         create(MachineObjects.job());

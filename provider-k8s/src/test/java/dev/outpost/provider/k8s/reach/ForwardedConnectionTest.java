@@ -100,7 +100,7 @@ class ForwardedConnectionTest {
         assertArrayEquals(new byte[] {DATA, 7, 8}, node.received.take());
     }
 
-    /** It was closed before anybody listened for that. */
+    /** The WebSocket was closed before a listener was set. */
     @Test
     void aWebSocketThatTakesNothingEndsTheConnection() throws Exception {
         node.takes = false;

@@ -24,9 +24,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * A cluster's state as a file of {@code resources/pods}: what {@code kubectl get -o yaml} shows of a Job, its pod,
- * their events, the Workload, claims and ResourceSlices. A file without a Job goes with that of {@code job.yaml}. A ConfigMap called
- * {@code observed} holds what is no object: the end of the log, how many are ahead in the queue, and how many nodes lack the GPU.
+ * A cluster's state as a file of {@code resources/pods}: the output of {@code kubectl get -o yaml} for a Job, its pod,
+ * their events, the Workload, claims and ResourceSlices. A file without a Job uses that of {@code job.yaml}. A ConfigMap called
+ * {@code observed} has further data: the end of the log, the number of workloads ahead in the queue, and the number of nodes without
+ * the GPU.
  */
 public final class Fixture {
     public static final Instant NOW = Instant.parse("2026-03-01T12:00:42Z");

@@ -102,7 +102,7 @@ class PodReasonsTest {
         assertEquals(deleted, PodReasons.gone(Fixture.read("gpus-taken")).reason());
     }
 
-    /** A file that nobody reads would look tested. */
+    /** A file that no test reads would look tested. */
     @Test
     void everyFixtureIsRead() throws IOException {
         Set<String> read = PodCase.all().stream().map(PodCase::fixture).collect(Collectors.toCollection(TreeSet::new));

@@ -140,7 +140,7 @@ class MachineMonitorTest {
         assertTrue(loss.reason().contains("outpost.k8s.endpoint=service"), loss::reason);
     }
 
-    /** The API server answers, so it is known whether the machine is there. */
+    /** The API server answers, so the monitor knows that the machine still exists. */
     @Test
     void forwardThatIsCutOffWhileTheApiServerAnswersIsNoLoss() {
         cutOff = Duration.ofHours(1);

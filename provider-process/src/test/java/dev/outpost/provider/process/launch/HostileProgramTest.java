@@ -68,7 +68,7 @@ class HostileProgramTest {
             exec sleep 34568
             """;
 
-    /** How a host may do it. */
+    /** The ways in which a host may isolate processes. */
     enum Way {
         ROOT_BY_NAMESPACES(true, true),
         ROOT_BY_USERS(true, false),
@@ -149,7 +149,7 @@ class HostileProgramTest {
         }
     }
 
-    /** The files of a control plane that is that user. Those of the processes stay theirs. */
+    /** Gives the files to the user of the control plane. The processes keep their own files. */
     private static void give(Path data, HostUser owner, Path machine, Way way) throws IOException {
         Files.walkFileTree(data, new SimpleFileVisitor<>() {
             @Override

@@ -96,7 +96,7 @@ class MachineFolderTest {
         assertEquals(4711, status.address().orElseThrow().port());
     }
 
-    /** The number was used again: what has it now is not the machine, and nobody ends it. */
+    /** The id was reused: the process that has it now is not the machine, and is not ended. */
     @Test
     void aProcessThatStartedAtAnotherTimeIsNotTheMachine() throws Exception {
         MachineFolder machine = running();

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.ObjLongConsumer;
 
 /**
- * What a session remembers of its runs: how values were computed, how long that took, and the trace of a client that
+ * The records that a session keeps of its runs: how values were computed, how long that took, and the trace of a client that
  * profiles.
  */
 public final class ExplainLog {

@@ -70,7 +70,7 @@ class VolumeSourceTest {
         }
     }
 
-    /** Where a volume lies is the machine's own affair. */
+    /** The folder of a volume must not be visible to clients. */
     @Test
     void aRefusalDoesNotTellTheFolder() {
         try (RemoteMachine machine = machine()) {

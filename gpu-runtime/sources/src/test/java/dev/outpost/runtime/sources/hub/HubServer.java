@@ -61,7 +61,7 @@ final class HubServer implements AutoCloseable {
         }
     }
 
-    /** Where large files are. */
+    /** The host that serves large files. */
     String contentHost() {
         return "http://127.0.0.2:" + content.getAddress().getPort();
     }
@@ -71,12 +71,12 @@ final class HubServer implements AutoCloseable {
         return this;
     }
 
-    /** The next so many requests are too many. */
+    /** Answers the next {@code requests} requests with "too many requests". */
     void busyFor(int requests) {
         busy.set(requests);
     }
 
-    /** Parts of large files lack so many bytes. */
+    /** Cuts this number of bytes off the parts of large files. */
     void truncateBy(int bytes) {
         truncated = bytes;
     }
@@ -200,7 +200,7 @@ final class HubServer implements AutoCloseable {
         gate.countDown();
     }
 
-    /** How often the host of large files was asked. */
+    /** Returns the number of requests to the host of large files. */
     int contentRequests() {
         return contentRequests.get();
     }

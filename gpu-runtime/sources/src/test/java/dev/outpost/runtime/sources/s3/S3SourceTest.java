@@ -110,7 +110,7 @@ class S3SourceTest {
         }
     }
 
-    /** Of two parts and a bit. */
+    /** The file has a little more than two parts. */
     @Test
     void multipartSaveIsLoadedAgain() {
         try (RemoteMachine machine = machine()) {
