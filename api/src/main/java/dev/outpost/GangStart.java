@@ -31,7 +31,6 @@ final class GangStart {
         this.asked = new int[spec.size()];
     }
 
-    /** Supplies one member's machine. */
     MachineSource member(int rank) {
         return progress -> Uni.createFrom().deferred(() -> next(rank).lease(rank, progress));
     }

@@ -369,7 +369,6 @@ public final class ComplexTensor implements AutoCloseable {
         return new ComplexTensor(pairs.roll(new long[] {shift}, new int[] {axis("roll", dim)}));
     }
 
-    /** Applies an op to the pairs. */
     ComplexTensor onPairs(UnaryOperator<Tensor> op) {
         return new ComplexTensor(Objects.requireNonNull(op.apply(pairs)));
     }

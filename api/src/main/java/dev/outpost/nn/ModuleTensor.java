@@ -131,7 +131,6 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
         }
     }
 
-    /** Creates the tensor on a machine. */
     Tensor make(RemoteMachine machine) {
         return waiting == null
                 ? GradMode.noGrad(() -> initializer.create(machine, shape, dtype))

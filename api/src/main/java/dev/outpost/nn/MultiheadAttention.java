@@ -203,7 +203,6 @@ public final class MultiheadAttention extends Module {
         return projected;
     }
 
-    /** Appends the extra rows to keys and values. */
     private List<Tensor> withExtraRows(Tensor keys, Tensor values) {
         List<Tensor> keyRows = new ArrayList<>(List.of(keys));
         List<Tensor> valueRows = new ArrayList<>(List.of(values));

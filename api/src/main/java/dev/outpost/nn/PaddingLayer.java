@@ -31,7 +31,6 @@ public abstract class PaddingLayer extends Module {
         this(dims, counts, (input, around) -> input.pad(mode, around));
     }
 
-    /** Pads with one value. */
     PaddingLayer(int dims, long[] counts, double value) {
         this(dims, counts, (input, around) -> input.pad(value, around));
     }

@@ -67,7 +67,6 @@ public final class NAdam extends AdamOptimizer<NAdam> {
         parameter.addcdiv_(average, denominator, ofAverage);
     }
 
-    /** Returns the momentum of a step. */
     private double momentum(ParameterGroup group, long step) {
         return option(group, Options.BETA1) * (1 - 0.5 * Math.pow(0.96, step * option(group, "momentum_decay")));
     }

@@ -99,7 +99,6 @@ final class OpCall {
         return rest(place).stream().mapToLong(BoundArgument::integer).toArray();
     }
 
-    /** All arguments. */
     List<BoundArgument> all() {
         return IntStream.range(0, arguments.size())
                 .mapToObj(index -> at(index, ""))

@@ -142,7 +142,6 @@ final class TypedMethods {
         }
     }
 
-    /** Calls a {@link #handle}. */
     static Tensor invoke(MethodHandle handle, Object[] operands) {
         try {
             return (Tensor) handle.invoke(operands);

@@ -68,7 +68,6 @@ final class WaitingQueue {
         size++;
     }
 
-    /** Adds a text that was preempted. */
     void addPreempted(Sequence sequence) {
         preempted.add(sequence);
         size++;

@@ -31,7 +31,6 @@ public final class ChatTemplate {
         this.specialTokens = specialTokens;
     }
 
-    /** True if the source has a chat template. */
     static boolean isIn(Source source) {
         return source.files().containsKey(FILE)
                 || config(source).flatMap(ChatTemplate::text).isPresent();

@@ -11,6 +11,5 @@ interface HandleTable {
     /** Closes a handle; closing it again does nothing. */
     void close(ValueHandle handle);
 
-    /** Closes some of these handles. */
     void close(ValueHandle[] handles, int from, int to);
 }

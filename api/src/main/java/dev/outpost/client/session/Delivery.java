@@ -185,7 +185,6 @@ public final class Delivery implements SessionDelivery {
         // The lead has the value itself under its own id, so nothing is to be released.
     }
 
-    /** Asks about sources. */
     void ask(SourceRequest request) {
         send(new ToRuntime.AskSource(request), true);
     }

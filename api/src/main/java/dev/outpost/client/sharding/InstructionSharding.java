@@ -7,7 +7,6 @@ interface InstructionSharding {
     /** Returns the placement that an operand needs. */
     Sharding operand(int position);
 
-    /** Returns the placement of a result. */
     Sharding result(int position);
 
     /** Returns true if operands are gathered because no rule accepts their placements. */

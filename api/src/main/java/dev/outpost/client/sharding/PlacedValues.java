@@ -32,7 +32,6 @@ final class PlacedValues {
         return operands;
     }
 
-    /** Defines an instruction's result. */
     void define(Instruction instruction, int position, ShardedValue shardedValue) {
         values[instruction.result(position)] = new ValuePlacements(instruction.resultType(position), shardedValue);
     }

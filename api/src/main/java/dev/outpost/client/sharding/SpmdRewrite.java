@@ -187,7 +187,6 @@ public final class SpmdRewrite {
         return new MemberProgram(members.build(rank, ofOutputs, replaced), inputs, ofOutputs, replaced);
     }
 
-    /** Returns true if an op accepts operands of these types. */
     static boolean accepts(Op op, TensorType[] operands) {
         try {
             op.infer(operands);

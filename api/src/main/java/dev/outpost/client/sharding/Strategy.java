@@ -31,7 +31,6 @@ record Strategy(int[] operands, int[] results) {
         return new Strategy(each(operands, WHOLE), each(results, WHOLE));
     }
 
-    /** Returns true if some dimension is cut. */
     boolean isCut() {
         return Arrays.stream(operands).anyMatch(part -> part >= 0);
     }

@@ -11,7 +11,6 @@ import java.util.Optional;
 
 /** Rewrites views, and writes through them. If a view can be cut like its base, each member has its part of it. Used by one thread. */
 record ViewRewrite(PlacedValues values, MemberBuilders members, Reshards reshards, CreationRewrite creations) {
-    /** Rewrites a view of a value. */
     void view(Instruction instruction, AsStrided op) {
         ValuePlacements base = values.operand(instruction, 0);
         if (CreationRewrite.isOfNothing(base)) {
@@ -48,7 +47,6 @@ record ViewRewrite(PlacedValues values, MemberBuilders members, Reshards reshard
         return new ShardedValue(sharding, results);
     }
 
-    /** Rewrites a write through a view. */
     void write(Instruction instruction, StridedWrite op) {
         ValuePlacements base = values.operand(instruction, 0);
         ValuePlacements source = values.operand(instruction, 1);

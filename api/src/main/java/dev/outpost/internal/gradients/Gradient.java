@@ -91,7 +91,6 @@ public record Gradient(Saves saves, Rule rule) implements GradientRule {
         return rule.apply(node, (Tensor[]) gradients);
     }
 
-    /** A saved output. */
     static Tensor output(OpNode node, int index) {
         return (Tensor) node.output(index);
     }

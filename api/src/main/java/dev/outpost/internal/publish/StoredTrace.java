@@ -32,7 +32,6 @@ record StoredTrace(byte[] code, List<TensorType> inputs, List<Integer> sources, 
         return ProgramCode.read(code).segment().graph(types);
     }
 
-    /** The types of the results. */
     List<TensorType> outputTypes(Graph graph) {
         return outputs.stream().map(graph::type).toList();
     }

@@ -176,7 +176,6 @@ public final class BackendClient {
                         .orElse(false));
     }
 
-    /** Sends bytes. */
     <T> T putBytes(Object path, byte[] bytes, Class<T> type) {
         return ask(
                 request(path)

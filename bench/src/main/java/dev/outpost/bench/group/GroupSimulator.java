@@ -18,7 +18,6 @@ record GroupSimulator(LinkCosts link) {
         return step.exchanges() * waits * link.latencySeconds() + moved / link.bytesPerSecond();
     }
 
-    /** Returns the seconds of a step. */
     double stepSeconds(StepCosts step, int members) {
         double exchanging = exchangeSeconds(step, members);
         double hidden = Math.min(step.overlap() * exchanging, step.computeSeconds());

@@ -48,7 +48,6 @@ record ProcessorShare(Path group, boolean isFirstVersion) implements AutoCloseab
         Files.writeString(group.resolve(setting), value.toString());
     }
 
-    /** Moves a process to the group. */
     void add(long process) throws IOException {
         set(MEMBERS, process);
     }
@@ -64,7 +63,6 @@ record ProcessorShare(Path group, boolean isFirstVersion) implements AutoCloseab
         }
     }
 
-    /** Removes the limit. */
     void unlimit() throws IOException {
         if (isFirstVersion) {
             set("cpu.cfs_quota_us", -1);

@@ -106,7 +106,6 @@ public record ProtocolVersions(int oldest, int newest, Set<Feature> features) {
                 .collect(Collectors.toSet());
     }
 
-    /** The version that introduced a feature. */
     private static int since(Feature feature) {
         return switch (feature) {
             case EXPLAIN, TRACE -> 0;

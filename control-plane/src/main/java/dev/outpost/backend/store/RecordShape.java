@@ -162,7 +162,6 @@ final class RecordShape {
 
     // ---- writing
 
-    /** Returns the value of a record for a column. */
     static Object value(Record row, String column) {
         List<Method> path = WRITTEN.computeIfAbsent(row.getClass(), type -> new ConcurrentHashMap<>())
                 .computeIfAbsent(
@@ -181,7 +180,6 @@ final class RecordShape {
         return value;
     }
 
-    /** Returns the values of all components. */
     static Object[] values(Record row) {
         return ACCESSORS.get(row.getClass()).stream()
                 .map(accessor -> read(accessor, row))

@@ -64,7 +64,6 @@ final class CharacterSet {
                         .toArray());
     }
 
-    /** Returns all other characters. */
     CharacterSet others() {
         int[] others = new int[bounds.length + 2];
         int size = 0;

@@ -50,7 +50,6 @@ public final class ConstraintCompiler {
         return compile(bytes, effort(isCancelled));
     }
 
-    /** Returns the effort for {@link #compile(ByteAutomaton, Effort)}. */
     static Effort effort(BooleanSupplier isCancelled) {
         return new Effort(
                 MAX_STEPS,

@@ -25,7 +25,6 @@ final class Deterministic {
         }
     }
 
-    /** Returns true if an automaton accepts a text. */
     static boolean accepts(Automaton automaton, String text) {
         int state = automaton.getNumStates() == 0 ? -1 : 0;
         for (int place = 0; place < text.length() && state >= 0; ) {

@@ -118,7 +118,6 @@ final class NumberAutomata {
             return new Range(isInteger, least, isAbove, most, isBelow, both);
         }
 
-        /** True if the range contains a number. */
         boolean contains(BigDecimal value) {
             return (!isInteger || isWhole(value))
                     && (least == null || value.compareTo(least) >= (isAbove ? 1 : 0))

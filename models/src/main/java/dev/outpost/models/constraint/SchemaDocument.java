@@ -498,7 +498,6 @@ final class SchemaDocument {
 
     // Values
 
-    /** Returns true if a value satisfies all schemas. */
     boolean isValid(JsonNode value, List<ObjectNode> schemas, StringPatterns strings) {
         if (!types(schemas).contains(type(value))) {
             return false;

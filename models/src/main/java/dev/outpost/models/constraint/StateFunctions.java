@@ -36,7 +36,6 @@ final class StateFunctions {
         intern(NOTHING, 0);
     }
 
-    /** Returns the number of functions. */
     int count() {
         return count;
     }

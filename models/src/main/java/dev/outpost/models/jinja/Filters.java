@@ -40,7 +40,6 @@ final class Filters {
             Map.entry("center", List.of("width")),
             Map.entry("batch", List.of("linecount", "fill_with")));
 
-    /** The filters without arguments. */
     private static final Set<String> WITHOUT_ARGUMENTS = Set.of(
             "upper",
             "lower",

@@ -50,7 +50,6 @@ public record LoraConfig(int rank, double alpha, double dropout, List<String> ta
         return alpha / (isRankStabilized ? Math.sqrt(rank) : rank);
     }
 
-    /** True if the layer with this name is a target. */
     boolean isTarget(String name) {
         return targets.isEmpty()
                 || targets.stream().anyMatch(target -> name.equals(target) || name.endsWith("." + target));

@@ -156,7 +156,6 @@ public final class GraphWriter {
         return constant(new TensorType(DType.INT64, Shape.of(numbers.length)), bytes.array());
     }
 
-    /** Adds a constant with one number. */
     String constant(Scalar number) {
         HostTensor one = HostTensor.of(new double[] {number.asDouble()}, new long[0]);
         return node(
@@ -165,7 +164,6 @@ public final class GraphWriter {
                 constant(new TensorType(DType.FLOAT64, Shape.SCALAR), one.bytes()));
     }
 
-    /** Adds a constant. */
     String constant(TensorType type, byte[] elements) {
         String name = fresh();
         TensorProto.Builder tensor = TensorProto.newBuilder()

@@ -62,7 +62,6 @@ final class PipelineDeployment implements AutoCloseable {
         return hosts;
     }
 
-    /** Starts a batch. */
     void submit(PipelineBatch batch) {
         queue.add(batch);
     }

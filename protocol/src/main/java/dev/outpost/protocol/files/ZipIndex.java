@@ -196,7 +196,6 @@ final class ZipIndex {
         }
     }
 
-    /** All entries, by name. */
     Map<String, Entry> entries() {
         return entries;
     }

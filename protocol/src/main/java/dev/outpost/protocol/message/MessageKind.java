@@ -52,7 +52,6 @@ enum MessageKind {
         return type;
     }
 
-    /** Begins a message of this kind. */
     void begin(ByteWriter out) {
         out.u8(ordinal() + 1);
     }

@@ -16,7 +16,6 @@ final class Dimension {
         }
     }
 
-    /** The shape with another size in one dimension. */
     static Shape resize(Shape shape, int axis, long size) {
         long[] sizes = shape.toArray();
         sizes[axis] = size;

@@ -89,7 +89,6 @@ final class LanBrowser implements AutoCloseable {
         }
     }
 
-    /** The current announcements. */
     List<Heard> announcements() {
         synchronized (lock) {
             return List.copyOf(heard.values());

@@ -204,7 +204,6 @@ public final class MockMachine {
         return lost;
     }
 
-    /** Gives the machine back. */
     void release() {
         close(id + " was released");
     }

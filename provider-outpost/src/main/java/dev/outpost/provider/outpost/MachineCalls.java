@@ -69,7 +69,6 @@ record MachineCalls(BackendClient client, String id) {
         grant(token, owner, GrantTerms.ALL);
     }
 
-    /** Grants a token access with terms. */
     void grant(MachineToken token, String owner, GrantTerms terms) {
         GrantRequest request = GrantRequest.of(token.sha256(), owner, terms);
         client.persist(() -> machines().grant(id, request));

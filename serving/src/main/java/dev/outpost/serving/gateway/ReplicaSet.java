@@ -29,7 +29,6 @@ final class ReplicaSet {
         this.metrics = metrics;
     }
 
-    /** Returns the deployments that have replicas. */
     synchronized Set<String> deployments() {
         return Set.copyOf(replicas.keySet());
     }

@@ -78,7 +78,6 @@ final class ServerSentEvents {
         write("data: " + mapper.writeValueAsString(event) + "\n\n");
     }
 
-    /** @param name the name of the event */
     void send(String name, Object event) throws IOException {
         write("event: " + name + "\ndata: " + mapper.writeValueAsString(event) + "\n\n");
     }

@@ -119,7 +119,6 @@ final class TensorJson {
                 + element.getNodeType().name().toLowerCase(java.util.Locale.ROOT));
     }
 
-    /** Writes a tensor. */
     static JsonNode write(HostTensor tensor) {
         return write(tensor, 0, 0, (int) tensor.shape().elements());
     }

@@ -17,7 +17,6 @@ public final class RandomValues {
         return floats(unit -> bound * (2 * unit - 1), shape);
     }
 
-    /** Returns a tensor with one value everywhere. */
     HostTensor constant(double value, long... shape) {
         return floats(unit -> value, shape);
     }

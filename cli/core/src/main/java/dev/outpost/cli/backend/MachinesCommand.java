@@ -65,7 +65,6 @@ public final class MachinesCommand implements Runnable {
         return providers.get().find(name);
     }
 
-    /** Returns the keeper of that provider's machines. */
     MachineKeeper keeper(String name) {
         GpuProvider provider = provider(name);
         return provider.keeper()

@@ -60,7 +60,6 @@ final class GroupScreen {
         this.instructions = instructions;
     }
 
-    /** The lines of a screen. */
     List<String> lines(List<Look> looks) {
         List<String> lines = new ArrayList<>(machines(looks).lines());
         if (looks.stream().anyMatch(look -> look.now().getInstructionsCount() > 0)) {

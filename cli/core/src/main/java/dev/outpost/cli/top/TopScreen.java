@@ -21,7 +21,6 @@ final class TopScreen {
         this.instructions = instructions;
     }
 
-    /** The lines of a screen. */
     List<String> lines(Snapshot before, Snapshot now) {
         List<String> lines = new ArrayList<>();
         lines.add("outpost " + clean(now.getVersion()) + "  " + clean(now.getEngine()) + " (" + clean(now.getDevice())

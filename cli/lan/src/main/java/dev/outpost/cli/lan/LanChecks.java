@@ -24,7 +24,6 @@ public final class LanChecks implements LanDoctor {
     private static final Duration LISTEN = Duration.ofSeconds(3);
     private static final Duration LOOK = Duration.ofSeconds(3);
 
-    /** The default port of a worker. */
     private static final int WORKER_PORT = 50051;
 
     @Override

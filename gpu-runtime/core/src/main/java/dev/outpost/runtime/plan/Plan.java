@@ -126,7 +126,6 @@ public final class Plan {
         return stats;
     }
 
-    /** Returns true if everything compiled. */
     boolean isComplete() {
         return complete;
     }

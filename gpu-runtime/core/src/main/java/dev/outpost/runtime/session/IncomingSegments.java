@@ -26,7 +26,6 @@ final class IncomingSegments {
         this.context = context;
     }
 
-    /** Returns the segment of a message. */
     IncomingSegment of(ToRuntime.SegmentMessage message) {
         return switch (message) {
             case ToRuntime.RunSegment run -> whole(run);

@@ -104,7 +104,6 @@ public final class Session {
         return grant;
     }
 
-    /** Returns the protocol that was negotiated with the client. */
     NegotiatedProtocol agreed() {
         return negotiated;
     }

@@ -68,7 +68,6 @@ public final class Sources implements AutoCloseable {
         return found;
     }
 
-    /** Creates a file at a URI. */
     WritableBytes create(String uri, String path) throws IOException {
         Store store = store(uri);
         return store.create(uri, new StoreFile(path, 0, "").path());
@@ -102,7 +101,6 @@ public final class Sources implements AutoCloseable {
         store.delete(uri, CheckpointMarker.FILE);
     }
 
-    /** True if there are tensors at a URI. */
     boolean hasTensors(String uri) throws IOException {
         Store store = store(uri);
         try {

@@ -88,7 +88,6 @@ final class TensorBox {
         return isRowMajor;
     }
 
-    /** Returns the box as a {@link ReorderedBox}. */
     ReorderedBox reordered() {
         return new ReorderedBox(position(0), box.toArray(), strides, dtype().bytes());
     }

@@ -52,7 +52,6 @@ final class ChildProcess implements AutoCloseable {
         return start(ModelProcessMain.class);
     }
 
-    /** @param main the main class of the process */
     static ChildProcess start(Class<?> main) throws IOException {
         Path folder = Files.createTempDirectory("outpost-models");
         UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("socket"));

@@ -27,7 +27,6 @@ final class HalfOpenConnections<T> {
         this.max = max;
     }
 
-    /** Removes and returns the half with a number. */
     synchronized Optional<T> take(UUID number) {
         String peer = peers.remove(number);
         return peer == null ? Optional.empty() : Optional.of(remove(peer, number));

@@ -30,7 +30,6 @@ final class IncomingFrames extends ServerCall.Listener<WireFrame> {
         this.call = call;
     }
 
-    /** Begins to read. */
     void start(Reader newReader) {
         reader = newReader;
         call.request(1);

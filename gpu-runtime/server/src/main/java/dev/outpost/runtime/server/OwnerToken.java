@@ -33,12 +33,10 @@ final class OwnerToken {
         return new OwnerToken(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
     }
 
-    /** Returns the token with a given secret. */
     static OwnerToken of(String text) {
         return of("outpost.runtime.token", text);
     }
 
-    /** Reads the secret from a file. */
     static OwnerToken read(Path file) throws IOException {
         return of("outpost.runtime.token-file", Files.readString(file).strip());
     }

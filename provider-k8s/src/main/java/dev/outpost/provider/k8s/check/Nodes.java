@@ -15,7 +15,6 @@ import java.util.Optional;
  */
 record Nodes(List<Node> all, Optional<List<Pod>> pods) {
 
-    /** The amount of a resource that the node has. */
     static long capacity(Node node, String resource) {
         return amount(node.getStatus().getAllocatable(), resource);
     }

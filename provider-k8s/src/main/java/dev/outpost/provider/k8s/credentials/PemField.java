@@ -28,7 +28,6 @@ record PemField(String name, String pem) {
         }
     }
 
-    /** A field that names a file. */
     static PemField ofFile(String name, Path file) {
         try {
             return new PemField(name, Files.readString(file, StandardCharsets.ISO_8859_1));

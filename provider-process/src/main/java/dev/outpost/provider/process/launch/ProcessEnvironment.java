@@ -53,7 +53,6 @@ public record ProcessEnvironment(Map<String, String> all, List<String> named) {
         return new ProcessEnvironment(System.getenv(), named);
     }
 
-    /** The variables of a machine's processes. */
     Map<String, String> of(MachineFolder machine) {
         boolean isOwn = !(machine.record().keeper() instanceof Keeper.Fleet);
         List<String> prefixes = isOwn

@@ -241,7 +241,6 @@ public final class RunValues {
         }
     }
 
-    /** Returns the arrays of values. */
     static Array[] arrays(Value.Present[] values) {
         Array[] arrays = new Array[values.length];
         for (int position = 0; position < arrays.length; position++) {

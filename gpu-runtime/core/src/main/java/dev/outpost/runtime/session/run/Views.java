@@ -23,7 +23,6 @@ final class Views {
         this.plans = plans;
     }
 
-    /** Computes an instruction that is a view. */
     Value.Present view(Instruction instruction, Value.Present base, Layout layout) throws InterruptedException {
         memory.requireHoldable(layout.shape());
         if (!base.array().layout().isContiguous()) {

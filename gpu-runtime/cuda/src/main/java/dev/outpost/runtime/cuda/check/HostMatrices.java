@@ -7,7 +7,6 @@ import dev.outpost.runtime.cuda.driver.DeviceMemory;
 final class HostMatrices {
     private HostMatrices() {}
 
-    /** Rounds each number to the type. */
     static float[] rounded(MatrixType type, float[] numbers) {
         return switch (type) {
             case FLOAT32 -> numbers;

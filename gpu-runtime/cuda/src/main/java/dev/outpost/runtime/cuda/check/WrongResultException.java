@@ -12,7 +12,6 @@ final class WrongResultException extends RuntimeException {
         this(message, List.of());
     }
 
-    /** @param cases each wrong case */
     WrongResultException(String message, List<String> cases) {
         super(message);
         this.cases = List.copyOf(cases);

@@ -111,7 +111,6 @@ public enum CudaType {
         };
     }
 
-    /** Converts a number of this type to another type. */
     String converted(CudaType other, String number) {
         return value.equals(other.value) ? number : to(other) + "(" + number + ")";
     }

@@ -102,7 +102,6 @@ final class Graphs {
         return right;
     }
 
-    /** Launches a held graph. */
     void launch(Captured captured) {
         gpu.launch(captured.graph);
     }

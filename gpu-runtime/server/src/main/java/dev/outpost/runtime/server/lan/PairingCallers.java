@@ -61,7 +61,6 @@ final class PairingCallers {
         conversing.remove(address);
     }
 
-    /** Records a wrong code from an address. */
     synchronized void wrong(String address) {
         long now = nanos.getAsLong();
         forget(now);

@@ -66,7 +66,6 @@ final class HubClient implements AutoCloseable {
         return Pace.DATA.within(Duration.ofSeconds(Long.parseLong(seconds.strip())));
     }
 
-    /** Returns a URL of the hub. */
     URI at(String path) {
         return URI.create(endpoint.base() + path);
     }

@@ -13,7 +13,6 @@ package dev.outpost.runtime.engine.cpu.strip;
  * @param elements the ranges of the elements of the kernel's line
  */
 public record Im2colStrip(int image, int apart, int column, int pitch, int width, int lines, TapRange... elements) {
-    /** Returns some of the lines. */
     Im2colStrip part(int from, int count) {
         return new Im2colStrip(image + from * apart, apart, column + from * width, pitch, width, count, elements);
     }
