@@ -30,7 +30,7 @@ public final class Images {
      * Returns a tensor with this number of channels.
      *
      * @param channels 1 for a grey image's levels, 3 for colours, 4 for colours and alpha
-     * @throws OpException for one channel of an image that is not grey, or another number
+     * @throws OpException if the number is another one, or if it is 1 and the image is not grey
      */
     public static HostTensor of(BufferedImage image, int channels) {
         requireChannels(channels);

@@ -34,7 +34,7 @@ public final class Linalg {
      * LU factors packed into one matrix.
      *
      * @param lu L below the diagonal, and U on and above it; the diagonal of L is ones and not stored
-     * @param pivots for each row in turn, the row that it was exchanged with, counted from 1 (int32)
+     * @param pivots the row with which each row was exchanged, in turn, counted from 1 (int32)
      */
     public record LuFactors(Tensor lu, Tensor pivots) {}
 

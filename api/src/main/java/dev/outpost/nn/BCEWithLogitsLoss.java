@@ -22,9 +22,9 @@ public final class BCEWithLogitsLoss extends Loss {
     /**
      * A loss with weights, in PyTorch's order.
      *
-     * @param weight scales the losses and broadcasts to them, or null; it becomes the buffer {@code weight}
+     * @param weight the scale of the losses, which broadcasts to them, or null; it becomes the buffer {@code weight}
      * @param reduction the reduction of the single losses
-     * @param posWeight scales those of positive targets, or null; it becomes the buffer {@code pos_weight}
+     * @param posWeight the scale of the losses of positive targets, or null; it becomes the buffer {@code pos_weight}
      */
     public BCEWithLogitsLoss(@Nullable Tensor weight, Reduction reduction, @Nullable Tensor posWeight) {
         super(reduction);

@@ -20,7 +20,7 @@ public final class BatchNorm1d extends BatchNorm {
      * @param eps added to variances
      * @param momentum the weight of a batch in the running statistics; null for the mean of all batches
      * @param affine true for a weight and a bias
-     * @param trackRunningStats true to keep running statistics; without them, evaluation also uses those of the batch
+     * @param trackRunningStats true to keep running statistics; without them, evaluation also uses the statistics of the batch
      */
     public BatchNorm1d(
             long features, double eps, @Nullable Double momentum, boolean affine, boolean trackRunningStats) {

@@ -64,7 +64,7 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
      * Adds columns into images, each element at the place from which {@link #unfold} takes it: {@code [n, c · window, count]} becomes
      * {@code [n, c, height, width]} (col2im). Each pair is for height and width.
      *
-     * @param input with or without the batch
+     * @param input the columns, with or without the dimension of the batch
      * @param output height and width of the images
      */
     public static Tensor fold(

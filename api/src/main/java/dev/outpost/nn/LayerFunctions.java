@@ -57,8 +57,8 @@ abstract sealed class LayerFunctions permits WindowFunctions {
      * computed in float32.
      *
      * @param normalizedShape the last sizes of the input
-     * @param weight of this shape, or null
-     * @param bias of this shape, or null
+     * @param weight the factors, of the normalized shape, or null
+     * @param bias the summands, of the normalized shape, or null
      */
     public static Tensor layerNorm(
             Tensor input, long[] normalizedShape, @Nullable Tensor weight, @Nullable Tensor bias, double eps) {
@@ -178,9 +178,9 @@ abstract sealed class LayerFunctions permits WindowFunctions {
     /**
      * Normalizes each channel (dimension 1) to mean 0 and variance 1 over all other dimensions, then scales and shifts it.
      *
-     * @param runningMean in training it is moved towards the batch's mean, in evaluation it is used instead; null in training if none is
-     *     kept
-     * @param runningVariance likewise
+     * @param runningMean the running mean: training moves it towards the batch's mean, evaluation uses it instead; null in training if
+     *     none is kept
+     * @param runningVariance the running variance, used likewise
      * @param momentum the weight of the batch in both
      * @return the result with the statistics of the batch, which have no elements in evaluation
      */

@@ -28,7 +28,7 @@ public abstract class MaxUnpoolLayer extends Module {
         return unpooled(input, indices, null);
     }
 
-    /** @param output the sizes of the result, with or without those of batch and channels */
+    /** @param output the sizes of the result, with or without the sizes of batch and channels */
     public final Tensor forward(Tensor input, Tensor indices, long... output) {
         return unpooled(input, indices, output);
     }

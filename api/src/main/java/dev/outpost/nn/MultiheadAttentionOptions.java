@@ -10,8 +10,8 @@ import java.util.OptionalLong;
  * @param bias true if projections have biases
  * @param addBiasKv true to add a learned row to keys and to values
  * @param addZeroAttention true to add a row of zeros to keys and to values
- * @param keySize the features of keys; empty for those of queries
- * @param valueSize the features of values; empty for those of queries
+ * @param keySize the number of features of keys; if empty, as many as queries have
+ * @param valueSize the number of features of values; if empty, as many as queries have
  * @param batchFirst true if a batch is {@code [batch, length, features]} rather than {@code [length, batch, features]}
  */
 public record MultiheadAttentionOptions(

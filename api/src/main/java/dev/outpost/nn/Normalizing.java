@@ -113,8 +113,8 @@ final class Normalizing {
     /**
      * The statistics of batches that are kept for evaluation.
      *
-     * @param mean for each channel, or null
-     * @param variance for each channel, or null
+     * @param mean the running mean of each channel, or null
+     * @param variance the running variance of each channel, or null
      * @param momentum the weight of a batch
      */
     record RunningStatistics(

@@ -72,7 +72,7 @@ abstract sealed class ResizingFunctions extends WindowFunctions permits ElementF
      * Returns zeros, with each element at its index: the places from which {@link #maxPool2dWithIndices} took them.
      *
      * @param stride the distance between windows; the window's size if empty
-     * @param output the sizes of the result, with or without those of batch and channels; null for the smallest
+     * @param output the sizes of the result, with or without the sizes of batch and channels; null for the smallest
      */
     public static Tensor maxUnpool2d(
             Tensor input, Tensor indices, long[] window, long[] stride, long[] padding, long @Nullable [] output) {

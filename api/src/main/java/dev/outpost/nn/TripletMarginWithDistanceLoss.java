@@ -20,7 +20,7 @@ public final class TripletMarginWithDistanceLoss extends Module {
     /**
      * A loss with all of its settings.
      *
-     * @param distance of two tensors {@code [batch, features]}, {@code [batch]}
+     * @param distance computes the distances {@code [batch]} of two tensors {@code [batch, features]}
      * @param margin the intended difference of the distances
      * @param swap true to use the distance of positive and negative if it is smaller than that of anchor and negative
      * @param reduction the reduction of the single losses

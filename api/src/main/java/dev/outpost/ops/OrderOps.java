@@ -44,7 +44,7 @@ public interface OrderOps extends HistogramOps {
     /**
      * The {@code k} largest or smallest elements of a dimension.
      *
-     * @param sorted has no effect: the result is always sorted
+     * @param sorted ignored: the result is always sorted
      */
     default ValuesAndIndices topk(long k, int dim, boolean largest, boolean sorted) {
         return Scope.tidy(() -> Ordering.topk(self(), k, dim, largest), ValuesAndIndices::tensors);
@@ -111,7 +111,7 @@ public interface OrderOps extends HistogramOps {
     /**
      * The distinct elements of the flattened tensor. Waits for their number.
      *
-     * @param sorted has no effect: the result is always sorted
+     * @param sorted ignored: the result is always sorted
      */
     default UniqueResult unique(boolean sorted, boolean returnInverse, boolean returnCounts) {
         return Scope.tidy(() -> Uniques.ofElements(self(), returnInverse, returnCounts), UniqueResult::tensors);

@@ -6,7 +6,7 @@ package dev.outpost.stats;
  * @param opsRecorded primitive operations that the program recorded, views not counted
  * @param instructions instructions sent, views that were used included
  * @param segments segments sent
- * @param repeatedSegments segments that the machine remembered, so that only what had changed was sent
+ * @param repeatedSegments segments that the machine remembered, so that only the changes were sent
  * @param frames frames sent
  * @param waits times that the program waited for the machine
  * @param bytesOut bytes sent, uploads and acknowledgements included

@@ -44,7 +44,7 @@ final class SecretSettings {
     /**
      * Checks the database's URL, because the driver and the pool print a URL that they cannot use.
      *
-     * @throws IllegalArgumentException where the database's URL has a password, or is none
+     * @throws IllegalArgumentException if the text has a password, or is no database URL
      */
     static void checkDatabaseUrl(Optional<String> url) {
         url.ifPresent(SecretSettings::checkDatabaseUrl);

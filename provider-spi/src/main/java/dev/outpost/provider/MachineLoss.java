@@ -6,7 +6,7 @@ import java.util.Objects;
  * The loss of a machine that was not released.
  *
  * @param cause says if it was ended as agreed, or failed
- * @param reason a sentence for a person: what happened, and the remedy if there is one
+ * @param reason a sentence for people about the event, and the remedy if one exists
  */
 public record MachineLoss(Cause cause, String reason) {
 

@@ -8,10 +8,10 @@ import java.util.Optional;
  * A machine in a list.
  *
  * @param id the id for {@link MachineKeeper#attach} and {@link MachineKeeper#stop}
- * @param gpu the GPU that was asked for
+ * @param gpu the GPU that was requested
  * @param state a word or a short sentence: {@code running}, {@code waiting for a GPU}, {@code ended: idle for 10 minutes}
  * @param owner the user who requested it, such as {@code ada@laptop}
- * @param created when it was requested
+ * @param created the time of its request
  * @param ends the latest time of its end, if it is known
  * @param attachable true if it lives without a client, so that others can attach to it
  */

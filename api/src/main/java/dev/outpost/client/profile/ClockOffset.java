@@ -27,10 +27,10 @@ public final class ClockOffset {
     /**
      * Adds a round trip. Round trips must be added in their order.
      *
-     * @param asked when the client sent the request, by its clock
-     * @param received when the machine received it, by the machine's clock
-     * @param answered when the machine sent the answer
-     * @param got when the client received the answer
+     * @param asked the time at which the client sent the request, by its clock
+     * @param received the time at which the machine received it, by the machine's clock
+     * @param answered the time at which the machine sent the answer, by the machine's clock
+     * @param got the time at which the client received the answer, by its clock
      */
     public void add(long asked, long received, long answered, long got) {
         samples++;

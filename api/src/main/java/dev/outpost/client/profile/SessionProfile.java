@@ -75,8 +75,8 @@ public final class SessionProfile {
      * Notes that this thread sealed a segment.
      *
      * @param track the track of the thread that recorded it
-     * @param begun when its first instruction was recorded
-     * @param sealing when sealing began
+     * @param begun the time at which its first instruction was recorded
+     * @param sealing the time at which sealing began
      * @param number 1 for the first segment of the session
      */
     public void sealed(int track, long begun, long sealing, long number, int instructions, int bytes) {

@@ -8,8 +8,8 @@ package dev.outpost.client.profile;
  * @param process the number of the process in which it is shown
  * @param track the number of the track on which it is shown
  * @param name the name that is shown
- * @param start in nanoseconds since the profile began
- * @param duration in nanoseconds; 0 unless it is a span
+ * @param start the nanoseconds from the begin of the profile to the event
+ * @param duration the duration in nanoseconds; 0 unless it is a span
  * @param id the id that connects the ends of an overlapping span or an arrow; empty for spans and instants
  * @param arguments the contents of a JSON object, or empty
  */

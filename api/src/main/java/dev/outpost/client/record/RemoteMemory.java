@@ -48,7 +48,7 @@ public final class RemoteMemory {
 
     /**
      * @param account counts the bytes of the values
-     * @param collect frees what the garbage collector has found
+     * @param collect frees the values whose handles the garbage collector has found unreachable
      * @param seal seals all open segments
      * @param releaseScans lets open scans run to their end
      */

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param graph the instructions, and the ids of its inputs and results
  * @param inputs the input values, by input index
  * @param signals the placement of each instruction that was recorded within a signal, by instruction
- * @param lastingBytes the bytes of those of its results that were held to its end
+ * @param lastingBytes the bytes of the results that were still held when it was sealed
  * @param times null if nothing is profiled
  */
 public record SealedSegment(

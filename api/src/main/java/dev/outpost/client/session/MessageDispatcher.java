@@ -38,7 +38,7 @@ final class MessageDispatcher {
 
     /**
      * @param machine the machine's name in errors
-     * @param limit is told of progress
+     * @param limit the limit of waiting, which each message resets
      * @param replies the pending requests
      * @param endsAll returns true if a fault ends the session; waiting threads then get the reason for the end, not the fault
      * @param profile null if nothing is profiled

@@ -17,7 +17,7 @@ final class ValuePlacements {
         /**
          * Computes the value in a placement without partial sums.
          *
-         * @param placements has no version in this placement yet
+         * @param placements the versions of the value, none of which has this placement
          */
         ShardedValue make(ValuePlacements placements, Sharding target);
     }

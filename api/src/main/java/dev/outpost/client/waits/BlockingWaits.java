@@ -27,7 +27,7 @@ public final class BlockingWaits {
     private final AtomicLong count = new AtomicLong();
 
     /**
-     * @param releaseScans lets open scans run to their end, because the program waits for what comes after them
+     * @param releaseScans lets open scans run to their end, because the program waits for later instructions
      * @param failLateFetches fails the fetches that take longer than the limit
      * @param profile null if nothing is profiled
      * @param log null if nothing is logged

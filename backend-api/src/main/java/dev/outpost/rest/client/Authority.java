@@ -17,7 +17,7 @@ import javax.net.ssl.TrustManagerFactory;
 final class Authority {
     private Authority() {}
 
-    /** @throws IllegalArgumentException where the file cannot be read or holds no certificates; the message names it */
+    /** @throws IllegalArgumentException if the file cannot be read or holds no certificates; the message names it */
     static SSLContext context(Path file) {
         try {
             KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());

@@ -206,7 +206,7 @@ public final class BackendClient {
     /**
      * Writes all rows of the backend to a file. A part of them never takes the file's name.
      *
-     * @throws IOException where the file cannot be written
+     * @throws IOException if the file cannot be written
      */
     public void backup(Path file) throws IOException {
         download("/v1/backup", file);

@@ -45,7 +45,7 @@ public sealed interface Channels permits TlsChannels, LocalChannels {
     /**
      * Makes channels to a peer on the same host.
      *
-     * @param token selects the grant; if empty, the rights are those of the peer's owner
+     * @param token selects the grant; if empty, the caller has the rights of the peer's owner
      */
     static Channels unixSocket(Path socket, Optional<String> token) {
         return new LocalChannels(socket, token);

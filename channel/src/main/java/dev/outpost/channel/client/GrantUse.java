@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param tokenSha256 the hash of its token, in hex
  * @param sessions the number of its open sessions
- * @param lastSeen when a client of the grant was last heard, by the machine's clock; empty if never
+ * @param lastSeen the time of the last message from a client of the grant, by the machine's clock; empty if none came
  * @param liveBytes the bytes of the values of its sessions
  * @param engineNanos the engine time of its sessions since the machine's start, in nanoseconds
  */

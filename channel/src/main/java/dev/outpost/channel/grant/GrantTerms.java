@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * @param memoryBytes the most bytes of the values of all its sessions together; if empty, all of the machine's memory
  * @param weight the share of the engine's time that its sessions together get in competition with other grants, 1 to 10,000
  * @param sessions the most sessions at once; if empty, as many as the machine accepts
- * @param expires when the token becomes invalid and its sessions end, by the machine's clock; if empty, never
+ * @param expires the time at which the token becomes invalid and its sessions end, by the machine's clock; if empty, never
  */
 public record GrantTerms(
         Role role,

@@ -11,7 +11,7 @@ public interface ClusterFleets {
     /**
      * The machines of a cluster.
      *
-     * @throws IllegalArgumentException when an option is refused
+     * @throws IllegalArgumentException if an option is refused
      */
     MachineFleet open(String installation, ClusterRows.Stored cluster);
 }

@@ -19,7 +19,7 @@ public final class Suppliers implements AutoCloseable {
     /** A fleet, and the version of its cluster's settings. */
     private record Open(long version, MachineFleet fleet) {}
 
-    /** @param installation the name that distinguishes this backend's machines from those of others at a supplier */
+    /** @param installation the name that distinguishes this backend's machines from machines of other backends at the same supplier */
     public Suppliers(String installation, Iterable<FleetProvider> providers, ClusterFleets... own) {
         this.installation = installation;
         providers.forEach(provider -> this.providers.put(provider.name(), outside(provider)));

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * A person, as an issuer describes it.
  *
- * @param subject such as {@code oidc:248289761001}
- * @param name for people
+ * @param subject the unique name, such as {@code oidc:248289761001}
+ * @param name the name to show
  */
 public record Person(String subject, String name, List<String> groups) {
     public Person {

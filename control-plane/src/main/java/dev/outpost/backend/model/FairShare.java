@@ -214,7 +214,7 @@ public final class FairShare {
         }
     }
 
-    /** @param standings of the accounts of all organisations that wait, also of projects that do not wait */
+    /** @param standings the standings of all accounts of the waiting organisations, including projects that do not wait */
     public Turns turns(List<Waiting> waiting, Map<String, Standing> standings) {
         return new Turns(waiting, standings);
     }

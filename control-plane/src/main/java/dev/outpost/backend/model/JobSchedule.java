@@ -8,7 +8,7 @@ import java.util.UUID;
 /**
  * A schedule, which makes jobs at given times.
  *
- * @param cron in the five fields of Unix
+ * @param cron the times, as the five fields of a Unix crontab
  * @param zone the time zone of the times
  * @param missed the treatment of times at which no backend ran
  * @param allowsOverlap true if a job is made while the previous one still runs

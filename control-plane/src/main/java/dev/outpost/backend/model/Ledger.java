@@ -54,7 +54,7 @@ public final class Ledger {
      * Returns the cost of a usage within a window, split where the price changes. A usage shorter than a second costs nothing, but is
      * listed.
      *
-     * @param prices of the GPU's kind, in any order; before the first it costs nothing
+     * @param prices the prices of the GPU's kind, in any order; a usage before the first price costs nothing
      * @param from the begin of the window
      * @param to the end of the window, at which an open usage counts as ended
      */

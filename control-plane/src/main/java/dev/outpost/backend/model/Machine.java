@@ -10,12 +10,12 @@ import java.util.UUID;
 /**
  * A machine's row.
  *
- * @param id drawn by the client
+ * @param id the id, which the client draws
  * @param epoch counts the attempts at this machine on a cluster, from 1
  * @param version counts the changes of this row
  * @param phase the stage of its life
  * @param since the time at which the phase began
- * @param text a sentence: what it waits for, what is being done, why it ended
+ * @param text a sentence about its state: the reason of its waiting, the current step, or the reason of its end
  * @param cluster its cluster, from its admission on
  * @param address the address at which it serves, once known
  * @param created the time of the request

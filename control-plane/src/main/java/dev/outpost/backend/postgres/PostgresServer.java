@@ -66,7 +66,7 @@ public final class PostgresServer implements PostgresSupervisor.Server {
     /**
      * Starts the server of that folder, and makes the folder if it does not exist.
      *
-     * @throws IOException if another backend uses the folder, or no server can be started; the message says what to do
+     * @throws IOException if another backend uses the folder, or no server can be started; the message says the remedy
      */
     public static PostgresServer start(Path folder, Tools tools) throws IOException {
         return start(folder, tools, PostgresPrograms::all);

@@ -61,7 +61,7 @@ public final class QueueRows {
     /**
      * Returns the first requests of each of these lines, without those that failed recently.
      *
-     * @param lines with the number of requests that are read of each
+     * @param lines the lines, each with the number of requests to read
      */
     public static List<FairShare.Waiting> heads(Sql sql, Map<Line, Integer> lines) {
         List<Line> all = List.copyOf(lines.keySet());

@@ -29,7 +29,7 @@ public final class Restore {
     /**
      * Reads a backup in one transaction.
      *
-     * @throws IOException if the file is no backup, a newer program wrote it, or the database is not new; the message says what to do
+     * @throws IOException if the file is no backup, a newer program wrote it, or the database is not new; the message says the remedy
      */
     public static void read(Database database, Path file) throws IOException {
         try (ZipFile zip = new ZipFile(file.toFile(), StandardCharsets.UTF_8)) {

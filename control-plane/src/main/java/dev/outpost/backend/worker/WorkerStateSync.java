@@ -39,7 +39,7 @@ public final class WorkerStateSync {
     /**
      * Makes the exchange with all worker hosts.
      *
-     * @param installation the name that distinguishes machines of this backend from those of others
+     * @param installation the name that distinguishes machines of this backend from machines of other backends
      * @param keys sign orders; without any, machines whose rows were lost are ended
      */
     public WorkerStateSync(Database database, String installation, WorkerSignals signals, SealKeys keys) {

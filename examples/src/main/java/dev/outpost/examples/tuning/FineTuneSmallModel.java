@@ -63,10 +63,10 @@ public final class FineTuneSmallModel {
     /**
      * The scores of the model at four times.
      *
-     * @param made with random weights
-     * @param trained after the training of the whole model
-     * @param adapted with the adapter
-     * @param takenOff after the adapter was detached
+     * @param made the score with random weights
+     * @param trained the score after the training of the whole model
+     * @param adapted the score with the adapter
+     * @param takenOff the score after the adapter was detached
      */
     public record Scores(Score made, Score trained, Score adapted, Score takenOff) {}
 

@@ -23,7 +23,7 @@ record RotaryEmbedding(double[] frequencies, double factor) {
     /**
      * Returns the embedding of a configuration.
      *
-     * @param config with {@code rope_parameters}, or in older files {@code rope_theta} and {@code rope_scaling}
+     * @param config the configuration, which has {@code rope_parameters}, or in older files {@code rope_theta} and {@code rope_scaling}
      * @param features number of features of a head
      * @param isLong true if texts are longer than those of the first training, which longrope scales in another way
      */

@@ -61,7 +61,7 @@ public final class LanModel implements AutoCloseable {
      * Divides a model over the visible workers that this client is paired with. Waits until all have loaded their layers.
      *
      * @param uri the location of the model, such as {@code hf://org/name}; each worker must be allowed to open it
-     * @throws OutpostException if no worker can be used, or their memory is too small; the message says what is missing
+     * @throws OutpostException if no worker can be used, or their memory is too small; the message says the missing part
      */
     public static LanModel load(Workers workers, String uri, DecoderPipelineOptions options) {
         List<Worker> usable = workers.usable();

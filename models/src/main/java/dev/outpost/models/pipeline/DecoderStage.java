@@ -98,7 +98,7 @@ final class DecoderStage implements AutoCloseable {
     /**
      * Returns the output of the stage.
      *
-     * @param given at the first stage the tokens, {@code [batch, tokens]}; at others the output of the stage before
+     * @param given the tokens {@code [batch, tokens]} at the first stage, the output of the previous stage at others
      * @return {@code [batch, tokens, features]}
      */
     Tensor answer(Tensor given, KeyValues past) {

@@ -65,8 +65,8 @@ final class LayerDivision {
      * Returns the best division.
      *
      * @param stages number of workers; empty for the fewest that have enough memory
-     * @throws OutpostException of kind resources if the memory is too small; the message has the needed memory and that
-     *     of each worker
+     * @throws OutpostException of kind resources if the memory is too small; the message has the needed memory and the memory of each
+     *     worker
      */
     static List<Part> divide(Costs costs, List<Room> rooms, OptionalInt stages) {
         List<Integer> ordered = IntStream.range(0, rooms.size())

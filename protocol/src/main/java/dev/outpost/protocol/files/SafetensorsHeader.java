@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * the tensors' bytes cover the rest of the file after the header, without gaps or overlaps.
  *
  * @param dataStart the position of the first byte after the header
- * @param tensors by name, in the header's order
+ * @param tensors the tensors by name, in the header's order
  * @param metadata texts by name; empty if there are none
  * @param unsupported the tensors with dtypes that Outpost does not support, such as F8_E4M3: the dtypes' names by the tensors' names.
  *     Their offsets are checked like those of the others

@@ -17,7 +17,7 @@ import java.util.Map;
  * implementation, wide elements come first, so that all are aligned.
  *
  * @param head the first bytes of the file, up to the first tensor's
- * @param tensors in the order of their bytes
+ * @param tensors the tensors, in the order of their bytes
  * @param size the bytes of the whole file
  */
 public record SafetensorsLayout(byte[] head, List<StoredTensor> tensors, long size) {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * of names and an entry for each storage. Nothing of the pickle is run ({@link StateDictPickle}); storages, offsets and sizes are compared
  * with the file before anything relies on them.
  *
- * @param tensors by name, in the order of the state dict
+ * @param tensors the tensors by name, in the order of the state dict
  * @param unsupported the tensors of unsupported dtypes: torch's name of the dtype by the tensor's name
  */
 public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, String> unsupported) {

@@ -7,7 +7,7 @@ public sealed interface EngineEvent {
      *
      * @param number the number of the segment in its session, from 1
      * @param instructions the number of its instructions
-     * @param arrived when it was received; until its start it waited in the queue
+     * @param arrived the time at which it was received; until its start it waited in the queue
      */
     record Segment(long number, int instructions, long arrived, long start, long end) implements EngineEvent {}
 

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  * @param lease the time for which a session outlives its connection
  * @param idle the time for which a machine lives without an instruction; zero for no limit
  * @param network the quality of the network
- * @param sources the sources of models; its stores are those on this JVM's class path
+ * @param sources the sources of models; they use the stores on this JVM's class path
  * @param versions the versions and features of the protocol that its runtime speaks
  * @param limits the limits of its runtime
  */

@@ -22,12 +22,12 @@ record MachineRequestOptions(String gpu, Optional<String> project, Duration leas
     private static final List<String> OPTIONS = List.of("project", "lease", "idle");
     private static final Duration LEASE = Duration.ofSeconds(60);
 
-    /** @throws IllegalArgumentException on an option that is unknown or malformed; the message names it and the value */
+    /** @throws IllegalArgumentException if an option is unknown or malformed; the message names the option and the value */
     static MachineRequestOptions of(MachineSpec spec) {
         return of(spec.gpu().name(), spec.options());
     }
 
-    /** @throws IllegalArgumentException on an option that is unknown or malformed; the message names it and the value */
+    /** @throws IllegalArgumentException if an option is unknown or malformed; the message names the option and the value */
     static MachineRequestOptions of(String gpu, Map<String, String> options) {
         options.keySet().stream()
                 .filter(name -> !OPTIONS.contains(name))

@@ -68,9 +68,9 @@ public final class OutpostProvider implements GpuProvider {
      * Asks a backend how a request would be decided, without making it. The request is that of {@code RemoteMachine.of("outpost", gpu)}
      * with these options, or that of a machine with a stated life.
      *
-     * @param options as {@code MachineOptions.option} takes them: project, lease, idle
+     * @param options the options of {@code MachineOptions.option}: project, lease, idle
      * @param life the lifetime of a machine that needs no client
-     * @throws IllegalArgumentException on an option that is unknown or malformed
+     * @throws IllegalArgumentException if an option is unknown or malformed
      * @throws BackendException if the backend refuses, or does not answer
      */
     public static PlanView plan(

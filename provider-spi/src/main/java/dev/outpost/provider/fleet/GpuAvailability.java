@@ -6,7 +6,7 @@ import java.util.Objects;
  * Says if a supplier has a GPU for one more machine, as far as it can tell without starting one.
  *
  * @param isFree true if a GPU is free now
- * @param text which GPU a machine would get, or why it would get none: a clause for people, without a full stop
+ * @param text the GPU that a machine would get, or the reason why it would get none: a clause for people, without a full stop
  */
 public record GpuAvailability(boolean isFree, String text) {
     public GpuAvailability {

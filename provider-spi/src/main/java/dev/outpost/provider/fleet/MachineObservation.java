@@ -9,14 +9,14 @@ import java.util.Optional;
  * The observation of one machine by a fleet.
  *
  * @param machine its name
- * @param gpu the kind of GPU that was asked for
+ * @param gpu the kind of GPU that was requested
  * @param state its state
- * @param reason a sentence for a person: what it waits for, what is being done, or why it ended. The text may contain words of the
+ * @param reason a sentence about its state for people, such as the reason of its waiting or of its end. The text may contain words of the
  *     machine, so control characters become spaces, and it is cut at 2,000 characters
- * @param endCause why it ended; set if and only if the state is {@link State#ENDED}
+ * @param endCause the cause of its end; set if and only if the state is {@link State#ENDED}
  * @param address its address; set if the state is {@link State#READY}, and perhaps in later ones
- * @param created when it was made, by the supplier's clock
- * @param since when it entered this state, by the supplier's clock, as far as the supplier knows
+ * @param created the time of its creation, by the supplier's clock
+ * @param since the time at which it entered this state, by the supplier's clock, as far as the supplier knows
  * @param labels the labels of the {@link DesiredMachine}
  */
 public record MachineObservation(

@@ -66,7 +66,7 @@ public final class CancellableTask<T> {
      * Undoes a thing when the work fails or is cancelled later, also when it is cancelled after it has answered, before the answer has
      * reached the subscriber.
      *
-     * @param undo is called on the thread of the work, or on the one that cancels
+     * @param undo undoes the thing, on the thread of the work or on the thread that cancels
      * @return the thing
      * @throws CancellationException if it was cancelled before
      */

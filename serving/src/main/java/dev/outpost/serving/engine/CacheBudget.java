@@ -17,7 +17,7 @@ final class CacheBudget {
      * A model that has a cache.
      *
      * @param positions the most tokens of a text of this model
-     * @param bytesPerToken of keys and values, all layers together
+     * @param bytesPerToken the bytes of a token's keys and values in all layers together
      */
     record Need(String name, int positions, long bytesPerToken) {
         long textBytes() {
@@ -67,7 +67,7 @@ final class CacheBudget {
     /**
      * Returns the room of each model, in whole blocks and in the order of the needs. Texts may be as long as the models allow.
      *
-     * @param bytes of all caches together; each has a block besides, which belongs to no text
+     * @param bytes the bytes of all caches together; each also has one block that belongs to no text
      * @param blockSize tokens of a block
      */
     static List<Room> divide(long bytes, List<Need> needs, int blockSize) {

@@ -17,7 +17,7 @@ import java.util.Set;
  * @param constraint the constraint on the tokens of a text, or null
  * @param key the key of the caller
  * @param priority the requests with the highest priority leave the queue first
- * @param meter is called with the use of each text
+ * @param meter receives the use of each text
  * @param deadlineNanos the deadline, in the time of {@link System#nanoTime}
  */
 public record TextRequest(

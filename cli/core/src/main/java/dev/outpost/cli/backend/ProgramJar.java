@@ -26,7 +26,7 @@ final class ProgramJar {
 
     private ProgramJar() {}
 
-    /** @throws IllegalArgumentException if it cannot be started; the message says why, and what to do */
+    /** @throws IllegalArgumentException if it cannot be started; the message says the reason and the remedy */
     static void check(Path file) {
         if (!file.getFileName().toString().endsWith(".jar") || !Files.isReadable(file) || Files.isDirectory(file)) {
             throw refusal("expected a jar that can be read, got " + file);

@@ -8,7 +8,7 @@ public interface OpenModel extends AutoCloseable {
     /**
      * Runs it once.
      *
-     * @param inputs in the model's own order
+     * @param inputs the inputs, in the model's own order
      * @param outputs receive its outputs, in its own order
      * @param isStopped called from time to time by another thread; the run ends early if it returns true
      * @throws dev.outpost.types.OutpostException if the inputs are not the model's, if an output has another type, or

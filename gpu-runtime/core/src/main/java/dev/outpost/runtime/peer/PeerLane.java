@@ -27,21 +27,21 @@ public interface PeerLane {
     /**
      * Waits until the other member has begun an exchange, or has failed in it.
      *
-     * @throws PeerLostException when it does not begin in time, or the lane is closed
+     * @throws PeerLostException if it does not begin in time, or the lane is closed
      */
     void awaitReady(long number) throws InterruptedException;
 
     /**
      * Waits for the next elements of a step, or the fault in place of them.
      *
-     * @throws PeerLostException when none come in time, the other member runs another program, or the lane is closed
+     * @throws PeerLostException if none come in time, the other member runs another program, or the lane is closed
      */
     PeerMessage receive(long number, int step) throws InterruptedException;
 
     /**
      * Waits for a segment that the other member passes on. Each is taken once.
      *
-     * @throws PeerLostException when it does not come in time, or the lane is closed
+     * @throws PeerLostException if it does not come in time, or the lane is closed
      */
     PeerMessage takeSegment(long number) throws InterruptedException;
 

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  * Tasks in an order, and the memory that follows from it.
  *
  * @param tasks the tasks, in the order in which they run
- * @param liveness when each value dies
+ * @param liveness the last use of each value
  * @param donations the results that reuse the memory of an operand
  * @param memory the memory that is held
  * @param groups the launch groups for runs without exchanges in launch groups

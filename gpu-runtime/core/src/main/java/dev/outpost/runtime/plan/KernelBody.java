@@ -11,7 +11,7 @@ import java.util.Set;
 /**
  * The computation of one kernel.
  *
- * @param instructions each comes after those whose results it uses
+ * @param instructions the instructions; each comes after the instructions whose results it uses
  * @param rowMatrix the matrix if they go row by row; otherwise null
  */
 record KernelBody(List<Instruction> instructions, RowMatrix rowMatrix) {

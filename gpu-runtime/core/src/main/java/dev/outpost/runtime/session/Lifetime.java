@@ -37,8 +37,8 @@ public record Lifetime(Optional<Duration> unused, Optional<Duration> idle, Optio
     /**
      * Returns why the runtime must end now, or empty if it may go on. Times are nanoseconds of one monotonic clock.
      *
-     * @param heard when the last frame of a client arrived
-     * @param used when the last instruction came or was executed
+     * @param heard the time at which the last frame of a client arrived
+     * @param used the time at which the last instruction came or was executed
      */
     Optional<RuntimeTermination> judge(long now, long heard, long used) {
         return over(unused, now - heard, RuntimeTermination.Kind.UNUSED, "nothing was heard of any client for ")

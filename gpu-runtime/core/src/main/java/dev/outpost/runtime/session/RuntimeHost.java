@@ -100,7 +100,7 @@ public final class RuntimeHost implements AutoCloseable {
      * until either side closes it.
      *
      * @param channel the output to the client. Its methods must neither block nor throw: they are called under locks
-     * @throws dev.outpost.types.OutpostException of kind resources when too many connections are open
+     * @throws dev.outpost.types.OutpostException of kind resources if too many connections are open
      */
     public RuntimeConnection accept(FrameChannel channel) {
         return accept(channel, runtime.grants().owner());

@@ -25,7 +25,7 @@ final class ElementCast {
         return target;
     }
 
-    /** @param target has room for as many elements as the source */
+    /** @param target the destination, with room for as many elements as the source has */
     static void cast(DType from, byte[] source, DType to, byte[] target, int count) {
         ByteBuffer in = littleEndian(source);
         ByteBuffer out = littleEndian(target);

@@ -10,7 +10,7 @@ public interface Store extends AutoCloseable {
     /**
      * Lists the files at and below a URI, or the single file at it.
      *
-     * @param uri has one of the store's schemes
+     * @param uri a URI with one of the store's schemes
      * @throws SourceNotFoundException if there is nothing
      * @throws IOException if it cannot be read; the message contains no secret
      * @throws dev.outpost.types.OutpostException if the runtime may not open the URI

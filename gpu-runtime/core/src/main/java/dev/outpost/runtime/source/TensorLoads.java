@@ -62,7 +62,7 @@ public final class TensorLoads {
     /**
      * Begins to fill a buffer.
      *
-     * @param target has the load's dtype and number of elements
+     * @param target the destination, with the load's dtype and number of elements
      * @param read receives the number of bytes of each read
      */
     public Loading start(Load load, EngineBuffer target, LongConsumer read) {

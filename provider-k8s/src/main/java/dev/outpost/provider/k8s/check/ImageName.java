@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 /**
  * The name of an image, as container runtimes parse it.
  *
- * @param registry such as {@code ghcr.io}; {@code docker.io} if the name has none
- * @param repository with {@code library/} before a bare name of Docker Hub
+ * @param registry the host, such as {@code ghcr.io}; {@code docker.io} if the name has none
+ * @param repository the path, with {@code library/} before a bare name of Docker Hub
  * @param version the tag or the digest, with its colon or at sign
  * @see <a href="https://github.com/distribution/reference">the grammar</a>
  */

@@ -40,7 +40,7 @@ final class ExecPlugin {
      * @param token the bearer token
      * @param certificate the certificate with its chain, in PEM
      * @param key the key of the certificate, in PEM
-     * @param expires when they must be fetched again, by the clock of the program that printed it
+     * @param expires the time from which they must be fetched again, by the clock of the program that printed it
      */
     record Credential(
             Optional<String> token, Optional<String> certificate, Optional<String> key, Optional<Instant> expires) {}
@@ -66,7 +66,7 @@ final class ExecPlugin {
     /**
      * Runs the program, for a minute at most.
      *
-     * @throws KubernetesClientException if it prints no credentials; the message names the field, the program and what it said
+     * @throws KubernetesClientException if it prints no credentials; the message has the field, the program and its output
      */
     Credential run() {
         Process process = start();

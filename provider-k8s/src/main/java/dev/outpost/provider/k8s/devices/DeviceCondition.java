@@ -27,7 +27,7 @@ public sealed interface DeviceCondition {
     /**
      * The product's name is one of these.
      *
-     * @param names as GPU feature discovery writes them: the driver's names, with dashes for blanks
+     * @param names the names as GPU feature discovery writes them: the driver's names, with dashes for blanks
      */
     record Product(List<String> names) implements DeviceCondition {
         public Product {
@@ -74,7 +74,7 @@ public sealed interface DeviceCondition {
     /**
      * It has at least this compute capability.
      *
-     * @param version with three numbers, such as {@code 8.0.0}
+     * @param version a version of three numbers, such as {@code 8.0.0}
      */
     record Capability(String version) implements DeviceCondition {
         @Override

@@ -9,7 +9,7 @@ import java.util.Optional;
  * The problem of a failed request to the API server.
  *
  * @param what the problem in words
- * @param remedy one or two sentences on what to do
+ * @param remedy the remedy, in one or two sentences
  * @param retry says if the same request may succeed later
  * @param after the time to wait before that, if the server asked for one
  */

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
  * starts the machine uses the same one.
  *
  * @param hasView true if the processes are in namespaces of their own, where only the listed paths are visible
- * @param user the UID and GID of the processes, if the control plane is root; if empty, those of the control plane
+ * @param user the UID and GID of the processes, if the control plane is root; if empty, the UID and GID of the control plane
  * @param readable paths that the processes see besides the system's
  * @param writable folders that the runtime may also write, but a job may not
  */

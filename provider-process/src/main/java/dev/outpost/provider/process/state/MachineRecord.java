@@ -16,10 +16,10 @@ import java.util.stream.Collectors;
  *
  * @param name the name of its folder
  * @param keeper the party that decides on its end
- * @param gpu the GPU that was asked for
+ * @param gpu the GPU that was requested
  * @param device the UUID of its GPU on this host; empty if it computes on the CPU
  * @param owner the user who requested it, such as {@code ada@laptop}
- * @param created when it was requested, in milliseconds
+ * @param created the time of its request, truncated to milliseconds
  * @param ends the latest time of its end
  * @param labels the labels of the caller
  */

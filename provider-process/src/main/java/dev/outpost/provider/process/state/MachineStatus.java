@@ -10,8 +10,8 @@ import java.util.Optional;
  * The status of a machine.
  *
  * @param reason a sentence for a person
- * @param since when it entered this state
- * @param endCause why it ended, if it has
+ * @param since the time at which it entered this state
+ * @param endCause the cause of its end, if it has ended
  * @param address its address, if it has announced one
  */
 public record MachineStatus(

@@ -29,7 +29,7 @@ import java.util.function.LongSupplier;
  * @param limitCounters counts how often each limit was met
  * @param internalErrorLog counts and logs internal errors
  * @param observers the open watches
- * @param activity when clients were last active
+ * @param activity the time of the clients' last activity
  * @param sources the sources that models are read from
  * @param loaded the values that were loaded from sources
  * @param models opens models of other libraries

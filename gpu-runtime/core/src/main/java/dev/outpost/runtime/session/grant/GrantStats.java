@@ -10,9 +10,9 @@ import java.util.Optional;
  * @param tokenSha256 the hash of its token, in hex
  * @param terms its current terms
  * @param sessions the number of its open sessions
- * @param lastSeen when one of its clients last sent a frame; empty if none ever did
+ * @param lastSeen the time at which one of its clients last sent a frame; empty if none ever did
  * @param liveBytes bytes of the values of its sessions
- * @param engineNanos engine time of its sessions in nanoseconds, including those that are gone
+ * @param engineNanos engine time of its sessions in nanoseconds, including ended sessions
  */
 public record GrantStats(
         String tokenSha256,

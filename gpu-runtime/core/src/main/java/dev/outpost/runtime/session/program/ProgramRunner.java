@@ -49,7 +49,7 @@ public final class ProgramRunner {
      * Runs a program as often as the call says. An instruction that fails poisons its own results only.
      *
      * @param launched called when the whole call was launched
-     * @throws InterruptedException when the session ends meanwhile
+     * @throws InterruptedException if the session ends meanwhile
      */
     public void run(LoadedProgram program, ToRuntime.RunProgram message, Launched launched)
             throws InterruptedException {

@@ -11,7 +11,7 @@ public final class LazyElements implements Value {
     /** The computed value; null until it is computed. Poisoned if the computation failed. */
     private Value made;
 
-    /** @param number the index of the value among those that the rematerialization computes */
+    /** @param number the index of the value among the values that the rematerialization computes */
     public LazyElements(Rematerialization rematerialization, int number, TensorType type) {
         this.rematerialization = rematerialization;
         this.number = number;

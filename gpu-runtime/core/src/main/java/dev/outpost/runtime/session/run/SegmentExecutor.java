@@ -32,7 +32,7 @@ public final class SegmentExecutor {
      * Runs a segment to its end; on an asynchronous engine, launches it.
      *
      * @param bindings ids of the session's values that are its inputs and outputs
-     * @throws InterruptedException when the session ends meanwhile
+     * @throws InterruptedException if the session ends meanwhile
      */
     public void run(Bindings bindings, Graph graph) throws InterruptedException {
         for (long output : bindings.outputs()) {
@@ -69,7 +69,7 @@ public final class SegmentExecutor {
      *
      * @param graph the graph of the program, with the numbers of this run
      * @param place text in faults that says where they happened
-     * @throws InterruptedException when the session ends meanwhile
+     * @throws InterruptedException if the session ends meanwhile
      */
     public Value[] run(LoadedProgram program, Graph graph, Value[] inputs, String place) throws InterruptedException {
         SegmentRun run = null;

@@ -9,8 +9,8 @@ import java.util.Map;
  * @param sessions sessions that have not ended
  * @param connections open connections
  * @param plans plans in the cache
- * @param load the load of all sessions, including those whose memory is being freed
- * @param work the work of all sessions since the start, including those that have ended
+ * @param load the load of all sessions, including ended sessions whose memory is being freed
+ * @param work the work of all sessions since the start, including ended sessions
  * @param defects the number of internal errors since the start; each is in the log
  * @param refusals the number of times that each limit was met since the start
  */

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * The pattern by which a map's kernel walks its arrays.
  *
- * @param rank the number of dimensions after joining those that continue each other; at least 1
+ * @param rank the number of dimensions, at least 1; adjacent dimensions that can be walked as one are joined
  * @param lanes the number of neighbouring elements of a thread; with more than one dimension, a divisor of the innermost one
  * @param wide true if elements have 64-bit numbers
  * @param accesses the access of each array, the results first

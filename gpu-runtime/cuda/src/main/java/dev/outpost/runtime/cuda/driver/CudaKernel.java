@@ -23,7 +23,7 @@ public final class CudaKernel {
      *
      * @param blocks the number of blocks of threads
      * @param threads the number of threads in a block
-     * @param arguments of type {@link DeviceMemory}, Integer, Long or Float, matching the kernel's parameters
+     * @param arguments the arguments that match the kernel's parameters: {@link DeviceMemory}, Integer, Long or Float
      */
     public void launch(CudaStream stream, int blocks, int threads, Object... arguments) {
         Pointer parameters =

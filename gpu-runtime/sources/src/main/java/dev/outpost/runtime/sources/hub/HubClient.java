@@ -76,7 +76,7 @@ final class HubClient implements AutoCloseable {
      * @param what the beginning of error messages
      * @param range the range of bytes, or empty
      * @param max the most bytes of the answer
-     * @throws IOException with the status, if it is not a success
+     * @throws IOException if the status is not a success; the message has the status
      */
     HttpResponse<byte[]> get(String what, URI uri, Optional<String> range, long max) throws IOException {
         for (int attempt = 1, stalls = 0; ; attempt++) {

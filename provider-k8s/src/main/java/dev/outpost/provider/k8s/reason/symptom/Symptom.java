@@ -10,7 +10,7 @@ public sealed interface Symptom
      * A symptom as the troubleshooting page lists it.
      *
      * @param title a few words
-     * @param remedy one or two sentences on what to do; empty if there is nothing to do
+     * @param remedy the remedy, in one or two sentences; empty if there is nothing to do
      */
     record Description(String title, SymptomOutcome outcome, String remedy) {}
 

@@ -46,7 +46,7 @@ public final class ChainCutter<S, P> {
      * Adjacent stages.
      *
      * @param code their joint code; null for a single stage
-     * @param arrays the arrays that the loop reads, then those that it writes
+     * @param arrays the arrays that the loop reads, then the arrays that it writes
      * @param numbers the numbers that are the same for all elements
      * @param folded the places of the folded numbers
      */

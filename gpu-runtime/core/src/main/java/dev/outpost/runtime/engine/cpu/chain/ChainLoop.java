@@ -7,7 +7,7 @@ public interface ChainLoop {
     /**
      * Computes consecutive elements.
      *
-     * @param arrays the arrays to read, then those to write
+     * @param arrays the arrays to read, then the arrays to write
      * @param offsets the first index in each array
      * @param numbers the numbers that are the same for all elements, then the folded results, then working space for folding
      * @param count the number of elements; a multiple of {@link RowReduction#LANES} if the chain folds

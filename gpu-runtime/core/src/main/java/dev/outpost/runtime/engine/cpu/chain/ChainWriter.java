@@ -38,7 +38,7 @@ final class ChainWriter<P> {
     /**
      * A chain and its places.
      *
-     * @param arrays the places to read, then those to write
+     * @param arrays the places to read, then the places to write
      * @param numbers the places of numbers that are the same for all elements
      * @param folded the places of folded numbers
      */

@@ -8,9 +8,9 @@ import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
  *
  * @param replaces true if a source element replaces the old one. The loops then take source and result, otherwise result, source and
  *     result
- * @param units for arrays of consecutive elements
- * @param strided for any other arrays
- * @param sums for single elements that are added; null if they go through the loops one by one
+ * @param units the loop for arrays of consecutive elements
+ * @param strided the loop for all other arrays
+ * @param sums adds single elements; null if the loops take them one by one
  */
 record ScatterLoop(IndexedDimension dimension, boolean replaces, ArrayLoop units, ArrayLoop strided, ElementSums sums)
         implements ArrayLoop {
