@@ -37,7 +37,7 @@ public final class HostTensor {
         this.bytes = bytes;
     }
 
-    /** One dimension of {@code float[]}. */
+    /** Makes a tensor of one dimension from floats. */
     public static HostTensor of(float[] values) {
         return of(values, values.length);
     }
@@ -46,7 +46,7 @@ public final class HostTensor {
         return of(FloatBuffer.wrap(values), shape);
     }
 
-    /** One dimension of {@code double[]}. */
+    /** Makes a tensor of one dimension from doubles. */
     public static HostTensor of(double[] values) {
         return of(values, values.length);
     }
@@ -55,7 +55,7 @@ public final class HostTensor {
         return of(DoubleBuffer.wrap(values), shape);
     }
 
-    /** One dimension of {@code long[]}. */
+    /** Makes a tensor of one dimension from longs. */
     public static HostTensor of(long[] values) {
         return of(values, values.length);
     }
@@ -64,7 +64,7 @@ public final class HostTensor {
         return of(LongBuffer.wrap(values), shape);
     }
 
-    /** One dimension of {@code int[]}. */
+    /** Makes a tensor of one dimension from ints. */
     public static HostTensor of(int[] values) {
         return of(values, values.length);
     }
@@ -73,7 +73,7 @@ public final class HostTensor {
         return of(IntBuffer.wrap(values), shape);
     }
 
-    /** One dimension of {@code short[]}. */
+    /** Makes a tensor of one dimension from shorts. */
     public static HostTensor of(short[] values) {
         return of(values, values.length);
     }
@@ -82,7 +82,7 @@ public final class HostTensor {
         return of(ShortBuffer.wrap(values), shape);
     }
 
-    /** One dimension of {@code byte[]}. */
+    /** Makes a tensor of one dimension from bytes. */
     public static HostTensor of(byte[] values) {
         return of(values, values.length);
     }
@@ -91,7 +91,7 @@ public final class HostTensor {
         return of(DType.INT8, ByteBuffer.wrap(values), shape);
     }
 
-    /** One dimension of {@code boolean[]}. */
+    /** Makes a tensor of one dimension from booleans. */
     public static HostTensor of(boolean[] values) {
         return of(values, values.length);
     }

@@ -104,7 +104,7 @@ public final class GuardedUpdate {
         }
     }
 
-    /** Notes that a run was recorded by this recorder, in a segment that is not sealed yet. */
+    /** Counts a run that this recorder has recorded in a segment that is not sealed yet. */
     public void runs(Recorder recorder) {
         PendingUpdates updates = recorder.updates();
         segmentsBefore = updates == latest ? updates.sealedSegments() : 0;

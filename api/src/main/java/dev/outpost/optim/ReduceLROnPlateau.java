@@ -83,7 +83,7 @@ public final class ReduceLROnPlateau {
         best = options.maximize ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
     }
 
-    /** Notes a metric, such as a validation loss, and lowers the learning rates if it has stopped improving. */
+    /** Records a metric, such as a validation loss, and lowers the learning rates if it has stopped improving. */
     public void step(double metric) {
         if (isBetter(metric)) {
             best = metric;

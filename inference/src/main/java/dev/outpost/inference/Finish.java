@@ -9,7 +9,7 @@ package dev.outpost.inference;
  * @param newTokens generated tokens, including the token that ended the text
  */
 public record Finish(Reason reason, int promptTokens, int cachedTokens, int newTokens) {
-    /** Why a text ended. */
+    /** The reason why a text ended. */
     public enum Reason {
         /** The model chose a token that ends texts, or the sink returned false. */
         STOP,

@@ -4,7 +4,7 @@ import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Starts several machines together: all of them, or none. Safe for use by many threads. */
+/** Starts several machines together: all of them, or none. Thread-safe. */
 public interface GroupProvider {
     /**
      * Refuses an invalid specification without asking the network.

@@ -25,14 +25,14 @@ public final class Failures {
 
     private final Map<Long, Set<Long>> reasons = new HashMap<>();
 
-    /** Notes a failure that the machine has reported. */
+    /** Records a failure that the machine has reported. */
     public synchronized void failed(Fault fault) {
         if (!told.contains(fault.getNumber()) && untold.size() < MAX) {
             untold.putIfAbsent(fault.getNumber(), fault);
         }
     }
 
-    /** Notes an update that the machine has left out. */
+    /** Records an update that the machine has left out. */
     public synchronized void failed(UpdateFailed update) {
         failed(update.getFault());
         leftOut.merge(update.getUpdate(), update.getTimes(), Long::sum);

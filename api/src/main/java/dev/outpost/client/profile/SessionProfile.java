@@ -71,8 +71,7 @@ public final class SessionProfile {
         });
     }
 
-    /**
-     * Notes that this thread sealed a segment.
+    /** Records that this thread sealed a segment.
      *
      * @param track the track of the thread that recorded it
      * @param begun the time at which its first instruction was recorded
@@ -88,8 +87,7 @@ public final class SessionProfile {
         ours.add(new TraceEvent('s', process(CLIENT), track(), "segment", sealing - startNanos, 0, arrow, ""));
     }
 
-    /**
-     * Notes that this thread has waited.
+    /** Records that this thread has waited.
      *
      * @param what the name of the wait, such as {@code look}
      * @param segments the number of segments that were sealed when the wait began, those of this thread included
@@ -122,7 +120,7 @@ public final class SessionProfile {
         return ToRuntime.Request.trace(++requests);
     }
 
-    /** Stops asking, because the machine cannot answer. Nothing more is waited for. */
+    /** Stops asking, because the machine cannot answer. Ends the wait of {@link #finish}. */
     public void expectNothing() {
         finished.countDown();
     }
@@ -150,7 +148,7 @@ public final class SessionProfile {
         theirs.add(event);
     }
 
-    /** Waits, at most this many milliseconds, until the machine has sent its remaining events. The ticker must go on asking. */
+    /** Waits, at most this many milliseconds, until the machine has sent its remaining events. The ticker must continue to ask for them. */
     public void finish(long millis) throws InterruptedException {
         synchronized (this) {
             finishing = true;

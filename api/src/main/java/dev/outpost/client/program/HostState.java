@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  */
 public interface HostState {
     /**
-     * Notes that the recorded program depends on a fact. A call does not use a trace for which the fact was different.
+     * Records that the recorded program depends on a fact. A call does not use a trace for which the fact was different.
      *
      * @param key the subject of the fact; each key is evaluated once
      * @param fact returns the fact, which is compared by {@code equals}
@@ -56,6 +56,8 @@ public interface HostState {
      */
     Number number(StepCounter counter, Object name, LongToDoubleFunction formula);
 
-    /** Notes that an update is recorded. In plain code it is noted at once; while a program is traced, each call notes it. */
+    /**
+     * Records that an update is recorded. Plain code records it at once; while a program is traced, each call of the program records it.
+     */
     <T> void updated(T update, Consumer<T> note);
 }

@@ -43,8 +43,7 @@ public final class OpenScans {
         ended.signalAll();
     }
 
-    /**
-     * Notes that the scan failed before it computed these outputs: each later use of one fails with this reason. Call this before {@link
+    /** Records that the scan failed before it computed these outputs: each later use of one fails with this reason. Call this before {@link
      * #end}.
      */
     public void fail(RemoteValue[] outputs, OutpostException reason) {

@@ -239,14 +239,14 @@ public final class RecordingState implements HandleTable {
         }
     }
 
-    /** Makes a handle hold another value. Returns the value before. With the lock held. */
+    /** Makes a handle hold another value. Returns the value before. Called with the lock held. */
     private RemoteValue exchange(ValueHandle handle, RemoteValue value) {
         return handles.exchange(handle, value);
     }
 
     /**
      * Makes a handle hold another value. The value before is not freed, even if nothing holds it any more: see {@link
-     * ValueEpoch#freeIfUnheld}. With the lock held.
+     * ValueEpoch#freeIfUnheld}. Called with the lock held.
      */
     public void replace(ValueHandle handle, RemoteValue value) {
         value.holders++;
@@ -314,7 +314,7 @@ public final class RecordingState implements HandleTable {
         }
     }
 
-    /** Notes that a fault took the elements of these values. Returns the labels of the handles that hold them. */
+    /** Records that a fault took the elements of these values. Returns the labels of the handles that hold them. */
     public List<String> lost(long[] ids) {
         lock.lock();
         try {
@@ -329,7 +329,7 @@ public final class RecordingState implements HandleTable {
         }
     }
 
-    /** Notes the memory of a machine. Values that are larger no longer count, because the machine will refuse them. */
+    /** Records the memory of a machine. Values that are larger no longer count, because the machine will refuse them. */
     public void quota(RemoteMemory memory, long bytes) {
         lock.lock();
         try {

@@ -62,7 +62,7 @@ public final class RemoteMemory {
         this(machine, settings, account, new Collector(), collect, seal, releaseScans);
     }
 
-    /** As above, with a collector of a test. */
+    /** Does the same with another collector, for tests. */
     RemoteMemory(
             String machine,
             SessionSettings settings,

@@ -9,9 +9,9 @@ import java.util.function.BooleanSupplier;
 /**
  * Values that are on a machine together, and are lost together. Guarded by the ledger's lock.
  *
- * <p>A value ends in one of two ways. If the program releases it while an open segment computes or uses it, the segment says so as part of
- * its structure, and the machine may reuse the memory within the segment. If the program releases it later, or the collector found it dead,
- * the id travels in a {@code Free} beside the segments. The machine is told once in either case.
+ * <p>A value ends in one of two ways. If the program releases it while an open segment computes or uses it, the structure of the segment
+ * contains the release, and the machine may reuse the memory within the segment. If the program releases it later, or the collector found
+ * it dead, the client sends the id in a {@code Free} message. The machine gets only one of the two.
  */
 public final class ValueEpoch implements ValueOwner {
     private final RecordingState recording;
@@ -155,7 +155,7 @@ public final class ValueEpoch implements ValueOwner {
         }
     }
 
-    /** Notes that an open segment was sealed that has this value as an input. */
+    /** Records that an open segment was sealed that has this value as an input. */
     void unpin(RemoteValue value) {
         value.pins--;
         if (isUnwanted(value)) {
@@ -163,7 +163,7 @@ public final class ValueEpoch implements ValueOwner {
         }
     }
 
-    /** Notes that the segment that computes this value was sealed. */
+    /** Records that the segment that computes this value was sealed. */
     @Override
     public void settle(RemoteValue value) {
         value.producer = null;

@@ -25,7 +25,7 @@ interface ValueOwner {
     /** Removes one hold of a value. */
     void release(RemoteValue value, boolean byProgram);
 
-    /** Notes that the segment or the scan that computes the value has been sent. */
+    /** Records that the segment or the scan that computes the value has been sent. */
     void settle(RemoteValue value);
 
     /** Tells the machine which values it can free. */

@@ -36,7 +36,9 @@ public final class Terminal {
         }
     }
 
-    /** Returns true if the console is a terminal. Since Java 22 there may be a console that is none, and a method that tells. */
+    /**
+     * Returns true if the console is a terminal. Since Java 22 a console need not be a terminal, and {@code isTerminal} tells if it is one.
+     */
     private static boolean isTerminal(Console console) {
         try {
             return console != null

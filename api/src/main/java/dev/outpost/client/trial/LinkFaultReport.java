@@ -13,7 +13,7 @@ public final class LinkFaultReport {
     private LinkFaultReport() {}
 
     /**
-     * Returns the machine that a fault names last. A machine that passes the fault on names itself before.
+     * Returns the machine that a fault names last. Machines that only pass the fault on are named earlier in its text.
      *
      * @param members the machines, by rank
      */

@@ -19,8 +19,7 @@ public final class StepWaits {
         return 2 * Integer.bitCount(far) < REMEMBERED;
     }
 
-    /**
-     * Notes a finished wait.
+    /** Records a finished wait.
      *
      * @param nanos the time of the wait
      * @param engineNanos the time that the machine computed meanwhile

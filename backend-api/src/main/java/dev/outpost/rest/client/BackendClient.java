@@ -37,7 +37,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Sends requests to a backend and reads its answers. Safe for use by many threads.
+ * Sends requests to a backend and reads its answers. Thread-safe.
  *
  * <p>A request that is not answered within its time fails, and the next one makes a new connection: behind one address there may
  * be several replicas, and a connection that was kept would lead to the silent one again.

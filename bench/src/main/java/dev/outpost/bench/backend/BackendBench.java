@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
         description =
                 "The backend: starts over process, latency at a fixed rate, claims of warm machines, deployments from zero to the first token, watchers of events, idle machines, failover, a long past.")
 public final class BackendBench implements Callable<Integer> {
-    /** Claims per second. */
+    /** The number of claims per second. */
     private static final int CLAIMS = 50;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to this file, too.")

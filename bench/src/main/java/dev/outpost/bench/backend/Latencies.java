@@ -3,7 +3,7 @@ package dev.outpost.bench.backend;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Times in milliseconds. Safe for use by many threads. */
+/** Times in milliseconds. Thread-safe. */
 final class Latencies {
     private final ConcurrentLinkedQueue<Double> all = new ConcurrentLinkedQueue<>();
 

@@ -63,7 +63,7 @@ final class LaneCompressor {
         return frame;
     }
 
-    /** Notes that the other side has received this number of further payload bytes. */
+    /** Records that the other side has received this number of further payload bytes. */
     void acknowledged(long payloadBytes, boolean isAll) {
         rate.acknowledged(payloadBytes, isAll);
     }

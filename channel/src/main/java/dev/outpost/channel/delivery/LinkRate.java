@@ -22,7 +22,7 @@ final class LinkRate {
         this.clock = clock;
     }
 
-    /** Notes that a payload is sent, and its size on the wire in bytes. */
+    /** Records that a payload is sent, and its size on the wire in bytes. */
     void sent(int payloadBytes, int wireBytes) {
         if (!isBusy) {
             isBusy = true;

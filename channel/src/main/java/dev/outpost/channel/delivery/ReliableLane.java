@@ -168,7 +168,7 @@ public final class ReliableLane {
         return outgoing.hasRoom(bytes, windowBytes) && (output == null || output.isReady(lane));
     }
 
-    /** Notes that the output can take more frames. */
+    /** Records that the output can take more frames. */
     public void ready() {
         lock.lock();
         try {

@@ -74,7 +74,7 @@ public final class GuardedConnection implements ConnectionRegistry.Member {
             this.client = client;
         }
 
-        /** Notes that the server has received the whole body. May be called on any thread. */
+        /** Records that the server has received the whole body. May be called on any thread. */
         public void bodyEnded() {
             isWhole = true;
         }
@@ -94,7 +94,7 @@ public final class GuardedConnection implements ConnectionRegistry.Member {
         }
 
         /**
-         * Notes that an HTTP/2 stream has ended, which may happen without a body or before the server reads the body. Called on the event
+         * Records that an HTTP/2 stream has ended, which may happen without a body or before the server reads the body. Called on the event
          * loop.
          */
         private void noteEndOfStream() {
@@ -128,7 +128,7 @@ public final class GuardedConnection implements ConnectionRegistry.Member {
     }
 
     /**
-     * Notes that the head of a request is complete. Call this on the connection's event loop.
+     * Records that the head of a request is complete. Call this on the connection's event loop.
      *
      * @param hasBody true if a body follows, whose end is reported by {@link Request#bodyEnded}; may be wrongly true for HTTP/2
      * @param bodyBytes returns the received bytes of the body; called on the connection's event loop

@@ -46,7 +46,7 @@ public final class ProgressGuard implements AutoCloseable {
         return clock;
     }
 
-    /** Notes that the reader requests more chunks. */
+    /** Records that the reader requests more chunks. */
     public synchronized void want(long chunks) {
         if (isEnded || chunks <= 0) {
             return;
@@ -60,7 +60,7 @@ public final class ProgressGuard implements AutoCloseable {
         }
     }
 
-    /** Notes that a chunk of this many bytes has arrived. */
+    /** Records that a chunk of this many bytes has arrived. */
     public synchronized void received(long more) {
         wanted -= wanted == Long.MAX_VALUE ? 0 : Math.min(1, wanted);
         bytes += more;

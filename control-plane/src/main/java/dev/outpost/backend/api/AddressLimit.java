@@ -4,7 +4,7 @@ import dev.outpost.provider.support.AddressGuard;
 import dev.outpost.rest.LimitView;
 import java.util.function.LongSupplier;
 
-/** Limits how often each address, and all addresses together, may make a kind of request to this replica. Safe for use by many threads. */
+/** Limits how often each address, and all addresses together, may make a kind of request to this replica. Thread-safe. */
 final class AddressLimit {
     private static final int ADDRESSES = 10;
 

@@ -5,34 +5,34 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The bounds of all values that callers send. {@link BoundedJson} checks the general ones while it reads a body, so code behind
- * it computes only with values of a bounded size. A resource checks the narrower bounds of its fields before it uses them.
+ * The bounds of all values that callers send. {@link BoundedJson} checks the general ones while it reads a body, so later code computes
+ * only with values of a bounded size. A resource checks the narrower bounds of its fields before it uses them.
  */
 public final class Bounds {
     // ---- any value of a body
 
-    /** Bytes of a body; also {@code quarkus.http.limits.max-body-size}. */
+    /** The most bytes of a body; also {@code quarkus.http.limits.max-body-size}. */
     public static final int BODY_BYTES = 256 * 1024;
 
-    /** Objects and lists within each other. */
+    /** The deepest nesting of objects and lists. */
     static final int DEPTH = 16;
 
-    /** JSON tokens: names, values, and the beginnings and ends of objects and lists. */
+    /** The most JSON tokens of a body: names, values, and the beginnings and ends of objects and lists. */
     static final int TOKENS = 100_000;
 
-    /** Characters of a text. */
+    /** The most characters of a text. */
     static final int TEXT = 64 * 1024;
 
-    /** Characters of the name of a field, or of a key of a map. */
+    /** The most characters of the name of a field, or of a key of a map. */
     static final int FIELD = 200;
 
-    /** Characters of a number. */
+    /** The most characters of a number. */
     static final int NUMBER = 40;
 
     /** The largest whole number: JSON readers of other languages hold it exactly (RFC 7493). */
     static final long INTEGER = (1L << 53) - 1;
 
-    /** Digits of a decimal number on each side of the point. */
+    /** The most digits of a decimal number on each side of the point. */
     static final int DIGITS = 18;
 
     /** The longest time span, in either direction. */

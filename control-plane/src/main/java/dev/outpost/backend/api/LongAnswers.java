@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Limits the streamed answers that an organisation has open at this replica. Each of them reads the database repeatedly, so the limit of
- * requests does not bound their cost. Safe for use by many threads.
+ * requests does not bound their cost. Thread-safe.
  */
 @Singleton
 public final class LongAnswers {

@@ -44,7 +44,7 @@ public final class Paging {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(position.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Returns the name after which a list begins that is ordered by name. */
+    /** Returns the name after which the page of a list begins; the list is ordered by name. */
     public static String after(Optional<String> cursor) {
         return cursor.map(Paging::decode).orElse("");
     }

@@ -56,7 +56,7 @@ public final class Problem extends RuntimeException {
             return retryable;
         }
 
-        /** Such as {@code quota-exceeded}. */
+        /** Returns the name, such as {@code quota-exceeded}. */
         String text() {
             return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
         }

@@ -4,7 +4,7 @@ import dev.outpost.provider.support.RateLimiter;
 import dev.outpost.rest.LimitView;
 import java.util.function.LongSupplier;
 
-/** Limits the requests that each key sends to this replica, with one bucket for each key. Safe for use by many threads. */
+/** Limits the requests that each key sends to this replica, with one bucket for each key. Thread-safe. */
 public final class RateLimits {
     static final int BURST_SECONDS = 10;
 

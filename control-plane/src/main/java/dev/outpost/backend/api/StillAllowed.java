@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * True while the key of a request still allows its long answer, such as a stream of events. It reads the key from the database, once a
- * second at most, so it may block. For one thread at a time.
+ * second at most, so it may block. Not thread-safe.
  */
 public final class StillAllowed implements BooleanSupplier {
     /** The time after which the key is read again. */

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 
 /**
  * Limits how many unknown keys and secrets an address may show, because each costs a query of the database. A key that was valid within
- * the last ten minutes is not limited, so guesses from its address, such as that of a proxy, do not block it. Safe for use by many threads.
+ * the last ten minutes is not limited, so guesses from its address, such as that of a proxy, do not block it. Thread-safe.
  */
 @Singleton
 final class UnknownKeyGuard {

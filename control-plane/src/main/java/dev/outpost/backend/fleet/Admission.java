@@ -51,7 +51,7 @@ public final class Admission {
 
     private static final int TOLD_OF_ORGANISATION = 50;
 
-    /** Transactions of one run. */
+    /** The most transactions of one run. */
     private static final int TRANSACTIONS = 50;
 
     private final Database database;

@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the outcomes of calls to clusters since this replica started. Safe for use by many threads. */
+/** Counts the outcomes of calls to clusters since this replica started. Thread-safe. */
 public final class CallCounts {
     private final Map<Command, Map<Outcome, LongAdder>> counts = new EnumMap<>(Command.class);
 

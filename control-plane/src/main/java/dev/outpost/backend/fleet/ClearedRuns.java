@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 /**
  * Measures for how long this process has known that runs are over or given up ({@link JobPhase#CLEARING}). It uses a monotonic clock,
  * because the database's clock may jump, which would make a lease too short. A new process starts to measure from zero, so a lease may take
- * longer. Safe for use by many threads.
+ * longer. Thread-safe.
  */
 final class ClearedRuns {
     private final LongSupplier nanos;

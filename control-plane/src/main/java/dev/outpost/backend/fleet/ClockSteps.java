@@ -7,7 +7,7 @@ import org.jboss.logging.Logger;
 
 /**
  * Detects that the database's clock was set back, as after a failover to a host with a wrong clock. Rows that wait for a time of the old
- * clock would wait too long: nothing would start, end or be repeated until then. Safe for use by many threads and replicas.
+ * clock would wait too long: nothing would start, end or be repeated until then. Thread-safe, and safe for several replicas.
  */
 public final class ClockSteps {
     private static final Logger LOG = Logger.getLogger(ClockSteps.class);

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 
-/** Repeats some work on a virtual thread: after each period, and soon after a wakeup. Safe for use by many threads. */
+/** Repeats some work on a virtual thread: after each period, and soon after a wakeup. Thread-safe. */
 public final class ReconcileLoop implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ReconcileLoop.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);

@@ -26,7 +26,7 @@ public final class Reporter implements Reconciler {
     private static final Logger LOG = Logger.getLogger(Reporter.class);
     private static final int BATCH = 200;
 
-    /** Machines that are asked at a time. */
+    /** The number of machines that are asked concurrently. */
     private static final int CALLS = 32;
 
     private static final UUID FIRST = new UUID(0, 0);

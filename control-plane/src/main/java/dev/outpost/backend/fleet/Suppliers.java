@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The fleets of the clusters, opened when they are first needed. Safe for use by many threads. */
+/** The fleets of the clusters, opened when they are first needed. Thread-safe. */
 public final class Suppliers implements AutoCloseable {
     private final String installation;
     private final SortedMap<String, ClusterFleets> providers = new TreeMap<>();

@@ -32,7 +32,7 @@ import org.jboss.logging.Logger;
  * outside of transactions, so a killed replica loses none. A receiver may get a delivery twice, and recognizes it by its id.
  *
  * <p>Each organisation has its own few threads while it has deliveries, so a slow receiver delays only deliveries of its own organisation.
- * Safe for use by many threads.
+ * Thread-safe.
  */
 public final class Webhooks implements Reconciler {
     private static final Logger LOG = Logger.getLogger(Webhooks.class);
@@ -44,10 +44,10 @@ public final class Webhooks implements Reconciler {
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(15);
 
-    /** Deliveries of one organisation at a time. */
+    /** The most concurrent deliveries of one organisation. */
     private static final int LANES = 4;
 
-    /** Deliveries of all organisations at a time. */
+    /** The most concurrent deliveries of all organisations. */
     private static final int ALL_LANES = TenantHttp.MAX_CALLS;
 
     private static final int LONGEST_TEXT = 300;

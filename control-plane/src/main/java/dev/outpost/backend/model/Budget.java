@@ -45,7 +45,7 @@ public record Budget(
         }
     }
 
-    /** Such as {@code project/vision/month}. */
+    /** Returns the name, such as {@code project/vision/month}. */
     public String name() {
         String scope = key.map(id -> "key/" + id)
                 .or(() -> project.map(own -> own.equals(OPERATOR) ? "operator" : "project/" + own))

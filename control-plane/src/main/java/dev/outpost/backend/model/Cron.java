@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /**
  * Times by the five fields of Unix' cron: minute, hour, day of month, month, day of week. They are times of the zone's clock. Times within
- * a gap of the clock (daylight saving) come once, together, at the first time behind the gap. Repeated times come only the first time, as
- * in RFC 5545.
+ * a gap of the clock (daylight saving) all occur once, together, at the first time after the gap. A time that the clock shows twice occurs
+ * only the first time, as in RFC 5545.
  */
 public final class Cron {
     private static final CronParser PARSER = new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));

@@ -91,8 +91,8 @@ public final class FairShare {
     }
 
     /**
-     * Requests in the order of their turns. Finds the next one after each admission, because an admitted machine counts at once. For one
-     * thread.
+     * Requests in the order of their turns. Finds the next one after each admission, because an admitted machine counts at once. Not
+     * thread-safe.
      */
     public final class Turns {
         private final Map<String, Standing> standings;

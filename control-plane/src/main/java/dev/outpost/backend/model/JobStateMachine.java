@@ -169,9 +169,9 @@ public final class JobStateMachine {
     }
 
     /**
-     * True if the end of the machine was observed, or the lease of the run has passed. The runner was last heard before this phase began, and
-     * ends its program sooner after that than the lease. A run without a lease was begun by an older version; its runner ends the
-     * program at its timeout at the latest. The database's clock does not decide it, since it may jump.
+     * True if the end of the machine was observed, or the lease of the run has passed. The runner's last sign of life came before this
+     * phase began, and without further contact the runner ends its program before the lease is over. A run without a lease was begun by an
+     * older version; its runner ends the program at its timeout at the latest. The database's clock does not decide it, since it may jump.
      */
     private static boolean isRunOver(Job row, JobObservation.Tick tick, boolean isMachineOver) {
         boolean isSeen = isMachineOver && !tick.isUnseen();

@@ -84,7 +84,10 @@ public final class MachineStateMachine {
         return startTimeout(row, now);
     }
 
-    /** The time until which a machine existed whose agreed life is over; it may have ended earlier. */
+    /**
+     * Returns the time until which a machine existed: the last time at which it was known to exist, or its agreed end if that is earlier
+     * or the former is unknown.
+     */
     private static Optional<Instant> untilEnd(Machine row, Observation observation) {
         Optional<Instant> known = switch (observation) {
             case Observation.Missing it -> it.until();

@@ -23,7 +23,7 @@ public record QuotaLimit(QuotaScope scope, QuotaResource resource, Optional<Stri
         }
     }
 
-    /** Such as {@code project/gpus:A100}. */
+    /** Returns the name, such as {@code project/gpus:A100}. */
     public String name() {
         return lower(scope.name()) + "/" + lower(resource.name())
                 + gpu.map(kind -> ":" + kind).orElse("");

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
- * Starts the embedded PostgreSQL again when its process has ended: at once, and if that fails, after pauses that grow. Bounds its log. Safe
- * for use by many threads.
+ * Starts the embedded PostgreSQL again when its process has ended: at once, and if that fails, after pauses that grow. Bounds its log.
+ * Thread-safe.
  */
 public final class PostgresSupervisor implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(PostgresSupervisor.class);

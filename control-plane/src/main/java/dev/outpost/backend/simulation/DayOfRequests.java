@@ -9,7 +9,8 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws requests: more by day than by night, a few projects with most of them, most of them short. Times of use are log-normal.
+ * Draws requests. More come by day than by night, a few projects send most of them, and most are for a short time. Times of use are
+ * log-normal.
  *
  * @param machines the number of requests
  * @param projects the number of projects; ten of them form an organisation

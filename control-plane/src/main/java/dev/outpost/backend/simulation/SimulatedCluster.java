@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** A cluster of simulated machines, with random faults. For one thread. */
+/** A cluster of simulated machines, with random faults. Not thread-safe. */
 final class SimulatedCluster implements MachineFleet {
     private static final String CERTIFICATE = "0c".repeat(32);
     private static final int PORT = 7777;

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Measures a simulation by its database and its clusters. For one thread. */
+/** Measures a simulation by its database and its clusters. Not thread-safe. */
 final class SimulationMeter {
     private static final double SECONDS_AN_HOUR = 3600;
 

@@ -105,7 +105,7 @@ public final class ClusterRows {
         return sql.one(SELECT + " WHERE c.name = ?", Stored.class, name);
     }
 
-    /** Adds a cluster. Returns false if there is one of that name. */
+    /** Adds a cluster. Returns false if the name is taken. */
     public static boolean add(Sql sql, Stored cluster) {
         return sql.insert(
                         "clusters",
@@ -165,7 +165,7 @@ public final class ClusterRows {
                 == 1;
     }
 
-    /** Records that a look which began then has listed the whole cluster. */
+    /** Records that an observation that began at that time has listed the whole cluster. */
     public static void observed(Sql sql, String name, Instant looked) {
         sql.update("UPDATE clusters SET observed_at = ?, trouble = NULL WHERE name = ?", looked, name);
     }
@@ -176,7 +176,7 @@ public final class ClusterRows {
     }
 
     /**
-     * The begin of a look at a cluster.
+     * The begin of an observation of a cluster.
      *
      * @param last the begin of the last complete list of its machines
      * @param isAdopting true if machines without rows are to be adopted
@@ -184,7 +184,7 @@ public final class ClusterRows {
      */
     public record Look(Instant at, Optional<Instant> last, boolean isAdopting, long adoption) {}
 
-    /** Begins a look now; empty if the cluster was removed. */
+    /** Begins an observation now; empty if the cluster was removed. */
     public static Optional<Look> beginLook(Sql sql, String name) {
         return sql.one(
                 "SELECT outpost_now() AS at, observed_at AS last, adopting, adoption FROM clusters WHERE name = ?",
@@ -206,8 +206,8 @@ public final class ClusterRows {
     }
 
     /**
-     * Records that all machines were adopted, unless adoption was requested again since the look began. The machines of a worker host are
-     * known only after it has reported.
+     * Records that all machines were adopted, unless adoption was requested again since the observation began. The machines of a worker
+     * host are known only after it has reported.
      */
     public static void adopted(Sql sql, String name, Look look) {
         sql.update(

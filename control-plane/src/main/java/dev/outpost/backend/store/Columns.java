@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The columns that a statement writes, with their values. For one thread. */
+/** The columns that a statement writes, with their values. Not thread-safe. */
 final class Columns {
     private final List<String> names = new ArrayList<>();
     private final List<Object> values = new ArrayList<>();

@@ -24,7 +24,7 @@ public final class ContentRows {
                         + " WHERE a.content = c.id");
     }
 
-    /** The bytes that were read, the offset behind them, and the size of the content. */
+    /** The bytes that were read, the offset after them, and the size of the content. */
     public record Slice(byte[] bytes, long next, long size) {}
 
     /** Makes an empty content. */

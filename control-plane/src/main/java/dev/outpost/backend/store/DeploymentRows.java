@@ -86,7 +86,7 @@ public final class DeploymentRows {
                 Key.class);
     }
 
-    /** Inserts a deployment. Returns false if there is one of that name. */
+    /** Inserts a deployment. Returns false if the name is taken. */
     public static boolean insert(Sql sql, Deployment row, Instant now) {
         return sql.insert(
                         "deployments",
@@ -164,7 +164,7 @@ public final class DeploymentRows {
                 number);
     }
 
-    /** Adds a revision behind the existing ones, and returns its number. */
+    /** Adds a revision after the existing ones, and returns its number. */
     public static int addRevision(
             Sql sql, Key key, String model, String gpu, Optional<String> dtype, String createdBy) {
         return sql.one(

@@ -32,7 +32,7 @@ public final class EventRows {
     private EventRows() {}
 
     /**
-     * The position of a reader, behind this event.
+     * The position of a reader after this event.
      *
      * @param transaction the number of its transaction
      * @param sequence its number within that
@@ -96,7 +96,7 @@ public final class EventRows {
                 limit);
     }
 
-    /** Returns the settled events of all organisations behind a cursor. No event can appear before a settled one. */
+    /** Returns the settled events of all organisations after a cursor. No event can appear before a settled one. */
     public static List<Told> after(Sql sql, Cursor cursor, int limit) {
         if (!hasAny(sql, cursor)) {
             return List.of();
@@ -112,7 +112,7 @@ public final class EventRows {
                 limit);
     }
 
-    /** True if there may be events behind the cursor. So a repeated read costs only one statement while there are none. */
+    /** True if events may exist after the cursor. So a repeated read costs only one statement while there are none. */
     private static boolean hasAny(Sql sql, Cursor cursor) {
         return sql.exists(
                 "SELECT 1 FROM events WHERE (xid, seq) > (?::text::xid8, ?) ORDER BY xid, seq LIMIT 1",
@@ -130,7 +130,7 @@ public final class EventRows {
         return sql.one(OLDEST_OPEN, String.class).orElseThrow();
     }
 
-    /** Returns the cursor behind all events that are settled now. */
+    /** Returns the cursor after all events that are settled now. */
     public static Cursor newest(Sql sql) {
         return sql.one(
                         "SELECT " + CURSOR + " FROM events e WHERE " + SETTLED
@@ -140,7 +140,7 @@ public final class EventRows {
                 .orElseGet(() -> horizon(sql));
     }
 
-    /** Returns the oldest complete cursor: some events behind older cursors were removed. */
+    /** Returns the oldest complete cursor: some events after older cursors were removed. */
     public static Cursor horizon(Sql sql) {
         return sql.one("SELECT " + CURSOR + " FROM event_horizon", Cursor.class).orElseThrow();
     }

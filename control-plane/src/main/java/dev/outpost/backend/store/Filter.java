@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * The conditions of a statement, with only those that apply to a call. So PostgreSQL finds the right index for each combination, even if it
- * plans the statement without values. For one thread.
+ * plans the statement without values. Not thread-safe.
  */
 final class Filter {
     private final StringBuilder text = new StringBuilder();

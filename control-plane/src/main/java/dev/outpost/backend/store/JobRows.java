@@ -63,7 +63,7 @@ public final class JobRows {
         return sql.page(Job.class, SELECT, filter, "created_at DESC, id DESC", limit);
     }
 
-    /** Inserts a job. Returns false if there is one of that id. */
+    /** Inserts a job. Returns false if the id is taken. */
     public static boolean insert(Sql sql, Job job) {
         boolean isNew = sql.insert(
                         "jobs",

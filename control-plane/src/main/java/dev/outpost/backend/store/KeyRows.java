@@ -110,7 +110,7 @@ public final class KeyRows {
         return sql.page(Stored.class, "SELECT * FROM keys", filter, "id", limit);
     }
 
-    /** Adds a key. Returns false if there is one of that id. */
+    /** Adds a key. Returns false if the id is taken. */
     public static boolean add(Sql sql, Stored key) {
         return sql.insert(
                         "keys",

@@ -182,7 +182,7 @@ public final class MachineRows {
             return new Position(row.created(), row.id());
         }
 
-        /** True if the machine comes behind this position in a list. */
+        /** True if the machine comes after this position in a list. */
         private boolean isBefore(Machine row) {
             return NEWEST_FIRST.compare(of(row), this) > 0;
         }

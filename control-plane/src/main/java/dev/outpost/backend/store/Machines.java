@@ -22,7 +22,7 @@ public final class Machines {
         this.settings = settings;
     }
 
-    /** Inserts a newly requested machine. Returns false if there is one of that id. */
+    /** Inserts a newly requested machine. Returns false if the id is taken. */
     public boolean create(Sql sql, Machine machine) {
         if (!MachineRows.insert(sql, machine, NextDueTime.at(machine, settings, machine.created()))) {
             return false;

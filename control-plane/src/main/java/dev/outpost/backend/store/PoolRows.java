@@ -48,7 +48,7 @@ public final class PoolRows {
                 String.class);
     }
 
-    /** Inserts a pool. Returns false if there is one of that name. */
+    /** Inserts a pool. Returns false if the name is taken. */
     public static boolean insert(Sql sql, Pool pool, Instant due) {
         TenantRows.addProject(sql, Pool.ORGANISATION, pool.name(), LAST);
         return sql.insert(

@@ -10,7 +10,7 @@ import java.util.function.Function;
 /**
  * The changes of quota counters that a transaction must still store. The machines of an organisation share a few
  * counters, and a changed counter is locked until its transaction ends. So a transaction inserts its changes as rows, with one statement
- * before it commits, and {@link #fold} adds them to the counters later. For the one thread of its transaction.
+ * before it commits, and {@link #fold} adds them to the counters later. Used by the thread of its transaction only.
  */
 final class QuotaCounts {
     private static final String CHANGES = "unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[])"

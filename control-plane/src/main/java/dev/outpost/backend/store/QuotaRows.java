@@ -124,7 +124,7 @@ public final class QuotaRows {
         return new Balance(sql, organisation);
     }
 
-    /** The quotas of an organisation and their use, read once. For one transaction. */
+    /** The quotas of an organisation and their use, read once. Used in one transaction. */
     public static final class Balance {
         private final Sql sql;
         private final String organisation;

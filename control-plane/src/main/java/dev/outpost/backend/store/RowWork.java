@@ -13,7 +13,7 @@ import org.jboss.logging.Logger;
 
 /**
  * The work of one loop on rows. A failing row is paused, longer each time, and recorded in {@link RowFailures}; the loop continues with the
- * others. Safe for use by many threads.
+ * others. Thread-safe.
  */
 public final class RowWork {
     private static final Logger LOG = Logger.getLogger(RowWork.class);

@@ -224,7 +224,9 @@ public final class Sql {
         }
     }
 
-    /** Sets values of placeholders. A record sets a value for each of its components. Returns the index behind the values. */
+    /**
+     * Sets values of placeholders. A record sets a value for each of its components. Returns the index of the first placeholder after them.
+     */
     private int setAll(PreparedStatement prepared, int first, Object... values) throws SQLException {
         int place = first;
         for (Object value : values) {

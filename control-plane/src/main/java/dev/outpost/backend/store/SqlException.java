@@ -8,7 +8,7 @@ public final class SqlException extends RuntimeException {
     private static final String CONNECTION = "08";
     private static final String SHUTDOWN = "57";
 
-    /** Such as 53100, a full disk, and 53300, too many connections. */
+    /** The class of errors for a lack of resources, such as 53100 (a full disk) and 53300 (too many connections). */
     private static final String RESOURCES = "53";
 
     private static final String DISK_FULL = "53100";

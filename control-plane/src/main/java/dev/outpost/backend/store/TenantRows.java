@@ -36,7 +36,7 @@ public final class TenantRows {
         return sql.exists("SELECT 1 FROM organisations WHERE name = ?", name);
     }
 
-    /** Adds an organisation. Returns false if there is one of that name. */
+    /** Adds an organisation. Returns false if the name is taken. */
     public static boolean addOrganisation(Sql sql, String name) {
         return sql.update("INSERT INTO organisations (name) VALUES (?) ON CONFLICT (name) DO NOTHING", name) == 1;
     }
@@ -63,7 +63,7 @@ public final class TenantRows {
                 limit);
     }
 
-    /** Adds a project. Returns false if there is one of that name. */
+    /** Adds a project. Returns false if the name is taken. */
     public static boolean addProject(Sql sql, String organisation, String name, int priority) {
         return sql.update(
                         "INSERT INTO projects (organisation, name, priority) VALUES (?, ?, ?)"

@@ -139,7 +139,7 @@ public final class WebhookRows {
                 .orElse(0);
     }
 
-    /** Inserts a webhook. Returns false if there is one of that id. */
+    /** Inserts a webhook. Returns false if the id is taken. */
     public static boolean insert(Sql sql, Stored row) {
         return sql.insert(
                         "webhooks",

@@ -124,7 +124,7 @@ public final class WorkerRows {
 
     // ---- what shall be there
 
-    /** Adds an order for a machine. Returns false if there is one of that name. */
+    /** Adds an order for a machine. Returns false if the name is taken. */
     public static boolean add(Sql sql, String cluster, String installation, DesiredMachine machine) {
         return sql.insert(
                         "worker_machines",

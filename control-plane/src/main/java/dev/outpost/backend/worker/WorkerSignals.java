@@ -7,8 +7,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Wakes the threads of this replica that wait for a change on a worker host. They find changes by other replicas at their next look, so
- * this only saves time. Safe for use by many threads.
+ * Wakes the threads of this replica that wait for a change on a worker host. They find changes by other replicas at their next query, so
+ * this only saves time. Thread-safe.
  */
 public final class WorkerSignals {
     private final Map<String, Set<Waiter>> waiters = new ConcurrentHashMap<>();

@@ -6,8 +6,8 @@ import dev.outpost.backend.store.TestDatabase;
 import java.util.List;
 
 /**
- * A database that is made as it was at first for each history: its connections and the plans that they keep stay, which is much faster than another
- * database. For one thread.
+ * A database that is made as it was at first for each history: its connections and the plans that they keep stay, which is much faster
+ * than another database. Not thread-safe.
  */
 final class EmptiedDatabase implements AutoCloseable {
     private static final String KEPT = "at_first";

@@ -13,7 +13,7 @@ import org.apache.lucene.util.automaton.Transition;
 
 /**
  * Converts an automaton over code points to a deterministic one over the bytes of UTF-8. The given automaton may be nondeterministic. Most
- * sets of states in the subset construction have one member; their edges are copied. For one thread.
+ * sets of states in the subset construction have one member; their edges are copied. Not thread-safe.
  */
 final class ByteStates {
     private static final int BYTES = 256;

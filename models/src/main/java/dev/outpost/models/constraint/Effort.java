@@ -4,7 +4,7 @@ import dev.outpost.types.OutpostException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Counts the steps of a compilation. Ends the compilation if it takes too many or is cancelled. For one thread. */
+/** Counts the steps of a compilation. Ends the compilation if it takes too many or is cancelled. Not thread-safe. */
 final class Effort {
     /** The steps between two checks for cancellation: less than a millisecond. */
     private static final int STEPS = 1 << 14;

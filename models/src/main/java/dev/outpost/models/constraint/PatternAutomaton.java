@@ -13,8 +13,8 @@ import org.apache.lucene.util.automaton.Operations;
 
 /**
  * Builds the deterministic automaton of the texts in which a pattern matches somewhere, by the subset construction. An anchor is a state
- * that consumes no character. {@code ^} is passed only in the first set, and {@code $} only in the check whether the text may end. For one
- * thread.
+ * that consumes no character. {@code ^} is passed only in the first set, and {@code $} only in the check whether the text may end. Not
+ * thread-safe.
  */
 final class PatternAutomaton {
     /** The most states of the deterministic automaton. */

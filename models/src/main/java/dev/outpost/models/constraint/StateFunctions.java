@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * Partial functions from states to states. Equal functions are stored once, so a function is identified by its number. A function is a list
- * of pairs, ordered by their first states. For one thread.
+ * of pairs, ordered by their first states. Not thread-safe.
  */
 final class StateFunctions {
     /** The function that is defined nowhere. */

@@ -6,7 +6,7 @@ import org.apache.lucene.util.automaton.Transition;
 
 /**
  * The states of an automaton over code points that is built from its end. Each part is built with the state that follows it, which must
- * have all its edges already. For one thread.
+ * have all its edges already. Not thread-safe.
  */
 final class StateGraph {
     /** Thrown if the graph would have more states than the limit. */

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.apache.lucene.util.automaton.Automaton;
 import org.jspecify.annotations.Nullable;
 
-/** Converts the patterns, formats and lengths of strings in a schema to automata over code points. For one thread. */
+/** Converts the patterns, formats and lengths of strings in a schema to automata over code points. Not thread-safe. */
 final class StringPatterns {
     static final int MAX_LENGTH = 1000;
     /** The most states of the intersection of patterns and lengths. */

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * The function of each token: the state after its bytes in each state that allows them. The prefix tree of the tokens is visited once. A
  * prefix with one more byte is a composition of two functions, and each composition is computed once. So the tokens do not multiply with
- * the states: most prefixes have the same function as another one. For one thread.
+ * the states: most prefixes have the same function as another one. Not thread-safe.
  */
 final class TokenFunctions {
     private static final int BYTES = 256;

@@ -11,7 +11,7 @@ public sealed interface Bytes permits Slice, Pieces {
     /**
      * Wraps frames in the network's buffers without a copy.
      *
-     * @param lent the bytes from each buffer's position to its limit, one behind the other; not moved
+     * @param lent the bytes from each buffer's position to its limit, one after the other; not moved
      */
     static Bytes of(ByteBuffer... lent) {
         if (lent.length == 1 && lent[0].hasArray()) {

@@ -3,7 +3,7 @@ package dev.outpost.protocol.files;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Bytes that can be read at any position: a file, an object of a store, an array. Safe for use by many threads. */
+/** Bytes that can be read at any position: a file, an object of a store, an array. Thread-safe. */
 public interface ReadableBytes extends Closeable {
     /** The name in errors; holds no secret. */
     String name();

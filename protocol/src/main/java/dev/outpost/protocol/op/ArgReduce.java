@@ -14,7 +14,7 @@ import dev.outpost.types.TensorType;
  */
 public record ArgReduce(Fn fn, int axis, boolean keepDims) implements Op {
 
-    /** Codes 148 and 149. */
+    /** The ops with wire codes 148 and 149. */
     public enum Fn {
         ARGMAX(148, "argmax"),
         ARGMIN(149, "argmin");

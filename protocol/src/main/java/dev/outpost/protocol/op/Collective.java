@@ -36,7 +36,7 @@ public record Collective(
     /** The most members of a group. */
     public static final int MAX_MEMBERS = 1024;
 
-    /** Codes 212 to 217, and 232. */
+    /** The ops with wire codes 212 to 217, and 232. */
     public enum Fn {
         /** The sum of all operands, on every member. */
         ALL_REDUCE(212, "all_reduce", 1),

@@ -24,7 +24,7 @@ import dev.outpost.types.TensorType;
  */
 public record Convolution(Fn fn, Slide rows, Slide columns, int groups, Shape plane) implements Op {
 
-    /** Codes 165 to 167. */
+    /** The ops with wire codes 165 to 167. */
     public enum Fn {
         FORWARD(165, "conv2d"),
         INPUT(166, "conv2d_input"),

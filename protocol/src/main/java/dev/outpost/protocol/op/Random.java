@@ -61,7 +61,7 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
         this(fn, type, seed, call, low, high, Part.WHOLE);
     }
 
-    /** Codes 174 to 176, and 223 to 225 for parts. */
+    /** The ops with wire codes 174 to 176, and 223 to 225 for parts. */
     public enum Fn {
         /** In [0, 1), with as many bits as the significand: 53, 24, 11 for float16, 8 for bfloat16. */
         UNIFORM(174, "rand"),

@@ -15,7 +15,7 @@ public record Reduce(Fn fn, Axes axes, boolean keepDims) implements Op {
     /** The codes of {@link Cumulative} follow those of the reductions at this distance. */
     private static final int CUMULATIVE_DISTANCE = 10;
 
-    /** Codes 140 to 147. */
+    /** The ops with wire codes 140 to 147. */
     public enum Fn {
         SUM(140, "sum", "cumsum"),
         PROD(141, "prod", "cumprod"),

@@ -20,7 +20,7 @@ public record Scatter(Fn fn, int axis, IndexNames names) implements Op {
         this(fn, axis, IndexNames.PLAIN);
     }
 
-    /** The combination of a written element with the present one. Codes 184 to 188, and 190 to 194 for {@link IndexWrite}. */
+    /** The combination of a written element with the present one. The wire codes are 184 to 188, and 190 to 194 for {@link IndexWrite}. */
     public enum Fn {
         /** The last written element stays. */
         SET(184, "scatter", "index_copy"),

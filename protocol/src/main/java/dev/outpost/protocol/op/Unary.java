@@ -4,7 +4,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.TensorType;
 
-/** One operand, elementwise. Codes 1 to 79. */
+/** One operand, elementwise. The wire codes are 1 to 79. */
 public enum Unary implements Op {
     /** The same elements in contiguous memory of their own. */
     COPY(1, "copy", Domain.ANY),

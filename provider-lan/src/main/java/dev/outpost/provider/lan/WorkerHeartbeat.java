@@ -7,8 +7,8 @@ import dev.outpost.types.OutpostException;
 import java.time.Duration;
 
 /**
- * Hears from a worker twice a second, even while it computes. A host that loses power or its network sends no notice, so silence is the
- * only sign. Thread-safe.
+ * Receives a message from the worker twice a second, even while it computes. A host that loses power or its network sends no notice, so
+ * silence is the only sign. Thread-safe.
  */
 public final class WorkerHeartbeat implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofMillis(500);

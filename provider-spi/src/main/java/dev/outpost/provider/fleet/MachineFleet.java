@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * installation, in one process or in two, see and end each other's machines, and machines live on without any such object.
  *
  * <p>Calls block until the supplier has answered, and may take seconds. They fail with a {@link FleetException}, after which the call
- * may or may not have had its effect. Every call can be repeated. Safe for use by many threads.
+ * may or may not have had its effect. Every call can be repeated. Thread-safe.
  */
 public interface MachineFleet extends AutoCloseable {
     /** The name of the installation. The fleet neither sees nor touches machines of other installations. */

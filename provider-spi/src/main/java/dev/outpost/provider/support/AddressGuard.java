@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Limits how often each address, and all addresses together, may do something, such as show a key that does not exist. An IPv6 address
- * counts as its network of 64 bits, because one host may have all addresses of such a network. Safe for use by many threads.
+ * counts as its network of 64 bits, because one host may have all addresses of such a network. Thread-safe.
  */
 public final class AddressGuard {
     private static final String ALL = "";

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Derives the changes that a watch reports from successive lists of all machines. For one thread. */
+/** Derives the changes that a watch reports from successive lists of all machines. Not thread-safe. */
 public final class FleetChanges {
     private final Consumer<MachineObservation> listener;
     private Map<MachineRef, MachineObservation> known = Map.of();

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Token buckets: each key has one, which is full at first and fills at a rate. The 10,000 keys that were used last are remembered. Safe
- * for use by many threads.
+ * Token buckets: each key has one, which is full at first and fills at a rate. The 10,000 keys that were used last are remembered.
+ * Thread-safe.
  */
 public final class RateLimiter {
     private static final int MAX_KEYS = 10_000;

@@ -19,7 +19,7 @@ import javax.crypto.spec.SecretKeySpec;
  * version, the port, the address and a MAC over them, in base 32; the labels after it carry no information. So a relay needs neither a
  * table nor a directory service.
  *
- * <p>Safe for use by many threads.
+ * <p>Thread-safe.
  */
 public final class RelayNames {
     /** The default suffix after the label. No DNS server ever resolves it. */

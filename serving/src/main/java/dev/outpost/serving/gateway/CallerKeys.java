@@ -41,12 +41,12 @@ public class CallerKeys {
 
     private static final int MAX = 10_000;
 
-    /** Unknown keys of an address. */
+    /** The number of unknown keys that an address may show at once. */
     private static final int BURST = 20;
 
     private static final double PER_SECOND = 0.5;
 
-    /** Unknown keys of all addresses together. */
+    /** The number of unknown keys that all addresses together may show at once. */
     private static final int BURST_OF_ALL = 200;
 
     private static final double PER_SECOND_OF_ALL = 20;

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A file of named tensors. The header is read at once, a tensor when it is asked for. Safe for use by many threads.
+ * A file of named tensors. The header is read at once, a tensor when it is asked for. Thread-safe.
  *
  * @see <a href="https://github.com/huggingface/safetensors#format">the format</a>
  */

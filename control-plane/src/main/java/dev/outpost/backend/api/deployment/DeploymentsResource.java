@@ -302,7 +302,7 @@ public class DeploymentsResource {
         return new Key(caller.organisation(), name);
     }
 
-    /** Fails where the caller sees no deployment of that name. */
+    /** Fails if the caller sees no deployment of that name. */
     void requireVisible(String name) {
         audited.read(sql -> visible(DeploymentRows.find(sql, key(name)), name));
     }

@@ -16,8 +16,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads settled events once for all watchers in this replica, and only while there are watchers. Safe for use
- * by many threads.
+ * Reads settled events once for all watchers in this replica, and only while there are watchers. Thread-safe.
  */
 public final class EventFeed {
     private static final int BATCH = 500;
@@ -26,7 +25,7 @@ public final class EventFeed {
     private final Set<Watcher> watchers = ConcurrentHashMap.newKeySet();
     private final Map<UUID, Set<Ticket>> tickets = new ConcurrentHashMap<>();
 
-    /** The position behind the last event read. Only the thread that calls {@link #tail} uses it. */
+    /** The position after the last event read. Only the thread that calls {@link #tail} uses it. */
     private Optional<Cursor> position = Optional.empty();
 
     public EventFeed(Database database) {
@@ -84,7 +83,7 @@ public final class EventFeed {
             this.machine = machine;
         }
 
-        /** Waits for an event of the machine. Returns true if there was one since the ticket was made or comes within that time. */
+        /** Waits for an event of the machine. Returns true if one came since the ticket was made, or comes within that time. */
         public boolean await(long nanos) {
             try {
                 return news.tryAcquire(nanos, TimeUnit.NANOSECONDS);

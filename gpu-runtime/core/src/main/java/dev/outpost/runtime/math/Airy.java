@@ -247,7 +247,7 @@ final class Airy {
 
     private Airy() {}
 
-    /** Ai. */
+    /** The Airy function Ai. */
     static double ai(double x) {
         if (x != x) {
             return x;

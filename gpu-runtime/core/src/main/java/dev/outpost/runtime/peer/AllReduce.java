@@ -7,7 +7,7 @@ import java.util.List;
 
 /** The sum of the elements of all members, computed on each of them. */
 final class AllReduce {
-    /** Pieces that are sent ahead of those that are added. */
+    /** The number of pieces that are sent before the first one is added. */
     private static final int PIECES_AHEAD = 2;
 
     private final ExchangeRun run;

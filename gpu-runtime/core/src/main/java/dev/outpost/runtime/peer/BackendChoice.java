@@ -42,7 +42,7 @@ public sealed interface BackendChoice {
     }
 
     /**
-     * Returns the choice. All members come to the same one, because all have the same offers.
+     * Returns the choice. All members choose the same backend, because all have the same offers.
      *
      * @param offers the offers of all members, by rank
      */

@@ -32,7 +32,7 @@ final class DeviceGroup {
     private final AtomicBoolean isOver = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    /** Places after {@link #lastStarted} that no exchange waits for any more. Guarded by the lock, as is that field. */
+    /** The numbers after {@link #lastStarted} for which no exchange waits any more. The lock guards both fields. */
     private final Set<Long> past = new HashSet<>();
 
     private long lastStarted;

@@ -45,7 +45,7 @@ public final class LaunchGroupOffer {
     }
 
     /**
-     * Notes that the group was launched as agreed.
+     * Records that the group was launched as agreed.
      *
      * @param done done when the group has run
      */
@@ -66,7 +66,7 @@ public final class LaunchGroupOffer {
         }
     }
 
-    /** Notes that this member will never come to the exchange. */
+    /** Records that this member will never begin the exchange. */
     public void leave(Throwable reason) {
         next.completeExceptionally(reason);
     }

@@ -2,7 +2,7 @@ package dev.outpost.runtime.peer;
 
 import dev.outpost.protocol.message.Fault;
 
-/** Thrown if a member has nothing to give, so that an exchange has no result. */
+/** Thrown if a member has lost its operand, so that an exchange has no result. */
 final class PeerFaultException extends Exception {
     private final transient Fault fault;
 

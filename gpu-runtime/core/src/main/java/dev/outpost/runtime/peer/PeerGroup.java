@@ -121,7 +121,7 @@ public final class PeerGroup {
         return new Underway(result);
     }
 
-    /** Tells the other members of an exchange. If a member is gone already, the run reports it. */
+    /** Announces an exchange to the other members. If a member is gone already, the run reports it. */
     private void announce(ExchangeRun run) throws InterruptedException {
         try {
             run.announce();

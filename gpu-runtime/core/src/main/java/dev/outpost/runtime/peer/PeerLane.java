@@ -14,8 +14,7 @@ public interface PeerLane {
     /** The most bytes of an exchange that may be sent to a member that has not begun it. */
     int EAGER_BYTES = 64 << 10;
 
-    /**
-     * Notes that this member begins an exchange.
+    /** Records that this member begins an exchange.
      *
      * @param bytes the bytes that may arrive in it, in addition to {@link #EAGER_BYTES}
      */

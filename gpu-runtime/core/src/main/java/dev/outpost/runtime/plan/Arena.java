@@ -20,7 +20,7 @@ public final class Arena {
 
     private static final int NUMBER_BYTES = Long.BYTES;
 
-    /** The most lives that get a best fit. Each is compared with all placed ones; this number takes 0.1 s. */
+    /** The most lives that get a best fit. Each is compared with all placed ones, which takes 0.1 s for this number. */
     static final int MAX_FITTED = 8192;
 
     /**

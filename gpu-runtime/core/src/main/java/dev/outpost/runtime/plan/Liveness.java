@@ -37,7 +37,7 @@ final class Liveness {
         return new Liveness(lastUse);
     }
 
-    /** Notes the uses of an instruction. A result that nothing uses dies with the task that computes it. */
+    /** Records the uses of an instruction. A result that nothing uses dies with the task that computes it. */
     private static void use(Instruction instruction, int task, int[] lastUse) {
         for (int position = 0; position < instruction.operandCount(); position++) {
             if (instruction.operand(position) != Instruction.IMMEDIATE) {

@@ -27,7 +27,7 @@ record RowFusion(Predicate<Instruction> isKnown, int[] groupOf) {
         return group.rowMatrix == null && instruction.op() instanceof Reduce ? frame(instruction) : group.rowMatrix;
     }
 
-    /** Notes a result that is complete only after the last row. */
+    /** Records a result that is complete only after the last row. */
     static void note(Instruction instruction, FusionGroup group) {
         if (group.rowMatrix != null
                 && instruction.op() instanceof Reduce reduce

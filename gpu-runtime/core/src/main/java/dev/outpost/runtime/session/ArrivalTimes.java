@@ -16,7 +16,7 @@ final class ArrivalTimes {
         this.first = first;
     }
 
-    /** Notes when a message arrived. Called before the message enters the queue, by one thread at a time. */
+    /** Records the time at which a message arrived. Called before the message enters the queue, by one thread at a time. */
     void add(long nanos) {
         times.add(nanos);
     }

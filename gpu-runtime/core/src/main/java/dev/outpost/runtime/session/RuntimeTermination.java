@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Why a runtime ends.
+ * The reason why a runtime ends.
  *
  * @param kind the kind of the end
  * @param sentence the reason, as a sentence for a person

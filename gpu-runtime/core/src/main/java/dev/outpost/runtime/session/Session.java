@@ -350,7 +350,7 @@ public final class Session {
         return !isOver() && (worker.isAnyReplyWaiting() || !lanes.isAllAcknowledged());
     }
 
-    /** Returns true if the session has ended and its client can want nothing more of it. */
+    /** Returns true if the session has ended and its client needs nothing more from it. */
     boolean isForgettable() {
         if (!isOver()) {
             return false;

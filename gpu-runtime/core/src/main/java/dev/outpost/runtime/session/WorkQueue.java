@@ -125,7 +125,7 @@ final class WorkQueue {
         return message;
     }
 
-    /** Returns the bytes that a message counts. Small messages count nothing. */
+    /** Returns the bytes that a message counts; 0 for small messages. */
     private static long bytes(ToRuntime.InTurn message) {
         return switch (message) {
             case ToRuntime.RunSegment run -> run.segment().length;

@@ -65,7 +65,7 @@ final class IncomingFrames extends ServerCall.Listener<WireFrame> {
         }
     }
 
-    /** Handles the end. Without a reader the call still waits for its other lane; a reader that starts later sees the end. */
+    /** Handles the end of the call. Without a reader the call still waits for its other lane; a reader that starts later sees the end. */
     @Override
     public void onCancel() {
         Reader present = reader;

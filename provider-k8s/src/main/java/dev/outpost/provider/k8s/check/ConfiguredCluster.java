@@ -35,7 +35,7 @@ public final class ConfiguredCluster {
 
     private ConfiguredCluster() {}
 
-    /** Returns the findings. An answer that does not come costs some seconds at most. */
+    /** Returns the findings. Waits at most some seconds for each answer. */
     public static List<ClusterFinding> check() {
         return check(SettingsReader::read, Clients.ofKubeconfig());
     }

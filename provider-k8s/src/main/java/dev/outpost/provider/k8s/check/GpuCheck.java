@@ -90,7 +90,7 @@ final class GpuCheck {
                         "Tolerate it by outpost.k8s.tolerations, or remove it from the nodes that machines may have.");
     }
 
-    /** Returns {@code 3 of 8 GPUs free}: free ones on usable nodes, out of all. */
+    /** Returns {@code 3 of 8 GPUs free}: the free GPUs of usable nodes, and the GPUs of all nodes. */
     private String free(List<Node> usable, String resource, long capacity) {
         if (nodes.pods().isEmpty()) {
             return capacity + " GPUs, how many are free is not known";

@@ -116,7 +116,7 @@ final class PermissionCheck {
         return missing;
     }
 
-    /** Waits for an answer. Throws the cause of a failure itself. */
+    /** Waits for an answer. Throws the cause of a failure, not the wrapping exception. */
     private static boolean join(CompletableFuture<Boolean> answer) {
         try {
             return answer.join();

@@ -33,7 +33,7 @@ record PullSecret(String name, Set<String> registries) {
                 : Optional.empty();
     }
 
-    /** Returns true if it has credentials for a registry. Docker Hub's are stored under the address of its first version. */
+    /** Returns true if it has credentials for a registry. Credentials of Docker Hub are stored under the address of its first version. */
     boolean isFor(String registry) {
         return registries.contains(registry) || registry.equals("docker.io") && registries.contains("index.docker.io");
     }

@@ -99,7 +99,7 @@ public final class Clients {
         return new Cluster(client, namespace(settings, client), isAround(client.getConfiguration()));
     }
 
-    /** Returns true if this program runs in that cluster and reaches its pods. In that case there is no kubeconfig. */
+    /** Returns true if this program runs in that cluster and reaches its pods. A pod has no kubeconfig. */
     private static boolean isAround(Config configuration) {
         return configuration.getContexts().isEmpty() && System.getenv("KUBERNETES_SERVICE_HOST") != null;
     }

@@ -53,7 +53,7 @@ public final class Devices {
     }
 
     /**
-     * The devices of the cluster, and those that claims of this namespace have. Empty if this user may not list devices. If the
+     * The devices of the cluster, and the devices that claims of this namespace hold. Empty if this user may not list devices. If the
      * user may not list claims, no device counts as claimed.
      */
     public Optional<DeviceSupply> supply() {

@@ -37,7 +37,7 @@ public final class ObjectCache<T extends HasMetadata> {
         last = newestPresent();
     }
 
-    /** Notes that an object was deleted, with its last state. */
+    /** Records that an object was deleted, with its last state. */
     public void remove(T object) {
         present.remove(object.getMetadata().getUid());
         last = present.isEmpty() ? object : newestPresent();

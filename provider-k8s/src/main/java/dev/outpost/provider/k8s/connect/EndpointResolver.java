@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Opens the route to a ready machine, or to the machines of a group one after the other. Waits if the cluster has not assigned an
- * address yet. For one thread.
+ * address yet. Not thread-safe.
  */
 public final class EndpointResolver {
     private static final Logger LOG = LoggerFactory.getLogger(EndpointResolver.class);

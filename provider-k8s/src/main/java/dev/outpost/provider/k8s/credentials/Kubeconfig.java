@@ -35,7 +35,7 @@ public final class Kubeconfig {
     private final KubernetesSerialization serialization;
 
     /**
-     * One file.
+     * One file of the kubeconfig.
      *
      * @param content the content, as the library reads it
      */
@@ -61,7 +61,7 @@ public final class Kubeconfig {
     }
 
     /**
-     * Loads the cluster of the selected context, and credentials for it. May run a program that fetches them.
+     * Loads the cluster of the selected context, and credentials for it. May run a program that prints the credentials.
      *
      * @throws IllegalArgumentException if an entry is missing or cannot be read; the message names file, entry and field
      * @throws KubernetesClientException if the program fails; the message names it

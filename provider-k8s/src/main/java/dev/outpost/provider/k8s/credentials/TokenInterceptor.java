@@ -27,7 +27,10 @@ final class TokenInterceptor implements Interceptor {
         builder.setHeader(HEADER, SCHEME + tokens.token());
     }
 
-    /** On a thread of its own: a plugin may take its time, and the calling thread serves all connections. Ends before the caller hears of the refusal. */
+    /**
+     * Renews the token on another thread, because a plugin may take long and the calling thread serves all connections. Ends before the
+     * caller gets the refusal.
+     */
     @Override
     public CompletableFuture<Boolean> afterFailure(BasicBuilder builder, HttpResponse<?> response, RequestTags tags) {
         if (response.code() != HttpURLConnection.HTTP_UNAUTHORIZED) {

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 public final class GpuChoice {
     private static final String PLAIN = "nvidia.com/gpu";
 
-    /** The least published share of a vendor's stated memory. Error correction and firmware take some; up to 4 % was seen. */
+    /** The least published share of a vendor's stated memory. Error correction and firmware use up to 4 %, as far as observed. */
     private static final double PUBLISHED = 0.95;
 
     private static final long MEBIBYTE = 1L << 20;

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** The policy that decides when a machine ends. */
 public sealed interface LifetimePolicy {
-    /** The machine lives as long as its client is heard within every lease time. */
+    /** The machine ends if nothing comes from its client for the lease time. */
     record ClientLease() implements LifetimePolicy {}
 
     /**

@@ -36,7 +36,7 @@ final class MachinePod {
     /** The user of the image. The image also runs as any other user. */
     private static final long USER = 10001;
 
-    /** Longer than the runtime takes to drain, in seconds. */
+    /** The grace period of the pod in seconds; the runtime takes less to drain. */
     private static final long GRACE_SECONDS = 30;
 
     /** Readable for its group only, because a user that is not root can read it only that way. */

@@ -24,7 +24,7 @@ public record DeviceKind(String name, String deviceClass, List<DeviceCondition> 
         conditions = List.copyOf(conditions);
     }
 
-    /** Why a device of the class does not meet the conditions, in a few words; empty if it meets them as far as that is known. */
+    /** Says in a few words why a device of the class does not meet the conditions; empty if it meets them as far as that is known. */
     Optional<String> excludes(DeviceFacts device) {
         return conditions.stream()
                 .flatMap(condition -> condition.excludes(device).stream())

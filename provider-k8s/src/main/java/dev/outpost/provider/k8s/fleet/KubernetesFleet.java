@@ -153,7 +153,7 @@ public final class KubernetesFleet implements MachineFleet {
 
     // ---- observing
 
-    /** Answers for claimed devices only. For an extended resource, only a start can tell. */
+    /** Returns an answer only if GPUs are claimed as devices. For an extended resource, only a start can tell. */
     @Override
     public Optional<GpuAvailability> availability(GpuType gpu) {
         return calls.answer(startContext -> new FreeDevices(cluster, startContext).of(gpu, context.config()));

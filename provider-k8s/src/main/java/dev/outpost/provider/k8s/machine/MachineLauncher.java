@@ -122,7 +122,7 @@ public final class MachineLauncher {
         return makeOwned(Service.class, DesiredState.service(request, uid, accessMode));
     }
 
-    /** Waits for a result. Throws the cause of a failure itself. */
+    /** Waits for a result. Throws the cause of a failure, not the wrapping exception. */
     private static <T> T join(CompletableFuture<T> future) {
         try {
             return future.join();

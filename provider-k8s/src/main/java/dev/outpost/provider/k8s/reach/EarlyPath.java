@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /**
  * Connects to the runtime of a pod that runs but is not ready yet. The kubelet probes once a second, so a pod becomes ready about a
- * second after its runtime listens. For clients that reach the pod's address. For one thread.
+ * second after its runtime listens. Only clients that reach the pod's address can use it. Not thread-safe.
  */
 public final class EarlyPath {
     /** The pause between two attempts. */

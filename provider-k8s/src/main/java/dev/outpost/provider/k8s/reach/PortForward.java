@@ -91,7 +91,7 @@ final class PortForward implements MachineRoute {
         return isOpen ? Duration.ZERO : Duration.ofNanos(nanos.getAsLong() - lastOpen);
     }
 
-    /** Notes the end of a connection. A connection that never opened does not count. */
+    /** Records the end of a connection. A connection that never opened does not count. */
     private void ended(ForwardedConnection connection) {
         if (connections.remove(connection) && connection.hasOpened()) {
             lastOpen = nanos.getAsLong();

@@ -21,7 +21,7 @@ public final class ForbiddenGracePeriod {
         this.elapsed = elapsed;
     }
 
-    /** Notes a refusal. Returns the time for which it may still pass; not positive if the refusal is final. */
+    /** Records a refusal. Returns the time for which it may still pass; not positive if the refusal is final. */
     public Duration refused() {
         Duration now = elapsed.get();
         first = first == null ? now : first;

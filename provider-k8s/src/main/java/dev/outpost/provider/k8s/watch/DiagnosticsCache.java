@@ -43,7 +43,7 @@ public final class DiagnosticsCache {
         byJob.keySet().retainAll(jobs);
     }
 
-    /** Counts the reads of one pass. For one thread. */
+    /** Counts the reads of one pass. Not thread-safe. */
     public final class Pass {
         private int left = IN_ONE_PASS;
 

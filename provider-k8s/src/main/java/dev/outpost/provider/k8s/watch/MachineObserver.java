@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Observes one machine: its Job and its pod. Watches report changes, and now and then it reads the objects itself. For one thread at a
- * time, except {@link #close}.
+ * Observes one machine: its Job and its pod. Watches report changes, and now and then it reads the objects itself. Not thread-safe, except
+ * {@link #close}.
  */
 public final class MachineObserver implements AutoCloseable {
     private final ObjectWatcher<Job> jobs;

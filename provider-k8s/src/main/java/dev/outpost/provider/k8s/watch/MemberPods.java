@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 
 /**
  * The pods of a group's members. The member that is furthest from being ready represents all of them. The order is: ended by itself,
- * deleted, cannot start, delayed by a problem, starts, ready. For one thread at a time, except {@link #speaker}.
+ * deleted, cannot start, delayed by a problem, starts, ready. Not thread-safe, except {@link #speaker}.
  */
 public final class MemberPods implements PodChoice {
     private final int members;

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * What statements did, as PostgreSQL's module auto_explain writes it into the server's log: each statement with the plan that it was
- * executed by, also those of foreign keys. For one thread.
+ * executed by, also those of foreign keys. Not thread-safe.
  */
 public final class StatementPlans {
     private static final List<String> SETTINGS = List.of(

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Makes a list that shows something as short as possible, by leaving parts of it out: first halves, at last single elements. For one thread.
+ * Makes a list that shows something as short as possible, by leaving parts of it out: first halves, at last single elements. Not
+ * thread-safe.
  *
  * @param <T> the type of the elements
  */

@@ -7,7 +7,7 @@ package dev.outpost.runtime.engine.factorization;
 final class Reflections {
     private Reflections() {}
 
-    /** Leaves R on and above the diagonal, the vectors below it, and their factors. */
+    /** Stores R on and above the diagonal, the vectors below it, and their factors. */
     static void reduce(double[][] a, double[] factors) {
         for (int step = 0; step < factors.length; step++) {
             factors[step] = reflect(a, step);

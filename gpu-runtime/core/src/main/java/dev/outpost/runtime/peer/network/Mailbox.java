@@ -26,7 +26,7 @@ final class Mailbox {
 
     static final long MAX_SEGMENT_BYTES = 64L << 20;
 
-    /** The most exchanges that the sender may have begun and the receiver not. */
+    /** The most exchanges that the sender may have begun before the receiver begins them. */
     static final int MAX_AHEAD = 64;
 
     /** The least bytes that a message counts. This bounds the number of messages without elements, too. */

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class SharedRing {
     private static final int LINE_BYTES = 128;
-    /** Bytes before the data. */
+    /** The number of bytes before the data. */
     static final int HEAD_BYTES = 2 * LINE_BYTES;
 
     private static final long LOOK_AGAIN_NANOS = 20_000;
@@ -24,9 +24,9 @@ final class SharedRing {
     private final MemorySegment memory;
     private final MemorySegment bytes;
     private volatile boolean isClosed;
-    /** Bytes written so far. Used by the writing side alone. */
+    /** The number of bytes written so far. Used by the writing side alone. */
     private long written;
-    /** Bytes read so far. Used by the reading side alone. */
+    /** The number of bytes read so far. Used by the reading side alone. */
     private long read;
 
     /** @param memory filled with zeros at first */

@@ -1,19 +1,19 @@
 package dev.outpost.runtime.session.context;
 
 /**
- * When the last frame of a client arrived, and when a client last used the machine, in nanoseconds of the runtime's
- * clock.
+ * The time at which the last frame of a client arrived, and the time at which a client last used the machine, in nanoseconds of the
+ * runtime's clock.
  */
 public final class ActivityTracker {
     private volatile long heard;
     private volatile long used;
 
-    /** Notes that a frame of a session arrived, whatever it contains. Connections without a session do not count. */
+    /** Records that a frame of a session arrived, whatever it contains. Connections without a session do not count. */
     public void onMessage(long now) {
         heard = now;
     }
 
-    /** Notes that an instruction arrived or is being executed. */
+    /** Records that an instruction arrived or is being executed. */
     public void used(long now) {
         used = now;
     }

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Turns an instruction's exception into a fault, and remembers which faults the client has not read and which it must
- * still be told of. Thread-safe: the worker thread records faults, and the thread that sends replies reports them.
+ * Turns an instruction's exception into a fault, and stores the faults that the client has not read, and the faults that must still be
+ * reported to it. Thread-safe: the worker thread records faults, and the thread that sends replies reports them.
  */
 public final class Faults {
     /** The most failures that a farewell lists. */
@@ -32,7 +32,7 @@ public final class Faults {
     private final Map<Long, Fault> unseen = new LinkedHashMap<>();
     /** The unseen faults that the client has not been told of. */
     private final Map<Long, Fault> untold = new LinkedHashMap<>();
-    /** Updates that failed since the client was last told of any. */
+    /** Updates that failed since the last report to the client. */
     private final List<UpdateFailed> updates = new ArrayList<>();
 
     private final InternalErrorLog internalErrorLog;

@@ -181,7 +181,7 @@ public final class SessionPeers {
 
     // ---- exchanges
 
-    /** Returns true if the members are connected, so that nothing here waits for that. */
+    /** Returns true if the members are connected, so that no call here waits for the connections. */
     public synchronized boolean isJoined() {
         return group != null;
     }
@@ -226,7 +226,7 @@ public final class SessionPeers {
         return group;
     }
 
-    /** Notes that the session will open a group. Called before any message that relies on it. */
+    /** Records that the session will open a group. Called before any message that relies on it. */
     public synchronized void expect(String name) {
         opening.add(name);
         isExpected = true;

@@ -61,8 +61,7 @@ public final class ScanRun {
     }
 
     /**
-     * Takes the inputs from the session. Several inputs may name one id, of which one consumes it, so that one is taken
-     * last.
+     * Takes the inputs from the session. If several inputs name one id, and one of them consumes it, that one is taken last.
      */
     public void takeInputs() {
         take(false);

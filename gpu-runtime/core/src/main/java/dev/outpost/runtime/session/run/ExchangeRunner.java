@@ -56,11 +56,11 @@ final class ExchangeRunner {
     }
 
     /**
-     * Begins an exchange. If this member has nothing to give, it tells the others so.
+     * Begins an exchange. If this member has lost its operand, it tells the others so.
      *
-     * @param operand null if this member has nothing to give
+     * @param operand the operand; null if this member has lost it
      * @param room the memory for the result of a device; null if there is no room
-     * @param lost why this member gives nothing, or null
+     * @param lost the fault that this member's operand is lost to, or null
      * @param failed creates the fault of an operand that cannot be read
      * @param offer the offer of this exchange that was refused; null if none was made
      */

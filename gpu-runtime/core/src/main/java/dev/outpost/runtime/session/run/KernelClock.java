@@ -29,7 +29,7 @@ public final class KernelClock {
         return draws.nextInt(EVERY) == 0 ? EVERY : 0;
     }
 
-    /** Notes the time of a kernel. */
+    /** Records the time of a kernel. */
     public void measured(long nanos) {
         quick = nanos < QUICK_NANOS ? Math.min(quick + 1, MANY) : 0;
     }

@@ -47,7 +47,7 @@ public final class LoadedProgram {
         return code.segment().bindings();
     }
 
-    /** Notes the latest run of the program. */
+    /** Records the latest run of the program. */
     public void runs(ExplainableRun run) {
         latestRun = run;
     }

@@ -166,8 +166,7 @@ public final class MemoryDryRun {
     }
 
     /**
-     * Returns the guard's task number of the update that the task belongs to: the task reads values of an update that
-     * is not committed.
+     * Returns the task number of the guard of the uncommitted update whose values the task reads, or {@code NO_UPDATE}.
      */
     private int updateOf(Task task) {
         for (int place = 0; place < task.instructions().length; place++) {

@@ -129,7 +129,7 @@ public final class Rematerialization {
         return held > bytes;
     }
 
-    /** Notes that one of its values is computed. Returns true if that is not the first time. */
+    /** Records that one of its values is computed. Returns true if that is not the first time. */
     public boolean markAsked() {
         boolean again = wasAsked;
         wasAsked = true;

@@ -66,11 +66,11 @@ final class RunExchanges {
     }
 
     /**
-     * Begins an exchange without waiting for it. The other members wait for this one, so it also tells them if it has
-     * nothing to give: then all members lose the result to the same fault.
+     * Begins an exchange without waiting for it. The other members wait for this one, so it also tells them if it has lost its operand:
+     * then all members lose the result to the same fault.
      *
      * @param task the task that consists of the exchange
-     * @param lost why this member has nothing to give, or null
+     * @param lost the fault that this member's operand is lost to, or null
      */
     void begin(Task task, Collective collective, Fault lost) throws InterruptedException {
         Instruction instruction = values.first(task);
@@ -121,7 +121,7 @@ final class RunExchanges {
         offers.put(first.result(0), offer);
     }
 
-    /** Notes that a launch group with exchanges was launched as offered. */
+    /** Records that a launch group with exchanges was launched as offered. */
     void launched(LaunchGroup group, Instruction first, LaunchGroupOffer offer) {
         offers.remove(first.result(0));
         units.add(new LaunchedUnit(group, offer.exchange()));

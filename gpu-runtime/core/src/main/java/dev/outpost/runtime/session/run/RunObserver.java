@@ -49,7 +49,7 @@ final class RunObserver {
     }
 
     /**
-     * Notes that the kernels of some tasks have run as one. Their time counts for the last instruction.
+     * Records that the kernels of some tasks have run as one. Their time counts for the last instruction.
      *
      * @param alone the only instruction that ran; null if all instructions of the tasks ran
      */
@@ -76,14 +76,14 @@ final class RunObserver {
         }
     }
 
-    /** Notes an instruction that ran without a kernel of the engine. */
+    /** Records an instruction that ran without a kernel of the engine. */
     void ranAlone(Instruction instruction, long nanos) {
         if (watcher != null) {
             watcher.accept(instruction, nanos);
         }
     }
 
-    /** Notes that an exchange with other members has ended. */
+    /** Records that an exchange with other members has ended. */
     void exchanged(Task task, long start, long end) {
         if (tracer != null) {
             tracer.kernel(task, graph, start, end);

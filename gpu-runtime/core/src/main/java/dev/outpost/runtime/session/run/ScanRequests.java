@@ -31,7 +31,7 @@ public final class ScanRequests {
         this.limitCounters = limitCounters;
     }
 
-    /** Notes a scan that was queued. */
+    /** Records a scan that was queued. */
     public void expect(ToRuntime.RunProgram run) {
         lock.lock();
         try {

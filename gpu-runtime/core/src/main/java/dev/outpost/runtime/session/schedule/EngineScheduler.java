@@ -26,7 +26,7 @@ public final class EngineScheduler {
     private final List<TimeSlice> waiting = new ArrayList<>();
     private volatile boolean contended;
 
-    /** The least weighted use of all sessions that want the engine, in nanoseconds. Never falls. */
+    /** The least weighted use of all sessions that want the engine, in nanoseconds. Never decreases. */
     private long minUsedNanos;
 
     /** @param max the most sessions that may use the engine at once */

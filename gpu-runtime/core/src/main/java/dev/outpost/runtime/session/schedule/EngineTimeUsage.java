@@ -8,6 +8,6 @@ public interface EngineTimeUsage {
     /** Called when the session gives its time slice back. */
     void ends(long now);
 
-    /** Returns the use so far in nanoseconds. Never falls. */
+    /** Returns the use so far in nanoseconds. Never decreases. */
     long nanos(long now);
 }

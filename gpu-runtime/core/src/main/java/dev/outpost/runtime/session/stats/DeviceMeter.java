@@ -140,7 +140,7 @@ public final class DeviceMeter implements EngineTimeUsage {
         return batches > 0 && estimate >= AHEAD.toNanos();
     }
 
-    /** Returns a fence behind all launched work. The fence fails if the device has failed. */
+    /** Returns a fence after all launched work. The fence fails if the device has failed. */
     public Fence fence() {
         Fence last = open == null ? null : close();
         return last == null ? engine.fence() : last;

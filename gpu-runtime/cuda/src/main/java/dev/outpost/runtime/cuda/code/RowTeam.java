@@ -55,7 +55,7 @@ public record RowTeam(int threads, int run) {
         return Math.max(BLOCK, threads);
     }
 
-    /** The number of runs that a thread takes of a row. */
+    /** The number of runs of a row that each thread takes. */
     public int runs(int columns) {
         return Math.ceilDiv(columns, threads * run);
     }

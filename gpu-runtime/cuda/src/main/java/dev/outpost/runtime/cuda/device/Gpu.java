@@ -62,8 +62,8 @@ public interface Gpu extends AutoCloseable {
 
     /**
      * Captures the launches of the work as a graph without executing them. The work may allocate memory, but it must not release memory,
-     * load code or wait. It may append to the queue of exchanges after that follows a mark that the work has set in the queue of kernels;
-     * in the end the queue of kernels must follow the exchanges. If the work fails, there is no graph.
+     * load code or wait. It may append to the queue of exchanges once that queue follows a mark that the work has set in the queue of
+     * kernels; at the end, the queue of kernels must follow the exchanges. If the work fails, there is no graph.
      */
     Graph capture(Runnable work);
 
@@ -82,7 +82,7 @@ public interface Gpu extends AutoCloseable {
     /** Makes later work of a queue wait until another queue has passed a mark. */
     void follow(Queue queue, Mark mark);
 
-    /** Forgets a mark; work that follows it still does. Any thread may call this while others append. */
+    /** Releases a mark; work that was ordered after it keeps its order. Any thread may call this while others append. */
     void forget(Mark mark);
 
     /** Waits until a queue has passed a mark. Any thread may call this while others append. */

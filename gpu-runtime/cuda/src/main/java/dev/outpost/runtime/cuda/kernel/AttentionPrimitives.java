@@ -123,7 +123,7 @@ public record AttentionPrimitives(CudaLauncher launcher) {
         }
     }
 
-    /** The gradients. Two variants of the kernel compute those of queries, and those of keys and values. */
+    /** The gradients. One variant of the kernel computes the gradients of queries, and the other one those of keys and values. */
     private record Backward(AttentionGradient op, Array[] in, Array[] out) {
         /** The number of operands before the mask. */
         private static final int OPERANDS = 6;

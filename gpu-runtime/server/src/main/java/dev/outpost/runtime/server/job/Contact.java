@@ -38,7 +38,7 @@ final class Contact {
         }
     }
 
-    /** A question to the control plane, which may be sent several times until an answer arrives. For one thread. */
+    /** A question to the control plane, which may be sent several times until an answer arrives. Not thread-safe. */
     final class Question {
         private long asked = nanos.getAsLong();
 

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** So many node groups cannot help, in the words of the cluster autoscaler. */
+/** The number of node groups that cannot help, with the reason that the cluster autoscaler gives. */
 public record GroupFact(SchedulingSymptom symptom, int groups, Phrase phrase) {
 
     /** The finding of the list in a {@code NotTriggerScaleUp} event. */

@@ -7,7 +7,7 @@ import dev.outpost.provider.k8s.reason.text.Wording;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** So many nodes have that obstacle, put into words. */
+/** The number of nodes that have an obstacle, with its wording. */
 public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
 
     /**

@@ -45,7 +45,7 @@ public record ObservedMachine(
     }
 
     /**
-     * Without a queue and without a log.
+     * Returns a machine without a place in a queue and without a log.
      *
      * @param job the Job, or null as long as it was not seen
      * @param pod its pod, or null as long as there is none

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A NodePool cannot help, in the words of Karpenter. */
+/** The reason that Karpenter gives why a NodePool cannot help. */
 public record PoolFact(SchedulingSymptom symptom, String text) {
     private static final Pattern POOL = Pattern.compile("(?:nodepool|provisioner):? \"([^\"]+)\"");
     private static final Pattern TAINT = Pattern.compile("did not tolerate (?:taint \\(taint=)?([^\\s;,)]+)");

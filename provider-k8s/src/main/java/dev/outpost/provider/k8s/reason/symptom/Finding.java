@@ -43,7 +43,7 @@ public record Finding(Symptom symptom, SymptomOutcome outcome, String what) {
         };
     }
 
-    /** The loss that it is for a machine that is no more, if it explains one. */
+    /** Returns the loss of the machine, if the finding explains one. */
     public Optional<MachineLoss> loss() {
         return switch (state()) {
             case PodState.Ended ended -> Optional.of(ended.loss());

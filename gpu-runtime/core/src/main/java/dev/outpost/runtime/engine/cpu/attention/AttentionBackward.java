@@ -59,7 +59,7 @@ record AttentionBackward(
         }
     }
 
-    /** Leaves the block's weights, and the slopes of its scores before scaling. */
+    /** Stores the block's weights, and the slopes of its scores before scaling. */
     private void weigh(Block block, Room room) {
         int columns = block.columns();
         scores.compute(block, room.weights);

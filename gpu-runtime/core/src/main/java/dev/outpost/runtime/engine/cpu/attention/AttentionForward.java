@@ -46,7 +46,7 @@ record AttentionForward(BlockScores scores, Array value, Array output, Array log
         }
     }
 
-    /** Leaves weights that still have to be divided by their sums. Returns these sums and stores their logarithms. */
+    /** Computes weights that the caller must divide by their sums. Returns these sums and stores their logarithms. */
     private double[] exponentials(Block block, ScoreRows weights) {
         int columns = block.columns();
         double[] largest = weights.largest(columns, block.rows());

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 public record Volume(Array array, int outer, int length, int inner) {
 
     /**
-     * Puts the folded dimensions in the middle if they are neighbours, otherwise behind the others. This depends only on the shape.
+     * Puts the folded dimensions in the middle if they are neighbours, otherwise after the others. This depends only on the shape.
      * Copies the array if it is not contiguous or has another dtype.
      */
     public static Volume fold(Array operand, Axes axes, DType dtype, Elementwise elementwise, Scratch scratch) {
@@ -52,7 +52,7 @@ public record Volume(Array array, int outer, int length, int inner) {
         return (int) array.layout().offset();
     }
 
-    /** Returns the order of dimensions that moves one of them behind the others. */
+    /** Returns the order of dimensions that makes one of them the last. */
     static int[] lastly(int axis, int rank) {
         return behind(IntStream.range(0, rank).toArray(), Axes.of(axis));
     }

@@ -107,7 +107,7 @@ final class Lapack {
 
     // ---- triangles
 
-    /** Leaves U of {@code a = Uᵀ U} in a's upper triangle. Returns 0, or the number of the first minor that is not positive. */
+    /** Stores U of {@code a = Uᵀ U} in a's upper triangle. Returns 0, or the number of the first minor that is not positive. */
     int cholesky(int n, MemorySegment a) {
         try {
             return (int) potrf.invokeExact(COLUMN_MAJOR, (byte) 'U', n, a, n);
@@ -116,7 +116,7 @@ final class Lapack {
         }
     }
 
-    /** Leaves L and U in a, and in pivots the row with which each row was exchanged, counted from 1. */
+    /** Stores L and U in a, and in pivots the row with which each row was exchanged, counted from 1. */
     void lu(int m, int n, MemorySegment a, MemorySegment pivots) {
         try {
             // The call returns the position of a zero on U's diagonal, which is also visible in the result.
@@ -126,7 +126,7 @@ final class Lapack {
         }
     }
 
-    /** Leaves the x of {@code a x = b} in b, which has k columns. */
+    /** Stores the x of {@code a x = b} in b, which has k columns. */
     void solveTriangular(boolean upper, boolean unit, int n, int k, MemorySegment a, MemorySegment b) {
         int triangle = upper ? UPPER : LOWER;
         int diagonal = unit ? UNIT : NOT_UNIT;
@@ -143,7 +143,7 @@ final class Lapack {
 
     // ---- orthogonal factors
 
-    /** Leaves R and the reflections in a. */
+    /** Stores R and the reflections in a. */
     void reflections(Arena arena, int m, int n, MemorySegment a, MemorySegment factors) {
         call(arena, (work, length) -> (int) geqrf.invokeExact(COLUMN_MAJOR, m, n, a, m, factors, work, length));
     }
