@@ -79,7 +79,7 @@ public final class ElementwiseFunctions {
     private static final double SMALLEST_LOG = -100;
     private static final double SMALLEST_SLOPE = 1e-12;
 
-    // ---- of one tensor
+    // ---- functions of one tensor
 
     /** -x · log(x), 0 at 0 and -∞ for negative x; its derivative is -(1 + log(x)) everywhere. */
     public static final DerivedFunction ENTROPY = DerivedFunction.sloped(
@@ -119,7 +119,7 @@ public final class ElementwiseFunctions {
     public static final DerivedFunction NAN_AS_ZERO = DerivedFunction.elementwise(
             "NanAsZero", x -> x.maskedFill(x.isnan(), 0), (x, ofResult) -> ofResult.mul(x.eq(x)));
 
-    // ---- of several
+    // ---- functions of several tensors
 
     /**
      * -(t · log(x) + (1 - t) · log(1 - x)) with logarithms of at least -100. As in PyTorch, the gradient of x is (x - t) / max(x · (1 -

@@ -212,7 +212,7 @@ public final class Admission {
             return balances.computeIfAbsent(one.organisation(), name -> QuotaRows.balance(sql, name));
         }
 
-        // ---- what others are told
+        // ---- reasons of waiting requests
 
         private void report(List<Line> lines) {
             Map<String, Integer> linesOf = new HashMap<>();

@@ -204,7 +204,7 @@ public final class MachineStateMachine {
         return transition(next, EventType.ENDED, now, Optional.empty());
     }
 
-    // ---- what the cluster sees
+    // ---- observations of the cluster
 
     private static Transition starting(Machine row, Observation.Starting seen, Instant now) {
         return switch (row.phase().state()) {

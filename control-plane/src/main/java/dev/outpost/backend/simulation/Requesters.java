@@ -131,7 +131,7 @@ final class Requesters {
         }
     }
 
-    // ---- what became of machines
+    // ---- states of machines
 
     private void hear() {
         for (News news : own.transact(this::news)) {

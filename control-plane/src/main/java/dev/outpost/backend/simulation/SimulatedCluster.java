@@ -81,7 +81,7 @@ final class SimulatedCluster implements MachineFleet {
         return machines.values().stream().map(SimulatedMachine::seen).toList();
     }
 
-    // ---- what the backend asks
+    // ---- calls of the backend
 
     @Override
     public String installation() {

@@ -116,7 +116,7 @@ public final class DeploymentRows {
         sql.update("DELETE FROM deployments WHERE organisation = ? AND name = ?", key);
     }
 
-    // ---- from zero
+    // ---- cold starts
 
     /**
      * The latest start from no replica.

@@ -56,7 +56,7 @@ public final class TotalRows {
      */
     public record Uncounted(UsageRows.Used used, String key, Optional<String> deployment) {}
 
-    // ---- what budgets have spent
+    // ---- spending of budgets
 
     /** The amounts that an organisation's budgets have spent, read once. */
     public static final class Spending {
@@ -170,7 +170,7 @@ public final class TotalRows {
                         : Optional.empty());
     }
 
-    // ---- what quotas count
+    // ---- use for quotas
 
     /** Returns the GPU seconds of this month; only of a kind of GPU or a family, if one is named. */
     static long gpuSeconds(

@@ -122,7 +122,7 @@ public final class WorkerRows {
                 cluster);
     }
 
-    // ---- what shall be there
+    // ---- desired machines
 
     /** Adds an order for a machine. Returns false if the name is taken. */
     public static boolean add(Sql sql, String cluster, String installation, DesiredMachine machine) {
@@ -250,7 +250,7 @@ public final class WorkerRows {
                 == 1;
     }
 
-    // ---- what the host says
+    // ---- reports of the host
 
     /** Writes the report of a host about a machine. Does nothing if the order does not exist any more. */
     public static void say(Sql sql, String cluster, MachineRef machine, long applied, Optional<Said> said) {

@@ -172,7 +172,7 @@ final class AttachedReplica implements AutoCloseable {
         return model;
     }
 
-    // ---- what the backend is told
+    // ---- reports to the backend
 
     synchronized ReplicaReport report() {
         return new ReplicaReport(

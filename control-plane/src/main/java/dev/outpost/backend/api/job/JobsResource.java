@@ -234,7 +234,7 @@ public class JobsResource {
         return view;
     }
 
-    // ---- what runs leave
+    // ---- logs and files of runs
 
     @GET
     @Path(ID + "/log")

@@ -182,7 +182,7 @@ public final class Cluster implements AutoCloseable {
         delete(Job.class, machine);
     }
 
-    // ---- why it does not run
+    // ---- reasons why a machine does not run
 
     public List<Event> events(HasMetadata object) {
         return client.v1()

@@ -17,12 +17,12 @@ import java.util.Optional;
  */
 @ConfigMapping(prefix = "outpost.k8s")
 public interface KubernetesConfig {
-    /** The context of the kubeconfig; its current one where it is not said. In a cluster there is none. */
+    /** The context of the kubeconfig; by default its current one. A program in a cluster has none. */
     Optional<String> context();
 
     /**
-     * The namespace of the machines. Where it is not said: the one that the context names, unless that is
-     * {@code default}; else {@code outpost}, which {@code deploy/base} makes.
+     * The namespace of the machines. By default the namespace of the context, unless that is {@code default}; else
+     * {@code outpost}, which {@code deploy/base} makes.
      */
     Optional<String> namespace();
 
@@ -30,54 +30,52 @@ public interface KubernetesConfig {
     @WithDefault("ghcr.io/outpost-dev/runtime:0.1.0")
     String image();
 
-    /** When the image is pulled: {@code always}, {@code if-not-present} or {@code never}. */
+    /** The policy for pulling the image: {@code always}, {@code if-not-present} or {@code never}. */
     @WithDefault("if-not-present")
     PullPolicy imagePullPolicy();
 
     /** The Secrets that hold credentials for the image's registry, with commas between them. */
     Optional<List<String>> imagePullSecrets();
 
-    /** The RuntimeClass of the pods, such as {@code nvidia}, where GPUs need one. */
+    /** The RuntimeClass of the pods, such as {@code nvidia}, if GPUs need one. */
     Optional<String> runtimeClass();
 
-    /** The service account of the pods; the namespace's own where it is not said. Its token never reaches the pod. */
+    /** The service account of the pods; by default the namespace's own. Its token never reaches the pod. */
     Optional<String> serviceAccount();
 
     /**
-     * The engine: {@code cuda}, {@code cpu} or {@code reference}. Where it is not said: {@code cuda} when the machine
-     * asks for a GPU, {@code cpu} when it asks for none.
+     * The engine: {@code cuda}, {@code cpu} or {@code reference}. By default {@code cuda} if the machine requests a
+     * GPU, else {@code cpu}.
      */
     Optional<EngineKind> engine();
 
     /**
-     * The resource by which a GPU is asked for: {@code nvidia.com/gpu}, {@code nvidia.com/gpu.shared},
-     * {@code nvidia.com/mig-1g.10gb} and so on. Set to nothing, a machine asks for no GPU and runs on any node.
+     * The resource by which a machine requests a GPU: {@code nvidia.com/gpu}, {@code nvidia.com/gpu.shared},
+     * {@code nvidia.com/mig-1g.10gb} and so on. If it is empty, a machine requests no GPU and runs on any node.
      */
     @WithDefault("nvidia.com/gpu")
     Optional<String> resourceName();
 
     /**
-     * How a GPU is asked for: {@code resource-claim} is a ResourceClaim of dynamic resource allocation,
-     * {@code extended-resource} is {@code resource-name} and labels of nodes. {@code auto} is {@code resource-claim} where
-     * the cluster has the DeviceClass, and {@code extended-resource} elsewhere.
+     * The method by which a machine requests a GPU: {@code resource-claim} is a ResourceClaim of dynamic resource
+     * allocation, {@code extended-resource} is {@code resource-name} with labels of nodes. {@code auto} is
+     * {@code resource-claim} if the cluster has the DeviceClass, else {@code extended-resource}.
      */
     @WithDefault("auto")
     GpuAllocation gpuAllocation();
 
-    /**
-     * The DeviceClass named in claims. Default: {@code gpu.nvidia.com}, or {@code mig.nvidia.com} for a MIG slice.
-     */
+    /** The DeviceClass named in claims. Default: {@code gpu.nvidia.com}, or {@code mig.nvidia.com} for a MIG slice. */
     Optional<String> deviceClass();
 
     /**
-     * Other GPUs that are accepted if none of the requested kind is free, best first, separated by commas. The machine keeps
-     * the name of the requested GPU.
+     * Other GPUs that are accepted if none of the requested kind is free, best first, separated by commas. The machine
+     * keeps the name of the requested GPU.
      */
     Optional<List<GpuType>> alternatives();
 
     /**
-     * The attribute that all GPUs of one machine have in common where they are claimed as devices, such as
-     * {@code resource.kubernetes.io/pcieRoot}. Where it is not said, they are of one node.
+     * The attribute that all GPUs of one machine must have in common if they are claimed as devices, such as
+     * {@code resource.kubernetes.io/pcieRoot}. By default they only have to be on one node.
      */
     Optional<String> gpuTopology();
 
@@ -91,40 +89,40 @@ public interface KubernetesConfig {
 
     /**
      * The taints that machines tolerate, with commas between them: {@code key=value:NoSchedule}, {@code key:NoSchedule}
-     * whatever the value, {@code key=value} or {@code key} whatever the effect, {@code *} for every taint there is. The
-     * effects are {@code NoSchedule}, {@code PreferNoSchedule} and {@code NoExecute}. Set to nothing, none is
-     * tolerated.
+     * for any value, {@code key=value} or {@code key} for any effect, {@code *} for every taint. The effects are
+     * {@code NoSchedule}, {@code PreferNoSchedule} and {@code NoExecute}. If it is empty, machines tolerate no taint.
      */
     @WithDefault("nvidia.com/gpu:NoSchedule")
     Optional<Tolerations> tolerations();
 
-    /** The processors that a machine is assured of, such as {@code 4} or {@code 500m}. */
+    /** The processors that are guaranteed to a machine, such as {@code 4} or {@code 500m}. */
     @WithDefault("2")
     Cpus cpu();
 
-    /** The processors that a machine may take; as many as the node has where it is not said. */
+    /** The most processors that a machine may use; by default as many as the node has. */
     Optional<Cpus> cpuLimit();
 
-    /** The memory that a machine is assured of, such as {@code 16Gi}. */
+    /** The memory that is guaranteed to a machine, such as {@code 16Gi}. */
     @WithDefault("8Gi")
     Memory memory();
 
-    /** The memory above which a machine is killed; {@code memory} where it is not said. */
+    /** The memory above which a machine is killed; by default {@code memory}. */
     Optional<Memory> memoryLimit();
 
     /**
-     * What machines may open models from, with commas between them: {@code s3://bucket/prefix}, {@code hf://org},
-     * {@code file:/models}, {@code volume:models=/mnt/models} and all below each. Nothing where it is not said.
+     * The places from which machines may open models, with commas between them: {@code s3://bucket/prefix},
+     * {@code hf://org}, {@code file:/models}, {@code volume:models=/mnt/models}, each with everything below it. None by
+     * default.
      */
     Optional<String> sources();
 
-    /** The size of {@code /dev/shm}, which counts as the machine's memory; the node's default where it is not said. */
+    /** The size of {@code /dev/shm}, which counts as the machine's memory; by default that of the node. */
     Optional<Memory> sharedMemory();
 
     /**
-     * How a client reaches a machine: {@code pod-ip}, {@code service}, {@code port-forward} through the API server, which is
-     * slow and does not outlast an outage of it, or {@code auto}: {@code pod-ip} where pods are reached, {@code port-forward}
-     * elsewhere.
+     * How a client reaches a machine: {@code pod-ip}, {@code service}, {@code port-forward} through the API server,
+     * which is slow and does not outlast an outage of it, or {@code auto}: {@code pod-ip} if the client reaches pods,
+     * else {@code port-forward}.
      */
     @WithDefault("auto")
     AccessMode endpoint();
@@ -133,32 +131,37 @@ public interface KubernetesConfig {
     @WithDefault("load-balancer")
     ServiceType serviceType();
 
-    /** How long a machine outlives the last sign of its client; machines of a stated life do not depend on it. */
+    /**
+     * The time for which a machine continues after the last sign of its client. Machines with a stated life do not
+     * depend on it.
+     */
     @WithDefault("60s")
     Duration lease();
 
-    /** How long a session outlives the last sign of its client; {@code lease} where it is not said, and no longer. */
+    /**
+     * The time for which a session continues after the last sign of its client; by default, and at most, {@code lease}.
+     */
     Optional<Duration> sessionLease();
 
-    /** How long a start may take in all, waiting for quota and for nodes included. */
+    /** The longest time of a start, including the wait for quota and for nodes. */
     @WithDefault("15m")
     Duration startTimeout();
 
-    /** How long a machine that is ready may take to be reached. */
+    /** The longest time from a ready machine until the client reaches it. */
     @WithDefault("30s")
     Duration connectTimeout();
 
     /**
-     * How long a machine may go without an instruction before it ends; never ends so where it is not said. Machines of
-     * a stated life do not depend on it.
+     * The time without an instruction after which a machine ends; by default it does not end for this reason. Machines
+     * with a stated life do not depend on it.
      */
     Optional<Duration> idleTimeout();
 
-    /** How long a machine may live at the most, from the start of its Job on. */
+    /** The longest life of a machine, from the start of its Job. */
     @WithDefault("24h")
     Duration maximumLifetime();
 
-    /** How long a Job that has ended is kept, with its log and all that it owns. */
+    /** The time for which an ended Job is kept, with its log and everything that it owns. */
     @WithDefault("10m")
     Duration ttlAfterFinished();
 
@@ -168,36 +171,39 @@ public interface KubernetesConfig {
     /** The PriorityClass of the pods. */
     Optional<String> priorityClass();
 
-    /** Labels that everything of a machine gets, as {@code key=value} with commas between them. */
+    /** Labels for all objects of a machine, as {@code key=value} with commas between them. */
     Optional<Pairs> labels();
 
-    /** Annotations that everything of a machine gets, as {@code key=value}; a comma within a value is {@code \,}. */
+    /**
+     * Annotations for all objects of a machine, as {@code key=value} with commas between them; a comma within a value
+     * is {@code \,}.
+     */
     Optional<Pairs> annotations();
 
     /**
-     * A strategic merge patch of the Job, as YAML or as {@code file:/path/to/it}, for what has no setting. What makes
-     * the machine findable and safe to talk to cannot be patched away.
+     * A strategic merge patch of the Job, as YAML or as {@code file:/path/to/it}, for properties that have no setting.
+     * It cannot change the fields by which clients find the machine and connect to it safely.
      */
     Optional<MergePatch> patch();
 
     /** The settings that differ from GPU to GPU. */
     interface GpuSettings {
         /**
-         * Labels that a node with this GPU has, as {@code key=value} with commas between them. They take the place of
-         * those that are known for the GPU, and must be set for GPUs that {@code outpost.gpus} adds.
+         * Labels that a node with this GPU has, as {@code key=value} with commas between them. They replace the
+         * built-in labels of the GPU, and must be set for GPUs that {@code outpost.gpus} adds.
          */
         Optional<Pairs> nodeSelector();
 
-        /** The taints that machines with this GPU tolerate, besides those that all do. */
+        /** The taints that machines with this GPU tolerate, in addition to the taints that all machines tolerate. */
         Optional<Tolerations> tolerations();
 
-        /** The resource by which this GPU is asked for, where it is another one. */
+        /** The resource by which machines request this GPU, if it differs from {@code resource-name}. */
         Optional<String> resourceName();
 
         /**
          * A CEL expression that a device with this GPU meets, such as
-         * {@code device.attributes['gpu.nvidia.com'].productName == 'NVIDIA GH200 480GB'}. It
-         * replaces the built-in selectors of the GPU.
+         * {@code device.attributes['gpu.nvidia.com'].productName == 'NVIDIA GH200 480GB'}. It replaces the built-in
+         * selectors of the GPU.
          */
         Optional<String> deviceSelector();
     }

@@ -67,7 +67,7 @@ public final class FleetMachines {
         return accessMode == AccessMode.SERVICE;
     }
 
-    // ---- by asking
+    // ---- from requests to the API server
 
     public List<MachineObservation> list(StartContext context) {
         List<Job> jobs = context.ask(() -> cluster.all(Job.class, selector));
@@ -102,7 +102,7 @@ public final class FleetMachines {
         return of(stillThere(job, pod, context), pod, service, false).stream().findFirst();
     }
 
-    // ---- of what was seen
+    // ---- from observed objects
 
     /** Returns the machines, oldest first. */
     public List<MachineObservation> of(List<Job> jobs, List<Pod> pods, List<Service> services) {

@@ -119,7 +119,7 @@ public final class FleetView {
                 machine, gpu(), state, reason, cause, Optional.empty(), created(), since, labels());
     }
 
-    // ---- when
+    // ---- times
 
     private Instant created() {
         return Instant.parse(object.getMetadata().getCreationTimestamp());
@@ -150,7 +150,7 @@ public final class FleetView {
                 .orElseGet(this::created);
     }
 
-    // ---- what was asked for
+    // ---- the request
 
     private String gpu() {
         return label(object.getMetadata(), MachineLabels.GPU);

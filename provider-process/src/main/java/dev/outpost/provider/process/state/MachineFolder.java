@@ -168,7 +168,7 @@ public final class MachineFolder {
         OwnFiles.write(path.resolve(file), text, reader(file, isolation()));
     }
 
-    // ---- how it is
+    // ---- status
 
     /** Returns true if the machine's folder still exists. */
     public boolean exists() {

@@ -123,7 +123,7 @@ public final class MemoryDryRun {
         return asked[task];
     }
 
-    // ---- forwards: which tasks find room
+    // ---- forwards: tasks that find room
 
     private Fate dryRun(int number) {
         Task task = plan.tasks().get(number);
@@ -295,7 +295,7 @@ public final class MemoryDryRun {
         return false;
     }
 
-    // ---- backwards: which tasks are needed
+    // ---- backwards: needed tasks
 
     private void findWhatIsInVain() {
         boolean[] isNeeded = new boolean[graph.valueCount()];
