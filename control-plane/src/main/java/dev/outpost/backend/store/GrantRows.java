@@ -9,8 +9,9 @@ import java.util.UUID;
 /** The table of grants: the hashes of the tokens that open a machine. */
 public final class GrantRows {
     private static final String OF_MACHINE =
-            "SELECT g.*, least(g.expires_at, m.hold_until) AS expires, m.organisation || '/' || m.project AS project FROM grants g"
-                    + " JOIN machines m ON m.id = g.machine WHERE g.machine = ?";
+            "SELECT g.machine, g.sha256, g.owner, g.role, m.organisation || '/' || m.project AS project, g.memory_bytes,"
+                    + " g.weight, g.sessions, least(g.expires_at, m.hold_until) AS expires, g.created_at, g.revoked_at,"
+                    + " g.version, g.told FROM grants g JOIN machines m ON m.id = g.machine WHERE g.machine = ?";
 
     private GrantRows() {}
 

@@ -11,15 +11,20 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * Maps the components of a record to columns. The column of {@code createdBy} is {@code created_by}. A column
- * may also have one of the suffixes {@code _at} and {@code _id}, or lack a first word such as {@code is}. A component that is a record has
- * columns of the same row; an optional one is present if its first column is not NULL.
+ * Maps the components of a record to columns. The column of {@code createdBy} is {@code created_by}. A column may also have one of the
+ * suffixes {@code _at} and {@code _id}, or lack a first word such as {@code is}. A component that is a record has columns of the same row; an
+ * optional one is present if its first column is not NULL. Each component has exactly one column, and no column has two components.
  */
 final class RecordShape {
     private static final Map<Key, RecordShape> READ = new ConcurrentHashMap<>();
@@ -49,10 +54,11 @@ final class RecordShape {
         T read(ResultSet row) throws SQLException;
     }
 
-    private RecordShape(Class<?> type, List<String> columns) {
+    /** @param taken the columns of other components of the outermost record, to which those of this record are added */
+    private RecordShape(Class<?> type, List<String> columns, Set<Integer> taken) {
         this.constructor = constructor(type);
         this.parts = Arrays.stream(type.getRecordComponents())
-                .map(component -> part(component, columns))
+                .map(component -> part(component, columns, taken))
                 .toList();
     }
 
@@ -88,7 +94,9 @@ final class RecordShape {
     private static RecordShape of(Class<?> type, List<String> columns) {
         Key key = new Key(type, columns);
         RecordShape known = READ.get(key);
-        return known == null ? READ.computeIfAbsent(key, absent -> new RecordShape(type, columns)) : known;
+        return known == null
+                ? READ.computeIfAbsent(key, absent -> new RecordShape(type, columns, new HashSet<>()))
+                : known;
     }
 
     @SuppressWarnings("unchecked")
@@ -113,20 +121,21 @@ final class RecordShape {
         }
     }
 
-    private static Part part(RecordComponent component, List<String> columns) {
+    private static Part part(RecordComponent component, List<String> columns, Set<Integer> taken) {
         Optional<ColumnType> type = ColumnType.of(component.getGenericType());
         if (type.isPresent()) {
             int index = index(component, columns);
+            if (!taken.add(index)) {
+                throw new IllegalStateException(
+                        name(component) + ": another component has the column " + columns.get(index - 1));
+            }
             return row -> type.get().read(row, index);
         }
         Class<?> nested = nested(component)
-                .orElseThrow(() ->
-                        new IllegalStateException(component.getDeclaringRecord().getName() + "." + component.getName()
-                                + ": no column has such a value"));
-        // Makes the shapes of nested records here instead of looking them up, because a map must not change while one
-        // of its values is
-        // computed.
-        RecordShape shape = new RecordShape(nested, columns);
+                .orElseThrow(() -> new IllegalStateException(name(component) + ": no column has such a value"));
+        // Makes the shapes of nested records instead of looking them up: a map must not change while it computes a
+        // value.
+        RecordShape shape = new RecordShape(nested, columns, taken);
         if (component.getType() != Optional.class) {
             return shape::read;
         }
@@ -142,22 +151,30 @@ final class RecordShape {
         return type instanceof Class<?> nested && nested.isRecord() ? Optional.of(nested) : Optional.empty();
     }
 
+    /** Refuses two columns that the component may have: one could be read for the other. */
     private static int index(RecordComponent component, List<String> columns) {
-        return names(component).stream()
-                        .map(columns::indexOf)
-                        .filter(index -> index >= 0)
-                        .findFirst()
-                        .orElseThrow(() -> new IllegalStateException(
-                                component.getDeclaringRecord().getName() + "." + component.getName()
-                                        + ": expected a column " + names(component) + " among " + columns))
-                + 1;
+        List<String> names = names(component);
+        int[] found = IntStream.rangeClosed(1, columns.size())
+                .filter(index -> names.contains(columns.get(index - 1)))
+                .toArray();
+        if (found.length != 1) {
+            throw new IllegalStateException(
+                    name(component) + ": expected one column of " + names + " among " + columns);
+        }
+        return found[0];
     }
 
-    /** Returns the names that the column of a component may have, the most exact ones first. */
+    private static String name(RecordComponent component) {
+        return component.getDeclaringRecord().getName() + "." + component.getName();
+    }
+
+    /** Returns the names that the column of a component may have. */
     private static List<String> names(RecordComponent component) {
-        String name = component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(java.util.Locale.ROOT);
+        String name = component.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
         String withoutFirst = name.replaceFirst("^(is|has|allows)_", "");
-        return List.of(name, name + "_at", name + "_id", withoutFirst);
+        return Stream.of(name, name + "_at", name + "_id", withoutFirst)
+                .distinct()
+                .toList();
     }
 
     // ---- writing
@@ -202,25 +219,27 @@ final class RecordShape {
 
     /**
      * Returns the components that lead from a record to the value of a column. Components of the record itself come before those of nested
-     * records.
+     * records. Two of one rank are refused.
      */
     private static Optional<List<Method>> path(Class<?> type, String column) {
-        List<RecordComponent> nested = new ArrayList<>();
+        List<List<Method>> found = new ArrayList<>();
         for (RecordComponent component : type.getRecordComponents()) {
-            if (ColumnType.of(component.getGenericType()).isEmpty()) {
-                nested.add(component);
-            } else if (names(component).contains(column)) {
-                return Optional.of(List.of(accessor(component)));
+            if (ColumnType.of(component.getGenericType()).isPresent()
+                    && names(component).contains(column)) {
+                found.add(List.of(accessor(component)));
             }
         }
-        for (RecordComponent component : nested) {
-            Optional<List<Method>> rest = nested(component).flatMap(other -> path(other, column));
-            if (rest.isPresent()) {
-                List<Method> path = new ArrayList<>(List.of(accessor(component)));
-                path.addAll(rest.get());
-                return Optional.of(path);
+        if (found.isEmpty()) {
+            for (RecordComponent component : type.getRecordComponents()) {
+                nested(component)
+                        .flatMap(other -> path(other, column))
+                        .ifPresent(rest -> found.add(Stream.concat(Stream.of(accessor(component)), rest.stream())
+                                .toList()));
             }
         }
-        return Optional.empty();
+        if (found.size() > 1) {
+            throw new IllegalStateException(type.getName() + ": several components have the column " + column);
+        }
+        return found.stream().findFirst();
     }
 }

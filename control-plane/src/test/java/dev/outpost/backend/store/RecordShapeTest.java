@@ -109,12 +109,40 @@ class RecordShapeTest {
     }
 
     @Test
-    void theFirstOfTwoColumnsOfOneNameIsRead() {
+    void twoColumnsOfOneNameAreRefused() {
         record Named(String name) {}
-        test.database()
-                .run(sql -> assertEquals(
-                        Optional.of(new Named("first")),
-                        sql.one("SELECT 'first' AS name, 'second' AS name", Named.class)));
+        assertRefused("SELECT 'first' AS name, 'second' AS name", Named.class, "Named.name");
+    }
+
+    @Test
+    void twoColumnsThatAComponentMayHaveAreRefused() {
+        record Made(Instant created) {}
+        assertRefused("SELECT now() AS created, now() AS created_at", Made.class, "Made.created");
+    }
+
+    @Test
+    void aColumnThatTwoComponentsMayHaveIsRefused() {
+        record Used(String key, String keyId) {}
+        record Inner(String name) {}
+        record Outer(String name, Inner inner) {}
+        assertRefused("SELECT 'a' AS key_id", Used.class, "Used.keyId");
+        assertRefused("SELECT 'a' AS name", Outer.class, "Inner.name");
+        assertThrows(IllegalStateException.class, () -> Columns.of(new Used("a", "b"), "key_id"));
+    }
+
+    @Test
+    void aColumnOfTwoNestedRecordsIsNotWritten() {
+        record Way(Address from, Address to) {}
+        Way way = new Way(new Address("a", 1), new Address("b", 2));
+
+        assertThrows(IllegalStateException.class, () -> Columns.of(way, "host"));
+    }
+
+    private void assertRefused(String statement, Class<?> type, String component) {
+        IllegalStateException failure = assertThrows(
+                IllegalStateException.class, () -> test.database().run(sql -> sql.query(statement, type)));
+
+        assertTrue(failure.getMessage().contains(component), failure.getMessage());
     }
 
     @Test
@@ -132,11 +160,7 @@ class RecordShapeTest {
 
     @Test
     void aMissingColumnIsNamed() {
-        IllegalStateException failure = assertThrows(
-                IllegalStateException.class,
-                () -> test.database().run(sql -> sql.query("SELECT 1 AS port", Address.class)));
-
-        assertTrue(failure.getMessage().contains("Address.host"), failure.getMessage());
+        assertRefused("SELECT 1 AS port", Address.class, "Address.host");
     }
 
     @Test
