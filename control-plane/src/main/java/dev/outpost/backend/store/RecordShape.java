@@ -112,13 +112,19 @@ final class RecordShape {
         try {
             return constructor.newInstance(values);
         } catch (InvocationTargetException failure) {
-            if (failure.getCause() instanceof RuntimeException refused) {
-                throw refused;
-            }
-            throw new IllegalStateException(failure.getCause());
+            throw cause(failure);
         } catch (ReflectiveOperationException failure) {
             throw new IllegalStateException(failure);
         }
+    }
+
+    /** Throws the exception of the called code as it is, an {@link Error} too: the process ends if it has no memory. */
+    private static RuntimeException cause(InvocationTargetException failure) {
+        return switch (failure.getCause()) {
+            case RuntimeException refused -> refused;
+            case Error error -> throw error;
+            default -> new IllegalStateException(failure.getCause());
+        };
     }
 
     private static Part part(RecordComponent component, List<String> columns, Set<Integer> taken) {
@@ -212,6 +218,8 @@ final class RecordShape {
     private static Object read(Method accessor, Object row) {
         try {
             return accessor.invoke(row);
+        } catch (InvocationTargetException failure) {
+            throw cause(failure);
         } catch (ReflectiveOperationException failure) {
             throw new IllegalStateException(failure);
         }

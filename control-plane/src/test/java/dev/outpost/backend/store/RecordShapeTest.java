@@ -146,6 +146,18 @@ class RecordShapeTest {
     }
 
     @Test
+    void anErrorOfAConstructorIsThrownAsItIs() {
+        record Broken(int value) {
+            Broken {
+                throw new StackOverflowError("of the constructor");
+            }
+        }
+        assertThrows(
+                StackOverflowError.class,
+                () -> test.database().run(sql -> sql.query("SELECT 1 AS value", Broken.class)));
+    }
+
+    @Test
     void nullIsNoValueOfAScalar() {
         test.database().run(sql -> assertEquals(Optional.empty(), sql.one("SELECT NULL::timestamptz", Instant.class)));
     }
