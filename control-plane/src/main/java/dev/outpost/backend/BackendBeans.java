@@ -335,18 +335,18 @@ final class BackendBeans {
                 List.of(
                         reporter,
                         new MachineDriver(reconciler),
-                        Reconciler.of("admission", Reconciler.SOON, () -> {
+                        Reconciler.of(Wakeups.ADMISSION, Reconciler.SOON, () -> {
                             if (admission.admit() > 0) {
                                 wakeups.driver();
                             }
                         }),
                         Reconciler.of(
-                                "deployments",
+                                Wakeups.DEPLOYMENTS,
                                 Reconciler.SOON,
                                 new Deployments(database, machines, wakeups, budgets)::round),
-                        Reconciler.of("pools", Reconciler.SOON, pools::round),
-                        Reconciler.of("jobs", Reconciler.SOON, jobs::round),
-                        Reconciler.of("schedules", Reconciler.SOON, new Schedules(database, wakeups)::round),
+                        Reconciler.of(Wakeups.POOLS, Reconciler.SOON, pools::round),
+                        Reconciler.of(Wakeups.JOBS, Reconciler.SOON, jobs::round),
+                        Reconciler.of(Wakeups.SCHEDULES, Reconciler.SOON, new Schedules(database, wakeups)::round),
                         Reconciler.of("runners", OFTEN, new SilentRunners(database, suppliers, jobs)::round),
                         new Webhooks(database, seals, http),
                         Reconciler.of("quotas", Reconciler.SOON, () -> QuotaRows.fold(database)),
@@ -355,6 +355,7 @@ final class BackendBeans {
                         Reconciler.of("clock", OFTEN, new ClockSteps(database)::round),
                         Reconciler.of("budgets", config.budgetEvery(), budgets::round),
                         Reconciler.of("housekeeping", HOUR, housekeeping::run),
+                        // The last one, because it closes the suppliers, which the driver uses until it is closed.
                         new ClusterWatches(replica, database, observer, suppliers, config.observeEvery(), wakeups)),
                 wakeups);
     }

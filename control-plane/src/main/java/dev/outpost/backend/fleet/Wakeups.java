@@ -6,14 +6,14 @@ import java.util.Map;
 
 /** Wakes the loops of this replica when they have work. Loops of other replicas find the work within their periods. */
 public final class Wakeups {
-    static final String DRIVER = "driver";
-    static final String ADMISSION = "admission";
-    static final String OBSERVER = "observer";
-    static final String DEPLOYMENTS = "deployments";
-    static final String POOLS = "pools";
-    static final String JOBS = "jobs";
-    static final String SCHEDULES = "schedules";
-    static final String WEBHOOKS = "webhooks";
+    public static final String DRIVER = "driver";
+    public static final String ADMISSION = "admission";
+    public static final String OBSERVER = "observer";
+    public static final String DEPLOYMENTS = "deployments";
+    public static final String POOLS = "pools";
+    public static final String JOBS = "jobs";
+    public static final String SCHEDULES = "schedules";
+    public static final String WEBHOOKS = "webhooks";
 
     private final Map<String, Runnable> loops = new HashMap<>();
 

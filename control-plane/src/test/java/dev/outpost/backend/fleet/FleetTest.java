@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.support.tests.Await;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -12,7 +14,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The loops of a replica, by what they are told to do. */
+/** Starting, waking and stopping the loops of a replica. */
 class FleetTest {
     private static final Duration NEVER = Duration.ofDays(1);
 
@@ -28,7 +30,7 @@ class FleetTest {
             assertFalse(fleet.isStarted());
             fleet.start();
 
-            assertTrue(both.await(30, TimeUnit.SECONDS));
+            Await.opened("both have run", both);
             assertTrue(fleet.isStarted());
         }
     }
@@ -37,12 +39,108 @@ class FleetTest {
     void aWakeupIsARoundOfTheLoopOfThatName() throws InterruptedException {
         try (Fleet fleet = new Fleet(List.of(Reconciler.of(Wakeups.POOLS, NEVER, rounds::release)), wakeups)) {
             fleet.start();
-            assertTrue(rounds.tryAcquire(30, TimeUnit.SECONDS));
+            Await.acquired("it has run", rounds);
 
             wakeups.pools();
 
-            assertTrue(rounds.tryAcquire(30, TimeUnit.SECONDS));
+            Await.acquired("it has run", rounds);
         }
+    }
+
+    @Test
+    void eachWakeupIsForItsLoops() {
+        assertEquals(List.of("driver"), woken(wakeups::driver));
+        assertEquals(List.of("admission"), woken(wakeups::admission));
+        assertEquals(List.of("driver", "admission", "observer"), woken(wakeups::all));
+        assertEquals(List.of("deployments"), woken(wakeups::deployments));
+        assertEquals(List.of("pools"), woken(wakeups::pools));
+        assertEquals(List.of("schedules", "jobs"), woken(wakeups::jobs));
+        assertEquals(List.of("webhooks"), woken(wakeups::webhooks));
+    }
+
+    private List<String> woken(Runnable wakeup) {
+        List<String> woken = new ArrayList<>();
+        List.of(
+                        Wakeups.DRIVER,
+                        Wakeups.ADMISSION,
+                        Wakeups.OBSERVER,
+                        Wakeups.DEPLOYMENTS,
+                        Wakeups.POOLS,
+                        Wakeups.JOBS,
+                        Wakeups.SCHEDULES,
+                        Wakeups.WEBHOOKS)
+                .forEach(name -> wakeups.connect(name, () -> woken.add(name)));
+        wakeup.run();
+        return woken;
+    }
+
+    @Test
+    void aFailureOfOneLoopLeavesTheOthersAlone() throws InterruptedException {
+        CountDownLatch failed = new CountDownLatch(1);
+        Reconciler broken = Reconciler.of("broken", NEVER, () -> {
+            failed.countDown();
+            throw new IllegalStateException("broken");
+        });
+        try (Fleet fleet =
+                new Fleet(List.of(broken, Reconciler.of(Wakeups.POOLS, NEVER, rounds::release)), wakeups)) {
+            fleet.start();
+            Await.opened("it has failed", failed);
+            Await.acquired("it has run", rounds);
+
+            wakeups.pools();
+
+            Await.acquired("it has run", rounds);
+        }
+    }
+
+    @Test
+    void aReconcilerIsClosedAfterItsRoundHasEnded() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch stopped = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        List<String> calls = new CopyOnWriteArrayList<>();
+        Reconciler slow = new Reconciler() {
+            @Override
+            public String name() {
+                return "slow";
+            }
+
+            @Override
+            public Duration period() {
+                return NEVER;
+            }
+
+            @Override
+            public void round() {
+                begun.countDown();
+                try {
+                    Await.opened("it is stopped", stopped);
+                    // A close that does not wait for the round would come within this time.
+                    boolean isClosed = closed.await(100, TimeUnit.MILLISECONDS);
+                    calls.add(isClosed ? "end of a closed round" : "end of the round");
+                } catch (InterruptedException failure) {
+                    throw new AssertionError(failure);
+                }
+            }
+
+            @Override
+            public void stop() {
+                stopped.countDown();
+            }
+
+            @Override
+            public void close() {
+                calls.add("close");
+                closed.countDown();
+            }
+        };
+        Fleet fleet = new Fleet(List.of(slow), wakeups);
+        fleet.start();
+        Await.opened("it has begun", begun);
+
+        fleet.close();
+
+        assertEquals(List.of("end of the round", "close"), calls);
     }
 
     @Test
