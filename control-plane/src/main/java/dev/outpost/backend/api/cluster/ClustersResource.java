@@ -96,7 +96,7 @@ public class ClustersResource {
     @Operation(summary = "Clusters by name, what they have room for, and how looking at them went")
     public Page<ClusterView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Paging.limit(limit);
-        String after = cursor.map(Paging::decode).orElse("");
+        String after = Paging.after(cursor);
         return audited.read(sql -> {
             Map<String, Integer> counts = ClusterRows.counts(sql);
             return Paging.of(

@@ -87,7 +87,7 @@ public class PoolsResource {
     @Operation(summary = "Pools, by name")
     public Page<PoolView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Paging.limit(limit);
-        String after = cursor.map(Paging::decode).orElse("");
+        String after = Paging.after(cursor);
         return audited.read(
                 sql -> Paging.of(PoolRows.page(sql, after, size + 1), size, row -> view(sql, row), Pool::name));
     }

@@ -322,12 +322,13 @@ public class DeploymentsResource {
 
     private Response tagged(Response.ResponseBuilder response, Sql sql, Deployment row) {
         Key key = key(row.name());
-        return response.header("ETag", ETags.tag(row.version()))
-                .entity(view(
+        return ETags.tagged(
+                response,
+                view(
                         row,
                         DeploymentRows.firstToken(sql, key),
                         DeploymentRows.revisions(sql, key),
-                        ReplicaRows.of(sql, key)))
-                .build();
+                        ReplicaRows.of(sql, key)),
+                row.version());
     }
 }

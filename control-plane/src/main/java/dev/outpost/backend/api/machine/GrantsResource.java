@@ -145,9 +145,7 @@ public class GrantsResource {
     }
 
     private static Response accepted(GrantRows.Stored stored) {
-        return Response.accepted(view(stored, Map.of()))
-                .header("ETag", ETags.tag(stored.version()))
-                .build();
+        return ETags.tagged(Response.accepted(), view(stored, Map.of()), stored.version());
     }
 
     @DELETE

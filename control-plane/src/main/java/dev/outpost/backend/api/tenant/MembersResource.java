@@ -91,9 +91,7 @@ public class MembersResource {
             }
             return TenantRows.member(sql, caller.organisation(), where, subject).orElseThrow();
         });
-        return Response.ok(view(member))
-                .header("ETag", ETags.tag(member.version()))
-                .build();
+        return ETags.tagged(Response.ok(), view(member), member.version());
     }
 
     @DELETE

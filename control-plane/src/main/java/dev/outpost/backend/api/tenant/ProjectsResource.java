@@ -133,6 +133,6 @@ public class ProjectsResource {
     }
 
     private static Response tagged(TenantRows.Project row) {
-        return Response.ok(view(row)).header("ETag", ETags.tag(row.version())).build();
+        return ETags.tagged(Response.ok(), view(row), row.version());
     }
 }
