@@ -8,8 +8,7 @@ import java.util.UUID;
 /**
  * A schedule, which makes jobs at given times.
  *
- * @param cron the times, as the five fields of a Unix crontab
- * @param zone the time zone of the times
+ * @param cron the times, as the five fields of a Unix crontab, and their time zone
  * @param missed the treatment of times at which no backend ran
  * @param allowsOverlap true if a job is made while the previous one still runs
  * @param spec the spec of each job

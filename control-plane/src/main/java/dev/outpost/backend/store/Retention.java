@@ -40,7 +40,7 @@ public final class Retention {
     /**
      * The outcome of a transaction.
      *
-     * @param the number of checked rows; if it is below the limit, there are no more
+     * @param rows the number of checked rows; if it is below the limit, there are no more
      * @param last the time of the last one
      */
     public record Step(int rows, Instant last) {}

@@ -137,9 +137,9 @@ public final class Sql {
     }
 
     /** Returns the values of the second column by those of the first. */
-    <K, V> Map<K, V> map(String statement, Class<K> keys, Class<V> numbers, Object... values) {
+    <K, V> Map<K, V> map(String statement, Class<K> keys, Class<V> others, Object... values) {
         Map<K, V> all = new HashMap<>();
-        query(statement, row -> all.put(row.object(1, keys), row.object(2, numbers)), values);
+        query(statement, row -> all.put(row.object(1, keys), row.object(2, others)), values);
         return all;
     }
 

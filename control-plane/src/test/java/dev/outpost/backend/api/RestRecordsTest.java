@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every record of the API means the same at both of its ends. */
+/** Clients and the server write the same JSON for each record of the API, and read it alike. */
 @Tag("quick")
 class RestRecordsTest {
     private static final Map<Class<?>, Object> SAMPLES = Map.ofEntries(
@@ -98,7 +98,7 @@ class RestRecordsTest {
         assertEquals(server.valueToTree(full), client.<ObjectNode>valueToTree(full));
     }
 
-    /** What a client leaves out is absent at the server. */
+    /** The server reads null for each component that is null at the client. */
     @ParameterizedTest
     @MethodSource("records")
     void absentValuesStayAbsent(Class<?> type) throws IOException {
@@ -112,7 +112,7 @@ class RestRecordsTest {
         }
     }
 
-    /** A newer backend may answer with more; a field that the backend does not know is a mistake of the caller. */
+    /** A newer backend may add fields to its answers. In a request, an unknown field is a mistake of the caller. */
     @ParameterizedTest
     @MethodSource("records")
     void unknownFieldsAreIgnoredByClientsAndRefusedByTheServer(Class<?> type) throws JsonProcessingException {

@@ -364,7 +364,7 @@ public final class JsonSchema {
     /**
      * The items of an array.
      *
-     * @param most −1 for any number
+     * @param max −1 for any number
      * @param prefix the number of items with their own schemas
      */
     private final class Items {

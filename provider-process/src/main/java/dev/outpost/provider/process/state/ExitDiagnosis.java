@@ -14,7 +14,7 @@ final class ExitDiagnosis {
     private ExitDiagnosis() {}
 
     /**
-     * @param pid the process; none where it never started
+     * @param process the process; empty if it was never started
      * @param end the reason that the runtime wrote at its end
      * @param crash the crash report of the JVM
      * @param served true if it was ever ready
