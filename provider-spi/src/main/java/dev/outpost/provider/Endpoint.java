@@ -15,7 +15,7 @@ public sealed interface Endpoint {
      *
      * @param host a name or an address; an IPv6 address without brackets
      * @param port the TCP port
-     * @param trust the way in which the machine proves that it is the right one
+     * @param trust the proof by which the client recognizes the machine
      * @param token the secret that opens a session; never printed
      * @param serverName the name that the client asks for in TLS (SNI), if it differs from the host: a relay at the host passes
      *     connections on to the machine of that name

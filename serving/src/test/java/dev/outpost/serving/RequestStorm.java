@@ -27,7 +27,7 @@ final class RequestStorm {
     private final int maxTokens;
     private final HttpClient http = HttpClient.newHttpClient();
 
-    /** @param maxTokens of an answer */
+    /** @param maxTokens the most tokens of an answer */
     RequestStorm(ServingProcess server, int maxTokens) {
         this.server = server;
         this.maxTokens = maxTokens;

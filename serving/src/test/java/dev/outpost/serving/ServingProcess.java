@@ -54,7 +54,7 @@ final class ServingProcess implements AutoCloseable {
         return start(List.of(), arguments);
     }
 
-    /** @param variables as {@code NAME=VALUE} */
+    /** @param variables environment variables, as {@code NAME=VALUE} */
     static ServingProcess start(List<String> variables, String... arguments) {
         return start(List.of("-XX:+AutoCreateSharedArchive"), variables, arguments);
     }

@@ -18,7 +18,7 @@ final class RelayProcess implements AutoCloseable {
         this.port = port;
     }
 
-    /** @param port where it listens; 0 takes a free one */
+    /** @param port the port at which it listens; 0 takes a free one */
     static RelayProcess start(String secret, int port, String... options) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

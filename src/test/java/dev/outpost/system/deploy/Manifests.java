@@ -94,9 +94,9 @@ final class Manifests {
     }
 
     /**
-     * A document as its kind's schema has it.
+     * Returns a document in the form of its kind's schema.
      *
-     * @throws AssertionError when there is no such schema, or the document does not follow it
+     * @throws AssertionError if the schema does not exist, or the document does not follow it
      */
     static Object model(JsonNode document) {
         String type = document.path("apiVersion").asText() + " "

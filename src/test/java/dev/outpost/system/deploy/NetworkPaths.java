@@ -26,9 +26,9 @@ final class NetworkPaths {
     /**
      * One end of a path.
      *
-     * @param namespace of a pod; empty where the address is of no pod
-     * @param labels of the pod
-     * @param address where it is no pod
+     * @param namespace the namespace of the pod; empty if the end is not a pod
+     * @param labels the labels of the pod
+     * @param address the address if the end is not a pod
      */
     record End(String namespace, Map<String, String> labels, String address) {
         static End pod(String namespace, Map<String, String> labels) {

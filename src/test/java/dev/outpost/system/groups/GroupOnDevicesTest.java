@@ -75,7 +75,9 @@ class GroupOnDevicesTest {
         return HostTensor.of(values, rows, columns);
     }
 
-    /** A sum of all, one of which each member has a part, parts that are gathered, parts that are cut otherwise, and a value that is sent. */
+    /**
+     * A sum of all, one of which each member has a part, parts that are gathered, parts that are cut otherwise, and a value that is sent.
+     */
     private static List<byte[]> results(MachineGroup group) {
         Tensor due = group.sharded(random(1), 1).matmul(group.sharded(random(2), 0));
         Tensor sum = due.relu();
@@ -122,9 +124,9 @@ class GroupOnDevicesTest {
     }
 
     /**
-     * The losses of some steps of training in data parallel, and the parameters after them.
+     * Returns the losses of some data-parallel training steps, and the parameters after them.
      *
-     * @param afterStep is told each step
+     * @param afterStep runs after each step
      */
     private static List<byte[]> trained(MachineGroup group, int steps, Runnable afterStep) {
         return trained(group, steps, afterStep, model -> model.to(group.machine()));

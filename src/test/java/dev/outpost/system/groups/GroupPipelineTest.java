@@ -73,7 +73,7 @@ class GroupPipelineTest {
     /**
      * The results of three steps.
      *
-     * @param gradients of all parameters, of the last step
+     * @param gradients the gradients of all parameters in the last step
      */
     private record Trained(float[] losses, List<float[]> gradients) {
         static Trained of(float[] losses, List<Linear> layers) {

@@ -66,9 +66,9 @@ final class Provided implements AutoCloseable {
     }
 
     /**
-     * On a cluster of its own.
+     * Starts on a separate cluster.
      *
-     * @param settings in the place of those of the process
+     * @param settings the settings that replace those of the process
      */
     static Provided with(Map<String, String> settings) {
         return new Provided(ChosenCluster.open(), settings);

@@ -4,15 +4,15 @@ import dev.outpost.provider.k8s.task.PollingSettings;
 import java.time.Duration;
 
 /**
- * How long things take on the cluster of this run. The test cluster starts a machine in milliseconds; a real one takes
+ * Durations on the cluster of this run. The test cluster starts a machine in milliseconds; a real one takes
  * seconds, within which no lease may run out.
  *
- * @param lease of a machine, unless the test says another
+ * @param lease the lease of a machine, unless the test sets another one
  * @param session a session's lease that a test waits for
- * @param idle how long a machine waits for work in a test that waits for its end
- * @param hopeless how long a start is tried that cannot succeed, and says why
- * @param timeout how long a test waits for what has to come
- * @param polling of the provider
+ * @param idle the idle time of a machine in a test that waits for its end
+ * @param hopeless the time for which a start is tried that cannot succeed, and that gives the reason
+ * @param timeout the longest wait of a test for an expected event
+ * @param polling the polling settings of the provider
  */
 public record Timings(
         Duration lease, Duration session, Duration idle, Duration hopeless, Duration timeout, PollingSettings polling) {

@@ -23,7 +23,7 @@ final class LanClient implements AutoCloseable {
         this.workers = Workers.open();
     }
 
-    /** @param addresses of this host on the networks where workers are looked for */
+    /** @param addresses the addresses of this host on the networks on which it looks for workers */
     static LanClient open(Path folder, String addresses) {
         return new LanClient(folder.resolve("known-workers"), addresses);
     }

@@ -24,12 +24,12 @@ final class LanWorkerProcess implements AutoCloseable {
     }
 
     /**
-     * How a worker starts.
+     * The start of a worker.
      *
      * @param state the folder that keeps its key
-     * @param name of the worker
-     * @param address where it announces itself
-     * @param variables further ones, as {@code NAME=value}
+     * @param name the name of the worker
+     * @param address the address at which it announces itself
+     * @param variables further environment variables, as {@code NAME=value}
      * @param prefix a command that starts the worker's, such as {@code ip netns exec NAME}; empty for none
      */
     record Start(Path state, String name, String address, List<String> variables, List<String> prefix) {

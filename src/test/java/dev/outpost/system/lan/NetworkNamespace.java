@@ -27,7 +27,7 @@ final class NetworkNamespace implements AutoCloseable {
         run("ip", "netns", "del", probe);
     }
 
-    /** @param network from 1 to 254, which no other namespace of this host has */
+    /** @param network a number from 1 to 254 that no other namespace of this host has */
     static NetworkNamespace open(int network) {
         NetworkNamespace space = new NetworkNamespace("outpost-lan-" + network, network);
         succeeds("ip", "netns", "del", space.name);

@@ -43,7 +43,7 @@ class RandomDistributionsTest extends OpsOnAMachine {
         assertTrue(statistic < KOLMOGOROV, name + ": " + statistic + " of " + KOLMOGOROV);
     }
 
-    /** @param probability of each number from {@code first} on; the last is that of all that are not below it */
+    /** @param probability the probability of each number from {@code first} on; the last number stands for all numbers from it on */
     private static void assertDiscrete(
             String name, Tensor drawn, int first, int count, IntToDoubleFunction probability) {
         double[] values = drawn.toDoubleArray();

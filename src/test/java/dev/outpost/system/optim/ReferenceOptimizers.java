@@ -24,9 +24,9 @@ final class ReferenceOptimizers {
     }
 
     /**
-     * @param name of the configuration
-     * @param make the optimizer, over those parameters
-     * @param reference the same for one number; a new one for each
+     * @param name the name of the configuration
+     * @param make makes the optimizer of given parameters
+     * @param reference makes the reference for one number; a new one for each number
      */
     record Pair(String name, Function<List<Parameter>, Optimizer> make, Supplier<Reference> reference) {
         @Override

@@ -136,7 +136,7 @@ class GroupNetworkTest {
         }
     }
 
-    /** @param killed is told which machine it is, before that is killed */
+    /** @param killed gets the machine before it is killed */
     private static void killOnceItConnects(ProcessHost machines, AtomicReference<Killed> killed) {
         Await.until("a member connects", () -> {
             Optional<String> machine = connecting(machines);

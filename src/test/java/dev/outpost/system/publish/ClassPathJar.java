@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A jar of somebody else's on a class path of this build, by its place in a local repository.
+ * A third-party jar on a class path of this build, by its place in a local repository.
  *
- * @param classifier empty where it has none
+ * @param classifier the classifier; empty if it has none
  */
 record ClassPathJar(String artifact, String version, String classifier, Path file) {
     /** Such as {@code .../artifact/version/artifact-version-classifier.jar}. */

@@ -72,9 +72,9 @@ final class DeployedBackend {
     }
 
     /**
-     * Adds a Kubernetes cluster with machines that compute on its CPUs, or changes it. The relay of one that has a relay stays.
+     * Adds a Kubernetes cluster with machines that compute on its CPUs, or changes it. If the cluster has a relay, it keeps the relay.
      *
-     * @param options besides those that all of them have
+     * @param options the options in addition to those of all clusters
      */
     void putCluster(String name, String state, Map<String, String> options) {
         Map<String, String> all = new HashMap<>(Map.of(

@@ -55,9 +55,9 @@ public final class RuntimeCommandLine {
     }
 
     /**
-     * Serves on free ports of this host, and on the socket, where the arguments do not say otherwise.
+     * Serves on free ports of this host, and on the socket, unless the arguments say otherwise.
      *
-     * @param arguments options of the runtime; what begins with {@code -D} or {@code -X} goes to the JVM
+     * @param arguments options of the runtime; those that begin with {@code -D} or {@code -X} go to the JVM
      */
     static List<String> of(Path socket, String... arguments) {
         List<String> options =

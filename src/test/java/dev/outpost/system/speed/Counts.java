@@ -10,13 +10,13 @@ import dev.outpost.runtime.plan.Task;
 import java.util.List;
 
 /**
- * The cost of a program, as the plans of its segments tell.
+ * The cost of a program, by the plans of its segments.
  *
- * @param instructions that are sent
- * @param kernels that are launched
- * @param bytesMoved that kernels read and write, each operand and each result once
- * @param buffers that are made for results; those that take the memory of an operand are not counted
- * @param peakBytes that are held at once
+ * @param instructions the number of sent instructions
+ * @param kernels the number of launched kernels
+ * @param bytesMoved the bytes that kernels read and write, each operand and each result once
+ * @param buffers the number of buffers that are allocated for results; results in the memory of an operand are not counted
+ * @param peakBytes the most bytes that are held at once
  */
 record Counts(long instructions, long kernels, long bytesMoved, long buffers, long peakBytes) {
 

@@ -62,7 +62,7 @@ final class SmallestLiveSet {
         Arrays.setAll(successions, input -> structure.isDying(input) ? succession(input, claimed) : new int[0]);
     }
 
-    /** @param context of the graph without what need not be computed */
+    /** @param context the context of the graph without unneeded instructions */
     static long bytes(RewriteContext context) {
         SmallestLiveSet set = new SmallestLiveSet(context);
         return set.graph.instructions().stream().mapToLong(set::bytesAt).max().orElse(0);

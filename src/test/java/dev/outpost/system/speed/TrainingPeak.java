@@ -5,11 +5,10 @@ import dev.outpost.runtime.plan.rewrite.Rewrite;
 import dev.outpost.runtime.plan.rewrite.RewriteContext;
 
 /**
- * The bytes that a graph holds on the machine at its peak, as its plan tells before it runs. The bench tells the same
- * of larger trainings.
+ * The most bytes that a graph holds on the machine, by its plan before it runs. The bench measures the same for larger trainings.
  *
- * @param bytes that the plan takes
- * @param minBytes that any order of single instructions takes: {@link SmallestLiveSet}
+ * @param bytes the bytes that the plan takes
+ * @param minBytes the least bytes that any order of single instructions takes: {@link SmallestLiveSet}
  */
 public record TrainingPeak(long bytes, long minBytes) {
 

@@ -49,7 +49,7 @@ final class TestReplica implements AutoCloseable {
         Thread.ofVirtual().start(this::accept);
     }
 
-    /** @param host by which it is asked; a name of the loopback */
+    /** @param host the host name in the requests, a name of the loopback address */
     BackendAccess access(String host) {
         String scheme = tls.isPresent() ? "https" : "http";
         return new BackendAccess(

@@ -56,7 +56,7 @@ class LanBenchEndTest {
         }
     }
 
-    /** @param serves what the worker's program does behind its first lines */
+    /** @param serves the commands of the worker's program after its first lines */
     private void start(String links, String serves) throws IOException {
         Path source = workers.resolve("RuntimeMain.java");
         Files.writeString(source, """

@@ -33,7 +33,7 @@ public sealed interface Channels permits TlsChannels, LocalChannels {
      * Makes channels to a peer over the network.
      *
      * @param host a name or an address; an IPv6 address without brackets
-     * @param trust the way in which the peer proves that it is the right one
+     * @param trust the proof by which the client recognizes the peer
      * @param token the secret that opens a session
      * @param serverName the name to request in TLS (SNI), if it differs from the host; a certificate by an authority must be for that
      *     name

@@ -134,7 +134,7 @@ final class Operations {
     private final Tenant operator;
     private final Map<String, String> variables = drawn();
 
-    /** @param operator of the backend that callers without a key call */
+    /** @param operator the operator of the backend, which callers without a key call */
     Operations(Tenant operator) {
         this.operator = operator;
     }
@@ -199,8 +199,8 @@ final class Operations {
     /**
      * Sends the call of a row.
      *
-     * @param caller null for one without a key
-     * @param secret what texts of the call contain
+     * @param caller the caller, or null for one without a key
+     * @param secret the text that all texts of the call contain
      */
     Response send(Tenant caller, Row row, String secret) {
         RequestSpecification request =

@@ -17,7 +17,7 @@ final class EmptiedDatabase implements AutoCloseable {
     private final List<String> tables = database.transact(EmptiedDatabase::tables);
     private final List<String> filled;
 
-    /** @param defect what is planted into it */
+    /** @param defect the defect to plant into the backend */
     EmptiedDatabase(Defect defect) {
         this.filled = database.transact(
                 sql -> tables.stream().filter(table -> isFilled(sql, table)).toList());

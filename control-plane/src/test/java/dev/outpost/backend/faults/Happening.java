@@ -51,7 +51,7 @@ record Happening(Instant at, Instant clock, What what) {
     /**
      * A program began to run.
      *
-     * @param asked how many lines the history had when the runner asked whether it may begin
+     * @param asked the number of lines of the history at the time at which the runner asked if it may begin
      */
     record RunBegan(UUID job, UUID machine, int asked) implements What {}
 
@@ -70,10 +70,10 @@ record Happening(Instant at, Instant clock, What what) {
     record BudgetSet(String organisation, long cap, long spent, int machines) implements What {}
 
     /**
-     * What an organisation with a budget has spent by the bills.
+     * The spending of an organisation with a budget, by its bills.
      *
-     * @param machines how many cost something or are about to
-     * @param isSeen true if a replica has just looked at all: before, machines that have ended are charged until it does
+     * @param machines the number of machines that cost something or are about to
+     * @param isSeen true if a replica has just observed all machines; until then ended machines are still charged
      */
     record Spent(String organisation, long nanos, int machines, boolean isSeen) implements What {}
 

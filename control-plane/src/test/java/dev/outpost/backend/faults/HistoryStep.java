@@ -1,8 +1,8 @@
 package dev.outpost.backend.faults;
 
 /**
- * One step of a history: an operation of a client, work of a replica, time, or a fault. Numbers name things by their order, such as the third
- * machine that runs, modulo how many there are; so a step has a meaning whichever other steps are left out.
+ * One step of a history: an operation of a client, work of a replica, time, or a fault. Numbers name things by their order, such as the
+ * third machine that runs, modulo how many there are; so a step has a meaning whichever other steps are left out.
  */
 sealed interface HistoryStep {
     // ---- time and work
@@ -22,10 +22,10 @@ sealed interface HistoryStep {
     // ---- clients
 
     /**
-     * A client asks for a machine.
+     * A client requests a machine.
      *
-     * @param isWarm true if a machine of the pool would do
-     * @param lifeMinutes how long it lives at the most; until it is ended if it is 0
+     * @param isWarm true if a machine of the pool is acceptable
+     * @param lifeMinutes its longest life; 0 if it lives until it is ended
      */
     record Start(int organisation, boolean isWarm, int lifeMinutes) implements HistoryStep {}
 

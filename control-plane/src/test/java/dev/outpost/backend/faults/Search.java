@@ -28,7 +28,7 @@ final class Search implements AutoCloseable {
     /**
      * A history that breaks a rule.
      *
-     * @param kept the numbers of the steps that are needed, among those that the seed gives
+     * @param kept the numbers of the needed steps among the steps of the seed
      */
     record Finding(long seed, int count, List<Integer> kept, List<Violation> violations, List<String> lines) {
         /** With the commands that repeat it. */

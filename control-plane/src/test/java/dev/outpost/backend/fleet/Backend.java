@@ -58,8 +58,8 @@ public final class Backend {
     }
 
     /**
-     * @param horizon of budgets
-     * @param nanos a clock that does not jump
+     * @param horizon the horizon of budgets
+     * @param nanos a monotonic clock
      */
     public Backend(DataSource source, FleetProvider provider, Duration horizon, LongSupplier nanos) {
         this.database = new Database(source);

@@ -55,7 +55,7 @@ class ClaimCrashTest {
         assertNoKillHarms(1);
     }
 
-    /** @param step from one point to the next */
+    /** @param step the distance from one point to the next */
     private static void assertNoKillHarms(int step) {
         int points = 0;
         try (TestDatabase test = TestDatabase.create().withProjects("vision")) {

@@ -58,8 +58,8 @@ class CrashEnumerationTest {
     }
 
     /**
-     * @param isLong whether another token is let in and taken back, and the machine lost and found
-     * @param step from one point to the next
+     * @param isLong true if another token is also granted and revoked, and the machine is lost and found again
+     * @param step the distance from one point to the next
      */
     private static void assertNoKillHarms(boolean isLong, int min, int step) {
         int points = 0;

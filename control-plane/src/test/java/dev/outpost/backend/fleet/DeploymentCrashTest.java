@@ -90,7 +90,7 @@ class DeploymentCrashTest {
         private final int replicas;
         private final int revision;
 
-        /** @param revision of the replicas that are there in the end */
+        /** @param revision the revision of the replicas at the end */
         Change(int demandBefore, int demand, int replicas, int revision) {
             this.demandBefore = demandBefore;
             this.demand = demand;

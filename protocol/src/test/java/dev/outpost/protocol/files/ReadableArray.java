@@ -6,8 +6,8 @@ import java.util.Objects;
 /**
  * Bytes in memory.
  *
- * @param name what errors call them
- * @param bytes not copied
+ * @param name the name in errors
+ * @param bytes the bytes, which are not copied
  */
 public record ReadableArray(String name, byte[] bytes) implements ReadableBytes {
     @Override

@@ -112,7 +112,7 @@ class DeployedPodsTest {
         cluster.close();
     }
 
-    /** @param links as {@code enableServiceLinks}; what the manifest says where it is null */
+    /** @param links the value of {@code enableServiceLinks}; null for the manifest's value */
     private Pod create(String name, Boolean links) {
         List<String> command =
                 Stream.concat(JAVA.stream(), PROGRAMS.get(name).stream()).toList();

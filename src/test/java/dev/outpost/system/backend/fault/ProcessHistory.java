@@ -60,8 +60,8 @@ final class ProcessHistory implements AutoCloseable {
     /**
      * A budget that was confirmed, in billionths.
      *
-     * @param spent what was spent by then
-     * @param clockHours by how much the database's clock was ahead
+     * @param spent the amount that was spent by then
+     * @param clockHours the hours by which the database's clock was ahead
      */
     private record BudgetSet(long cap, long spent, int clockHours) {}
 

@@ -64,7 +64,7 @@ public final class TwoClusters implements AutoCloseable {
         }
     }
 
-    /** @param variables of the backend, each followed by its value */
+    /** @param variables the variables of the backend, each followed by its value */
     public static TwoClusters start(Path folder, String... variables) {
         return new TwoClusters(folder, variables);
     }

@@ -24,7 +24,7 @@ public final class WorkerProcess implements AutoCloseable {
     /**
      * Starts one, and waits until it serves.
      *
-     * @param code what it is told on standard input; nothing where that is empty
+     * @param code the text for its standard input; empty for none
      */
     public static WorkerProcess start(String backend, Path state, String code) {
         WorkerProcess worker = launch(backend, state, code);

@@ -34,7 +34,7 @@ final class ClientJvm implements AutoCloseable {
      * Starts a program.
      *
      * @param program its main class
-     * @param arguments come behind those that {@link #provider} takes
+     * @param arguments the arguments after those of {@link #provider}
      */
     static ClientJvm start(Class<?> program, SteppedCluster steppedCluster, Duration lease, String... arguments) {
         Config config = steppedCluster.cluster.config();

@@ -3,10 +3,10 @@ package dev.outpost.system.k8s.faults;
 import dev.outpost.MachineLossPolicy;
 
 /**
- * One thing that happens at one step, and what is expected of it.
+ * One disturbance at one step, and the expected outcome.
  *
- * @param policy of the machine; it makes a difference only where one is lost
- * @param note a part of what the program is told, or why it cannot happen; else empty
+ * @param policy the policy of the machine, which matters only if the machine is lost
+ * @param note a part of the program's message, or the reason why the case is impossible; else empty
  */
 record FaultCase(MachineStep step, Disturbance disturbance, MachineLossPolicy policy, Outcome outcome, String note) {
     boolean isPlayed() {

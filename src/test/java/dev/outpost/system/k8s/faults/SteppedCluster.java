@@ -38,7 +38,7 @@ final class SteppedCluster implements AutoCloseable {
     final HeldProvider provider;
     private final KubernetesProvider kubernetes;
 
-    /** @param lease how long machines live without a client */
+    /** @param lease the time for which machines live without a client */
     SteppedCluster(Duration lease) {
         Config config = cluster.config();
         cluster.runWith(runner);
@@ -112,7 +112,7 @@ final class SteppedCluster implements AutoCloseable {
         kubernetes.keeper().orElseThrow().sweep().await().atMost(TIMEOUT);
     }
 
-    /** @param jobs how many were ever to be made */
+    /** @param jobs the number of Jobs that were to be made in all */
     void assertNothingLeft(int jobs) {
         awaitNothingRuns();
         List.of(Job.class, Pod.class, Secret.class, Service.class).forEach(this::awaitNone);

@@ -20,8 +20,8 @@ final class GpuCheckProgress {
     private final List<CheckResult> results = new ArrayList<>();
 
     /**
-     * @param folder where the report is kept up to date
-     * @param clock nanoseconds
+     * @param folder the folder of the report, which is kept up to date
+     * @param clock a clock in nanoseconds
      */
     GpuCheckProgress(PrintWriter out, Optional<Path> folder, LongSupplier clock) {
         this.out = out;

@@ -27,8 +27,8 @@ public final class PartChecks {
     private final Consumer<PartRecord> records;
 
     /**
-     * @param clock nanoseconds, by which the parts' time runs
-     * @param records takes what a part has found, as soon as it has ended
+     * @param clock a clock in nanoseconds, for the time limits of the parts
+     * @param records receives the record of each part as soon as it has ended
      */
     public PartChecks(List<PlannedPart> parts, CheckLimits limits, LongSupplier clock, Consumer<PartRecord> records) {
         this.parts = List.copyOf(parts);

@@ -49,10 +49,10 @@ public final class PartList {
     }
 
     /**
-     * How the parts of a run have ended, and the rows of docs/gpu.md that come of it. A part that has not run is in no record.
+     * Returns how the parts of a run have ended, and the rows for docs/gpu.md. A part that has not run has no record.
      *
-     * @param found in the order of the parts
-     * @param results of all checks
+     * @param found the records, in the order of the parts
+     * @param results the results of all checks
      */
     public static List<String> ends(List<PlannedPart> planned, List<PartRecord> found, List<CheckResult> results) {
         if (found.isEmpty()) {

@@ -26,9 +26,9 @@ final class MavenRun {
     private final Map<String, String> environment;
 
     /**
-     * A run that has not begun.
+     * Makes a run without starting it.
      *
-     * @param skipsApplications whether the Quarkus applications are up to date
+     * @param skipsApplications true if the Quarkus applications are up to date
      */
     MavenRun(Path root, Path log, Selection selection, RunnerOptions options, Path events, boolean skipsApplications) {
         this.root = root;

@@ -6,11 +6,11 @@ import java.util.List;
 /**
  * The command line of {@code ./outpost test}.
  *
- * @param kind which tags run
- * @param names classes, methods or modules; all of them where it is empty
- * @param changed whether only modules that differ from {@code since} run, and their dependents
+ * @param kind the tags to run
+ * @param names classes, methods or modules; all if empty
+ * @param changed true to run only modules that differ from {@code since}, and their dependents
  * @param since a Git reference; empty for the upstream branch
- * @param realCluster whether the tests that support it run on a real Kubernetes cluster, and no others
+ * @param realCluster true to run only the tests that support a real Kubernetes cluster, on one
  * @param maven further arguments for Maven
  */
 record RunnerOptions(

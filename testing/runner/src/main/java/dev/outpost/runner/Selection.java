@@ -14,10 +14,10 @@ import java.util.stream.Stream;
 /**
  * The tests to run.
  *
- * @param everything whether no test is left out
- * @param modules modules to build with all that they depend on; without meaning for everything
+ * @param everything true if no test is left out
+ * @param modules modules to build with all their dependencies; meaningless if {@code everything} is true
  * @param tests classes and methods in Surefire's syntax
- * @param named whether each method was named, so that its tags do not leave it out
+ * @param named true if each method was named, so that its tags do not exclude it
  */
 record Selection(boolean everything, Set<BuildModule> modules, List<String> tests, boolean named) {
     private static final int MAX_SUGGESTIONS = 5;

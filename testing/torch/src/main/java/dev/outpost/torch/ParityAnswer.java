@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The answer of our side to a case.
+ * Outpost's answer to a case.
  *
- * @param outputs what the call returned, flattened in order
- * @param gradients one for each leaf of the case, empty where none flows; not looked at if the case has no cotangents
+ * @param outputs the outputs of the call, flattened in order
+ * @param gradients the gradient of each leaf of the case, empty if none flows; ignored if the case has no cotangents
  */
 public record ParityAnswer(List<HostTensor> outputs, List<Optional<HostTensor>> gradients) {
     public ParityAnswer {

@@ -7,18 +7,18 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * One call of PyTorch's and what came of it. Tensors stand by their names in the pack.
+ * One call of PyTorch and its results. Tensors are identified by their names in the pack.
  *
  * @param id {@code op.variant/dtype/number}, or {@code op/error/number}
  * @param op PyTorch's name, such as {@code nn.functional.layer_norm}
- * @param variant the sample set within the op; it never changes what is called
+ * @param variant the sample set within the op, which does not change the called function
  * @param arguments the positional arguments
  * @param keywordArguments the others by name, in the order of the call
- * @param outputs what it returned, flattened in order; empty when PyTorch refuses the call
- * @param cotangents the incoming gradient by the index of the output; empty where no gradient was taken
- * @param gradients one for each of {@link #leaves}, empty where none flows; no elements where no gradient was taken
- * @param isRefused whether PyTorch refuses this call
- * @param refusal a pattern of PyTorch's message, for orientation only; empty when it takes the call
+ * @param outputs the outputs, flattened in order; empty if PyTorch refuses the call
+ * @param cotangents the incoming gradients, by the index of the output; empty if no gradient was taken
+ * @param gradients the gradient of each of {@link #leaves}, empty if none flows; no elements if no gradient was taken
+ * @param isRefused true if PyTorch refuses this call
+ * @param refusal a pattern of PyTorch's message, for orientation only; empty if it accepts the call
  */
 public record ParityCase(
         String id,

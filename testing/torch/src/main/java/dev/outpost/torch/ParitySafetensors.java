@@ -34,7 +34,7 @@ public final class ParitySafetensors implements AutoCloseable {
     /**
      * Opens a file and checks its header.
      *
-     * @throws MalformedException when the header is not one, or names bytes that the file does not have
+     * @throws MalformedException if the header is malformed, or names bytes that the file does not have
      */
     public static ParitySafetensors open(Path path) throws IOException {
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ);

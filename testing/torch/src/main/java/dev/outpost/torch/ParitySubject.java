@@ -9,8 +9,8 @@ public interface ParitySubject extends AutoCloseable {
      * Computes a case and fetches the results, and the gradients of its leaves if it has cotangents.
      *
      * @param parityCase a case of an op that this subject knows
-     * @param pack where the tensors are that the case names
-     * @throws dev.outpost.types.OutpostException of kind {@code USER} when it refuses the call
+     * @param pack the pack with the case's tensors
+     * @throws dev.outpost.types.OutpostException of kind {@code USER} if it refuses the call
      */
     ParityAnswer compute(ParityCase parityCase, ParityPack pack);
 

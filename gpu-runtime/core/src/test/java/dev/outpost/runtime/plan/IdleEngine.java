@@ -16,7 +16,7 @@ import dev.outpost.types.DType;
 final class IdleEngine implements Engine {
     private final boolean unites;
 
-    /** @param unites whether kernels are launched several at once; otherwise values may be left to be computed later */
+    /** @param unites true if several kernels are launched at once; otherwise the computation of values may be deferred */
     IdleEngine(boolean unites) {
         this.unites = unites;
     }

@@ -88,9 +88,9 @@ final class FloatProgram {
     }
 
     /**
-     * How it is recorded.
+     * One recording of the program.
      *
-     * @param nearby what is put in the place of each number
+     * @param nearby replaces each number
      */
     private final class Recording {
         private final DType dtype;

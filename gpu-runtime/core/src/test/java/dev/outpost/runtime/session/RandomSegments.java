@@ -84,7 +84,7 @@ final class RandomSegments {
         random = new Random(seed);
     }
 
-    /** @param instructions how many in all, about */
+    /** @param instructions the approximate number of instructions */
     static RandomSegments of(long seed, int instructions) {
         RandomSegments program = new RandomSegments(seed);
         int cuts = 1 + program.random.nextInt(3);

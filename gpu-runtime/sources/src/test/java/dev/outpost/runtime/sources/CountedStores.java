@@ -28,9 +28,9 @@ public final class CountedStores implements StoreProvider {
     private static volatile CountDownLatch together = new CountDownLatch(0);
 
     /**
-     * Puts a file there, whose bytes behind the head are 0.
+     * Stores a file whose bytes after the head are 0.
      *
-     * @param reads as many of parts wait for each other before the first of them goes on
+     * @param reads the number of reads of parts that wait for each other before the first one continues
      */
     static void put(byte[] beginning, long bytes, int reads) {
         head = beginning;

@@ -75,7 +75,7 @@ public interface KubernetesConfig {
 
     /**
      * The attribute that all GPUs of one machine must have in common if they are claimed as devices, such as
-     * {@code resource.kubernetes.io/pcieRoot}. By default they only have to be on one node.
+     * {@code resource.kubernetes.io/pcieRoot}. By default any GPUs of one node are accepted.
      */
     Optional<String> gpuTopology();
 
@@ -120,9 +120,9 @@ public interface KubernetesConfig {
     Optional<Memory> sharedMemory();
 
     /**
-     * How a client reaches a machine: {@code pod-ip}, {@code service}, {@code port-forward} through the API server,
-     * which is slow and does not outlast an outage of it, or {@code auto}: {@code pod-ip} if the client reaches pods,
-     * else {@code port-forward}.
+     * The method by which a client reaches a machine: {@code pod-ip}, {@code service}, {@code port-forward} through the
+     * API server, which is slow and does not outlast an outage of it, or {@code auto}: {@code pod-ip} if the client
+     * reaches pods, else {@code port-forward}.
      */
     @WithDefault("auto")
     AccessMode endpoint();

@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param lifetime the policy that ends it
  * @param owner the user who requests it, such as {@code ada@laptop}
  * @param config the settings
- * @param allocation the way in which its GPU is requested, {@code RESOURCE_CLAIM} or {@code EXTENDED_RESOURCE}
+ * @param allocation the method by which its GPU is requested, {@code RESOURCE_CLAIM} or {@code EXTENDED_RESOURCE}
  */
 public record KubernetesMachineSpec(
         String id,

@@ -45,7 +45,7 @@ public record PodPlacement(
     }
 
     /**
-     * @param allocation the way in which the GPU is requested
+     * @param allocation the method by which the GPU is requested
      * @throws IllegalArgumentException if the labels of nodes with that GPU are unknown, or such a device cannot be claimed; the
      *     message names the setting
      */

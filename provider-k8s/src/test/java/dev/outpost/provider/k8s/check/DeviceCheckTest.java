@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The report of doctor about the way in which machines get their GPUs. */
+/** The report of doctor about the method by which machines get their GPUs. */
 @Tag("quick")
 class DeviceCheckTest {
     private static final String API = "/apis/resource.k8s.io/v1";

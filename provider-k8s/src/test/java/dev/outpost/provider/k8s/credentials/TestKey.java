@@ -55,7 +55,7 @@ record TestKey(KeyPair keys, X509Certificate certificate) {
         return pem("CERTIFICATE", certificate.getEncoded());
     }
 
-    /** @param label {@code PRIVATE KEY} for PKCS#8; {@code RSA PRIVATE KEY} or {@code EC PRIVATE KEY} for what PKCS#8 holds */
+    /** @param label {@code PRIVATE KEY} for PKCS#8; {@code RSA PRIVATE KEY} or {@code EC PRIVATE KEY} for the key within PKCS#8 */
     String keyPem(String label) throws Exception {
         byte[] pkcs8 = keys.getPrivate().getEncoded();
         if (label.equals("PRIVATE KEY")) {

@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 /**
  * The meaning of a failed request.
  *
- * @param what the sentence without the remedy, which is the symptom's
+ * @param what the sentence without the remedy, which the symptom defines
  */
 record ApiCase(String name, Throwable failure, Symptom symptom, Retry retry, String what) {
 

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * The meaning of a state of the cluster.
  *
  * @param fixture the file that holds it
- * @param what the sentence without the remedy, which is the symptom's
+ * @param what the sentence without the remedy, which the symptom defines
  */
 record PodCase(String fixture, Symptom symptom, SymptomOutcome outcome, String what) {
 

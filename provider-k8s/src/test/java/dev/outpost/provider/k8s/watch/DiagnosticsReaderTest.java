@@ -64,7 +64,7 @@ class DiagnosticsReaderTest {
                 .build();
     }
 
-    /** @param name of the claim in its pod */
+    /** @param name the name of the claim in its pod */
     private static ResourceClaim claim(Pod owner, String name) {
         return new ResourceClaimBuilder(MachineObjects.claim(owner))
                 .editMetadata()

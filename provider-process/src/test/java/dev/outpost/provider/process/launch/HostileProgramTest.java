@@ -68,7 +68,7 @@ class HostileProgramTest {
             exec sleep 34568
             """;
 
-    /** The ways in which a host may isolate processes. */
+    /** The methods by which a host may isolate processes. */
     enum Way {
         ROOT_BY_NAMESPACES(true, true),
         ROOT_BY_USERS(true, false),

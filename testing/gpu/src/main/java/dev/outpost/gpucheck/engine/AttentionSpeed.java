@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Causal attention of bfloat16 and its gradients, by the host's clock. Counted are the products of what is seen: two there, and
- * five back.
+ * Causal attention of bfloat16 and its gradients, by the host's clock. It counts the products of visible pairs: two in the forward pass,
+ * and five in the backward pass.
  *
- * @param sequence how many queries, and keys
+ * @param sequence the number of queries, and of keys
  */
 record AttentionSpeed(Engine engine, int heads, int sequence, int features) {
     private static final int REPEATS = 10;

@@ -31,14 +31,14 @@ final class CaseCheck {
     private long run;
     private long wrong;
 
-    /** @param from how many cases were tried in earlier runs */
+    /** @param from the number of cases that earlier runs tried */
     CaseCheck(Engine engine, long from, TimeLimit time) {
         this.comparison = new EngineComparison(new ReferenceEngine(), engine);
         this.from = from;
         this.time = time;
     }
 
-    /** @throws WrongAnswerException if a case differs or fails, with how many do and what the first is */
+    /** @throws WrongAnswerException if a case differs or fails; the message has the number of such cases and the first one */
     GpuFinding run(Consumer<Consumer<Case>> cases) {
         for (int offset = 0; offset < STEP && (offset == 0 || !time.isOver()); offset++) {
             total = runFrom(offset, cases);

@@ -1,13 +1,13 @@
 package dev.outpost.gpucheck.engine;
 
 /**
- * How much is measured of an engine.
+ * The sizes of an engine's measurements.
  *
- * @param kernels how many are compiled to measure that, 16 at most
- * @param chainElements of the float32 vector that a chain of ops goes over
- * @param matrix rows and columns of matrices that are multiplied
- * @param heads of attention
- * @param sequence how many queries and keys attention has
+ * @param kernels the number of kernels that are compiled to measure compilation, at most 16
+ * @param chainElements the number of elements of the float32 vector for a chain of ops
+ * @param matrix the number of rows and columns of the multiplied matrices
+ * @param heads the number of heads of attention
+ * @param sequence the number of queries and of keys of attention
  */
 public record CheckSizes(int kernels, int chainElements, int matrix, int heads, int sequence) {
     /** Of a GPU. */

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 /**
  * The time of the first run of a kernel, compiled for it and found in a folder: two engines, one after the other.
  *
- * @param kernels of how many that is the average
+ * @param kernels the number of kernels over which the time is averaged
  */
 record CompileSpeed(Function<EngineSettings, Engine> engines, int kernels) {
     private static final Op[] FIRST = {Unary.NEG, Unary.ABS, Unary.SQRT, Unary.EXP};

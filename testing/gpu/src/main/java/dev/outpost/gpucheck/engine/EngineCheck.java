@@ -21,7 +21,10 @@ import dev.outpost.runtime.engine.comparison.WindowCases;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Holds the engine on a GPU to the reference engine, over the op table, and measures it. A step that fails does not keep the others from being tried. */
+/**
+ * Holds the engine on a GPU to the reference engine, over the op table, and measures it. A step that fails does not keep the others from
+ * being tried.
+ */
 public final class EngineCheck {
     private static final String REMEDY =
             "Keep the whole output: it names the case, and what was computed in its place.";
@@ -37,7 +40,7 @@ public final class EngineCheck {
     /**
      * Compares the cases of a family.
      *
-     * @param from how many of them were compared in earlier runs
+     * @param from the number of cases that earlier runs compared
      */
     public PartProgress compare(CheckPart family, long from, TimeLimit time) {
         PartProgress[] progress = {new PartProgress(from, from + 1)};

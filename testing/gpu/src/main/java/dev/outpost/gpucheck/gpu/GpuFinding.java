@@ -6,9 +6,9 @@ import java.util.Map;
 /**
  * The finding of a step.
  *
- * @param isSkipped whether what it needs is not there
+ * @param isSkipped true if the step lacks something that it needs
  * @param detail a sentence
- * @param figures by name and unit
+ * @param figures the figures, by name and unit
  */
 public record GpuFinding(boolean isSkipped, String detail, Map<String, Double> figures) {
     public static GpuFinding of(Map<String, Double> figures, String format, Object... arguments) {

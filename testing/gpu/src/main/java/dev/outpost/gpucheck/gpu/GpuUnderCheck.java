@@ -14,11 +14,11 @@ import java.util.function.Supplier;
  *
  * @param name the beginning of the name of each of its checks, such as {@code GPU 0}
  * @param model its own name, such as {@code NVIDIA H100 80GB HBM3}
- * @param gpus how many GPUs this host has
- * @param copyRate bytes in a nanosecond that a copy of the device reads and writes; NaN where that was not measured
+ * @param gpus the number of GPUs of this host
+ * @param copyRate the bytes per nanosecond that a copy of the device reads and writes; NaN if it was not measured
  * @param engines opens an engine on it; the caller closes it
- * @param memory begins to look at its memory
- * @param fault has a kernel write to an address that does not exist, after which the GPU computes nothing more in this process
+ * @param memory begins to watch its memory
+ * @param fault makes a kernel write to an address that does not exist; afterwards the GPU computes nothing more in this process
  */
 public record GpuUnderCheck(
         String name,

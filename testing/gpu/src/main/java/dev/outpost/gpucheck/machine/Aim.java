@@ -3,10 +3,10 @@ package dev.outpost.gpucheck.machine;
 import java.util.Locale;
 
 /**
- * How fast a work should be.
+ * The intended speed of a work.
  *
- * @param peer how PyTorch computes the same, {@code eager} or {@code compiled}; or {@code vLLM}
- * @param factor of its speed
+ * @param peer the peer that computes the same: PyTorch ({@code eager} or {@code compiled}) or {@code vLLM}
+ * @param factor the intended speed, as a factor of the peer's
  */
 record Aim(String peer, double factor) {
     String peerName() {

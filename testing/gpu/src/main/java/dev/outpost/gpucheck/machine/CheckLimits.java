@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How much is checked and measured.
+ * The amount of checks and measurements.
  *
- * @param parity the folder of the parity pack; empty where there is none
- * @param machines on how many machines its cases are computed at once
- * @param firstSeed of the first random program; the next have the next numbers
- * @param sizes of what is measured
- * @param repeatTime how long each measurement is repeated
- * @param gpus how many GPUs compute as a group; all of the host where it is empty
+ * @param parity the folder of the parity pack; empty for none
+ * @param machines the number of machines that compute its cases concurrently
+ * @param firstSeed the seed of the first random program; later programs have the following numbers
+ * @param sizes the sizes of the measured works
+ * @param repeatTime the time for which each measurement is repeated
+ * @param gpus the number of GPUs that compute as a group; if empty, all GPUs of the host
  */
 public record CheckLimits(
         Optional<Path> parity, int machines, long firstSeed, WorkSizes sizes, Duration repeatTime, OptionalInt gpus) {

@@ -28,7 +28,7 @@ final class CheckedMachine implements AutoCloseable {
         this(engines, Limits.DEFAULT);
     }
 
-    /** @param limits of what it takes on */
+    /** @param limits the limits of the machine */
     CheckedMachine(Supplier<Engine> engines, Limits limits) {
         engine = engines.get();
         quota = (long) (SHARE_OF_MEMORY * engine.memoryBytes());

@@ -54,10 +54,10 @@ final class DeviceExchanges {
     }
 
     /**
-     * The result of an exchange whose operand is a matrix that lies column by column.
+     * Returns the result of an exchange whose operand is a matrix in column-major order.
      *
-     * @param collective whose operand and result have one shape
-     * @param elements as they lie
+     * @param collective an exchange whose operand and result have the same shape
+     * @param elements the elements in memory order
      */
     byte[] ofTransposed(DeviceCommunicator communicator, Collective collective, byte[] elements)
             throws InterruptedException {

@@ -22,8 +22,8 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Several GPUs of this host as a group, a runtime for each: parts of a product are summed between them, each kind of exchange brings what it
- * should, and training has the same bits twice.
+ * Several GPUs of this host as a group, a runtime for each: parts of a product are summed between them, each kind of exchange brings what
+ * it should, and training has the same bits twice.
  */
 public final class GroupOnGpus {
     private static final String REMEDY = "./outpost doctor tells which GPUs this host has; ask for no more than those.";
@@ -39,8 +39,8 @@ public final class GroupOnGpus {
     /**
      * As {@link #ofSide}, with a product that is large enough to be worth several GPUs.
      *
-     * @param size how many GPUs
-     * @param options of each machine
+     * @param size the number of GPUs
+     * @param options the options of each machine
      */
     public GroupOnGpus(GpuProvider provider, int size, MachineOptions options) {
         this(provider, size, options, 2048);
@@ -59,9 +59,9 @@ public final class GroupOnGpus {
     }
 
     /**
-     * A result for each check.
+     * Returns a result for each check.
      *
-     * @param present how many GPUs this host has; where these are too few, nothing is started
+     * @param present the number of GPUs of this host; if they are too few, nothing is started
      */
     public List<CheckResult> run(int present) {
         String name = "group of " + size + " GPUs";

@@ -22,7 +22,9 @@ import dev.outpost.runtime.engine.EngineSettings;
 import java.util.Map;
 import java.util.Random;
 
-/** Two machines that share a GPU train in data parallel what one machine trains. They exchange by the host, from and to the GPU's memory. */
+/**
+ * Two machines that share a GPU train in data parallel what one machine trains. They exchange by the host, from and to the GPU's memory.
+ */
 final class GroupOnOneGpu {
     private static final int MEMBERS = 2;
     private static final double SHARE_OF_MEMORY = 0.25;
@@ -37,7 +39,7 @@ final class GroupOnOneGpu {
     private final GpuUnderCheck gpu;
     private final int width;
 
-    /** @param sizes of which the width is that of the hidden layer */
+    /** @param sizes the sizes; the width is that of the hidden layer */
     GroupOnOneGpu(GpuUnderCheck gpu, WorkSizes sizes) {
         this.gpu = gpu;
         this.width = sizes.width();

@@ -1,15 +1,15 @@
 package dev.outpost.gpucheck.machine;
 
 /**
- * A Llama-shaped language model of which a step is measured, with random weights in bfloat16.
+ * A Llama-shaped language model for measured steps, with random weights in bfloat16.
  *
- * @param name after its number of parameters
+ * @param name the name, after its number of parameters
  * @param hidden features of a token
  * @param inner features within a feed-forward net
- * @param heads of queries, each of {@code features}
- * @param groups of keys and values
- * @param vocabulary tokens that there are; the head is the table of embeddings
- * @param context tokens of a prompt, and those that a step of decoding looks back on
+ * @param heads the number of heads of queries, each with {@code features}
+ * @param groups the number of heads of keys and values
+ * @param vocabulary the number of tokens; the head is the table of embeddings
+ * @param context the tokens of a prompt, and the earlier tokens that a decoding step attends to
  */
 public record LlamaShape(
         String name,

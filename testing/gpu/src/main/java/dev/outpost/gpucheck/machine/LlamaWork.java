@@ -56,7 +56,7 @@ final class LlamaWork {
         this(shape, machine, dtype, 1);
     }
 
-    /** @param texts how many have a context */
+    /** @param texts the number of texts with a context */
     LlamaWork(LlamaShape shape, RemoteMachine machine, DType dtype, int texts) {
         this.shape = shape;
         this.texts = texts;

@@ -31,9 +31,9 @@ public final class MachineChecks {
     }
 
     /**
-     * A result a step. A step that fails does not keep the others from being tried.
+     * Returns a result for each step. After a failed step the others are still tried.
      *
-     * @param from how many cases of the part were tried in earlier runs
+     * @param from the number of cases of the part that earlier runs tried
      */
     public PartProgress run(CheckPart part, long from, TimeLimit time) {
         return switch (part) {

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * A work that is measured.
+ * A measured work.
  *
- * @param name by which PyTorch's side has it, too
- * @param work puts it on a machine
- * @param needs bytes of its weights; it is skipped where they do not fit
- * @param reads bytes of weights that a step reads once, where its rate is told as a share of that of a copy; or 0
- * @param tokens that a step generates, where its rate is told; or 0
+ * @param name the name, which PyTorch's side also uses
+ * @param work creates it on a machine
+ * @param needs the bytes of its weights; it is skipped if they do not fit
+ * @param reads the bytes of weights that a step reads once, if its rate is reported as a share of a copy's rate; else 0
+ * @param tokens the number of tokens that a step generates, if its rate is reported; else 0
  */
 record MeasuredWork(
         String name,

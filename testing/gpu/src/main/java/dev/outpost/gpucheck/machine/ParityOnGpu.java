@@ -34,8 +34,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The cases of the parity pack whose ops exist, on a GPU: each is answered as PyTorch does, but for the differences that the pack says are known and
- * those that the reference engine has. They come in an order that is drawn once, so that those there is time for are spread over
+ * The cases of the parity pack whose ops exist, on a GPU: each is answered as PyTorch does, but for the differences that the pack says are
+ * known and those that the reference engine has. They come in an order that is drawn once, so that those there is time for are spread over
  * all ops.
  */
 final class ParityOnGpu {
@@ -51,7 +51,7 @@ final class ParityOnGpu {
     private int total = 1;
     private final Queue<ParityOutcome> judged = new ConcurrentLinkedQueue<>();
 
-    /** @param from how many cases were judged in earlier runs */
+    /** @param from the number of cases that earlier runs judged */
     ParityOnGpu(GpuUnderCheck gpu, CheckLimits limits, long from, TimeLimit time) {
         this.gpu = gpu;
         this.limits = limits;

@@ -40,9 +40,9 @@ final class Peer {
     }
 
     /**
-     * Measures works by PyTorch; skipped where it is not there, or has no GPU.
+     * Measures works with PyTorch; skipped if PyTorch is missing or has no GPU.
      *
-     * @param most how long that may take; what is not measured by then is left out
+     * @param most the longest time; works that are not measured by then are left out
      */
     GpuFinding measure(List<MeasuredWork> works, Duration most) {
         try {

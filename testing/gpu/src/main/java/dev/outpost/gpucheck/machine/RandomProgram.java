@@ -28,9 +28,9 @@ final class RandomProgram {
     }
 
     /**
-     * The bytes of all that it computes.
+     * Returns the bytes of all computed values.
      *
-     * @param looks whether each value is looked at before the next op, so that nothing is computed together
+     * @param looks true if each value is read before the next op, so that no ops are computed together
      */
     List<byte[]> run(boolean looks) {
         try (Scope scope = machine.scope()) {

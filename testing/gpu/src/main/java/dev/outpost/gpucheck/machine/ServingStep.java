@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The rows of a step that computes a token of each of several texts and, behind them, a part of the prompt of another text.
+ * The rows of a step that computes a token of each of several texts and, after them, a part of the prompt of another text.
  *
- * @param ids tokens
- * @param positions of the tokens in their texts
+ * @param ids the tokens
+ * @param positions the positions of the tokens in their texts
  * @param texts the number of each token's text
  */
 record ServingStep(long[] ids, long[] positions, long[] texts) {

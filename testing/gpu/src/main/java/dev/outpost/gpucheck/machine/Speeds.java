@@ -39,9 +39,9 @@ final class Speeds {
     }
 
     /**
-     * Measures works beside the peer's speeds, for which half of the time is left.
+     * Measures works and compares them with the peer, for which half of the time is reserved.
      *
-     * @param from how many of the works were measured in earlier runs
+     * @param from the number of works that earlier runs measured
      */
     PartProgress run(List<MeasuredWork> works, long from, TimeLimit time) {
         List<MeasuredWork> left = works.subList((int) Math.min(from, works.size()), works.size());

@@ -3,19 +3,19 @@ package dev.outpost.gpucheck.machine;
 import java.util.List;
 
 /**
- * How large is what is measured.
+ * The sizes of the measured works.
  *
- * @param largeMatrix rows and columns of the larger product
- * @param matrix of the other products
- * @param chain elements that a chain of ops goes over
- * @param rows rows and columns of what is normalized
- * @param heads of attention
- * @param sequence queries and keys of attention
- * @param width features of the small models' layers
- * @param tokens how many a row of the transformer's batch has
- * @param batch rows of it
- * @param models language models of which steps are measured
- * @param served those of which also steps of a server are
+ * @param largeMatrix the number of rows and columns of the larger product
+ * @param matrix the number of rows and columns of the other products
+ * @param chain the number of elements for a chain of ops
+ * @param rows the number of rows and columns of the normalized matrix
+ * @param heads the number of heads of attention
+ * @param sequence the number of queries and of keys of attention
+ * @param width the number of features of the small models' layers
+ * @param tokens the number of tokens of a row of the transformer's batch
+ * @param batch the number of rows of the transformer's batch
+ * @param models the language models of the measured steps
+ * @param served the models of which steps of a server are also measured
  */
 public record WorkSizes(
         long largeMatrix,

@@ -12,7 +12,7 @@ final class JdkTool {
     /**
      * Runs a tool to its end.
      *
-     * @throws IOException if it is not there, or it fails; with what it printed
+     * @throws IOException if the tool is missing or fails; the message has its output
      */
     static void run(String name, String... arguments) throws IOException {
         ToolProvider tool = ToolProvider.findFirst(name)

@@ -1,10 +1,10 @@
 package dev.outpost.gpucheck.part;
 
 /**
- * How far the cases of a part have come.
+ * The progress of the cases of a part.
  *
- * @param done how many of them have been tried, in this run and in the ones before
- * @param total how many there are
+ * @param done the number of tried cases, in this run and in earlier ones
+ * @param total the number of all cases
  */
 public record PartProgress(long done, long total) {
     /** A part that has no cases. */

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What runs of a part have found, all of them together.
+ * The findings of all runs of a part together.
  *
  * @param summary a sentence of its last run
- * @param model of the GPU of the last run
+ * @param model the model of the GPU of the last run
  */
 public record PartRecord(
         CheckPart part, Outcome outcome, PartProgress progress, LocalDate date, String model, String summary) {

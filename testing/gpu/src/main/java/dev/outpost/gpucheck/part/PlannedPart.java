@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A part that a run is to do.
+ * A part that a run shall do.
  *
- * @param from how many of its cases were tried in earlier runs
- * @param most how long it may take
+ * @param from the number of its cases that earlier runs tried
+ * @param most the longest time that it may take
  */
 public record PlannedPart(CheckPart part, long from, Duration most) {
 
     /**
-     * Divides the time of a run among its parts, by what each is expected to take, and none gets more than {@link CheckPart#MOST}. The
-     * part after which the GPU computes nothing more comes last.
+     * Divides the time of a run among its parts by their expected times; none gets more than {@link CheckPart#MOST}. The part after which
+     * the GPU computes nothing more comes last.
      *
-     * @param minutes how long all parts together may take
+     * @param minutes the longest time of all parts together
      */
     public static List<PlannedPart> of(Collection<CheckPart> parts, double minutes) {
         double expected =

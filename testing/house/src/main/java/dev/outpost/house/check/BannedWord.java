@@ -7,10 +7,10 @@ import java.util.Locale;
  * A row of words.tsv: a banned word and its replacement.
  *
  * @param word the name or word
- * @param beside for a variable its types, for a method the classes that declare it. No entry means all. {@code Life@provider-k8s} is the
+ * @param beside the types of a variable, or the classes that declare a method. No entry means all. {@code Life@provider-k8s} is the
  *     type of that name in that module
- * @param modules where it is banned; no entry means everywhere
- * @param isOnlyThere whether the name of a class is right in other modules, though it consists of several words
+ * @param modules the modules in which it is banned; no entry means all
+ * @param isOnlyThere true if the name of a class is right in other modules, although it consists of several words
  */
 record BannedWord(
         Kind kind, String word, List<String> beside, List<String> modules, boolean isOnlyThere, String replacement) {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /**
  * Top-level types that share a simple name.
  *
- * @param allowed how many types may have a name, by name; the file says why
+ * @param allowed the number of types that may have a name, by name; the file has the reasons
  */
 record SameNames(Map<String, Integer> allowed) implements NameRule {
     private static final int COLUMNS = 3;

@@ -54,7 +54,7 @@ final class RenamePlan {
     /**
      * A variable of the sources.
      *
-     * @param type as it is written, without packages
+     * @param type the type as it is written, without packages
      */
     private record Variable(VariableElement element, String type, String path, boolean isCaught) {}
 
@@ -66,7 +66,7 @@ final class RenamePlan {
         variablesByType = variables.stream().collect(Collectors.groupingBy(Variable::type));
     }
 
-    /** @param isSkipping whether rows that cannot be followed are left out */
+    /** @param isSkipping true to leave out rows that cannot be followed */
     static RenamePlan of(AttributedSources sources, List<RenameRow> rows, boolean isSkipping) {
         RenamePlan plan = new RenamePlan(sources);
         Map<Boolean, List<RenameRow>> byKept =

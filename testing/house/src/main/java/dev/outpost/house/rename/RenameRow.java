@@ -10,12 +10,12 @@ import java.util.Locale;
 /**
  * A row of a file of renames.
  *
- * @param target a type {@code p.Type} or {@code p.Outer.Inner}; a method or field {@code p.Type#name}; for a variable its type and a word of
- *     its name, {@code LaunchGroup unit}, with {@code =} before it the whole name; for caught exceptions their type or a star. The name of
- *     a method may be followed by its number of parameters, {@code p.Type#name(1)}
- * @param replacement the new name; for a variable the new word. For a caught exception {@code failure/ignored} has also the name where it is
- *     not used. A name after a bar is used where the first one is taken, {@code failure|exception}
- * @param where the beginning of the paths where variables are renamed; empty for all
+ * @param target a type {@code p.Type} or {@code p.Outer.Inner}; a method or field {@code p.Type#name}; for a variable its type and a word
+ *     of its name, {@code LaunchGroup unit}, with {@code =} before it the whole name; for caught exceptions their type or a star. The name
+ *     of a method may be followed by its number of parameters, {@code p.Type#name(1)}
+ * @param replacement the new name; for a variable the new word. For a caught exception {@code failure/ignored} also has the name for an
+ *     unused exception. A name after a bar is used if the first one is taken, {@code failure|exception}
+ * @param where the beginning of the paths in which variables are renamed; empty for all
  */
 record RenameRow(Kind kind, String target, String replacement, String where) {
     private static final int MIN_CELLS = 3;

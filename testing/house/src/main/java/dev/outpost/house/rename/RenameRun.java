@@ -46,7 +46,7 @@ final class RenameRun {
         return of(all, rows, classPath, false);
     }
 
-    /** @param isSkipping whether rows that cannot be followed are left out, since the sources are others than when they were written */
+    /** @param isSkipping true to leave out rows that cannot be followed, because the sources have changed since the rows were written */
     static RenameRun of(List<InMemorySource> all, List<RenameRow> rows, String classPath, boolean isSkipping)
             throws IOException {
         List<InMemorySource> sources = new RelevantNames(rows).reduce(all);

@@ -30,9 +30,9 @@ class PodFailuresTest {
     }
 
     /**
-     * @param phase the pod's, with its reason where it has one
-     * @param container the container's state in a line; empty where there is none
-     * @param event the reason of one that tells of it; empty where none does
+     * @param phase the phase of the pod, with its reason if it has one
+     * @param container the container's state in a line; empty if there is none
+     * @param event the reason of the event that reports it; empty for none
      */
     record Case(PodFailure failure, String phase, String container, String event) {
         @Override

@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Fills the database of a backend with what many machines have left that are over.
+ * Fills the database of a backend with the remains of many ended machines.
  *
- * @param machines how many of them
- * @param events how many events they have all together
- * @param tenants how many organisations share them; half of all are of the organisation {@code default}
+ * @param machines the number of machines
+ * @param events the number of their events in all
+ * @param tenants the number of organisations that share them; half of all machines belong to the organisation {@code default}
  */
 public record PastMachines(int machines, int events, int tenants) {
     /** Fills a database that has the schema. What is there already stays. */

@@ -56,7 +56,7 @@ public final class StatementPlans {
     private long position;
     private String rest = "";
 
-    /** @param log of the server; what is in it already is skipped */
+    /** @param log the log of the server; its present content is skipped */
     public StatementPlans(Path log) throws IOException {
         this.log = log;
         this.position = Files.size(log);
@@ -65,10 +65,10 @@ public final class StatementPlans {
     /**
      * A statement that was executed.
      *
-     * @param plan as PostgreSQL shows it, with what it did
-     * @param buffers pages of 8 KiB that it has touched, whether they were in memory or not
-     * @param rows that it gave
-     * @param changes rows that it has changed
+     * @param plan the plan as PostgreSQL shows it, with actual numbers
+     * @param buffers the pages of 8 KiB that it has touched, in memory or not
+     * @param rows the number of returned rows
+     * @param changes the number of changed rows
      */
     public record Executed(String statement, String plan, long buffers, long rows, long changes) {
         private boolean isExcessive() {

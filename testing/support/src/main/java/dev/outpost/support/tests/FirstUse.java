@@ -39,8 +39,8 @@ public final class FirstUse {
     /**
      * Runs the work on this thread, and on the second one meanwhile. Returns when both have succeeded.
      *
-     * @param sample the class that the work gets a fresh copy of
-     * @throws AssertionError when the second thread failed, or never came, since nothing was generated
+     * @param sample the class of which the work gets a fresh copy
+     * @throws AssertionError if the second thread failed, or never came because nothing was generated
      */
     public static void byTwoThreads(Class<?> sample, Work work) throws Exception {
         new FirstUse(sample, work).run();

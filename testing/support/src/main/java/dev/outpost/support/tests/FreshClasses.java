@@ -14,8 +14,8 @@ final class FreshClasses extends ClassLoader {
     private final Consumer<String> generated;
 
     /**
-     * @param sample a class of the package; classes of other packages are those of its loader
-     * @param generated called with the name of a class of the package that has no file, each time it is looked for
+     * @param sample a class of the package; classes of other packages come from its loader
+     * @param generated called with the name of each requested class of the package that has no file
      */
     FreshClasses(Class<?> sample, Consumer<String> generated) {
         super(sample.getClassLoader());

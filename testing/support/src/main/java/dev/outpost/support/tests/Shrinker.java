@@ -15,8 +15,8 @@ public final class Shrinker<T> {
     private int trials;
 
     /**
-     * @param maxTrials how many lists are tried at the most
-     * @param shows true if a list still shows it
+     * @param maxTrials the most lists to try
+     * @param shows returns true if a list still shows the defect
      */
     public Shrinker(int maxTrials, Predicate<List<T>> shows) {
         this.trials = maxTrials;

@@ -4,11 +4,11 @@ import dev.outpost.HostTensor;
 import java.util.Map;
 
 /**
- * A statement that the two sides do not answer alike.
+ * A statement to which the two sides give different answers.
  *
  * @param where the variable, or an empty name
  * @param text a sentence, Outpost's answer first
- * @param operands what the statement's variables were before it
+ * @param operands the values of the statement's variables before it
  */
 record Difference(
         FuzzStatement statement,

@@ -24,9 +24,9 @@ sealed interface FuzzStatement {
     /**
      * A call of an op.
      *
-     * @param name the result's; an op that writes in place defines none
-     * @param hasParts whether the result is a list or a tuple
-     * @param withoutGrad whether autograd is off for the call
+     * @param name the name of the result; an op that writes in place defines none
+     * @param hasParts true if the result is a list or a tuple
+     * @param withoutGrad true if autograd is off for the call
      */
     record Invocation(
             String name,
@@ -107,7 +107,7 @@ sealed interface FuzzStatement {
     /**
      * An optimizer of layers' parameters and of leaves.
      *
-     * @param settings by PyTorch's names
+     * @param settings the settings, by PyTorch's names
      */
     record Training(
             String name, OptimizerKind kind, Map<String, Argument> settings, List<String> layers, List<String> leaves)

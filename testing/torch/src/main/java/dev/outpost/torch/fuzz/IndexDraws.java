@@ -97,7 +97,7 @@ final class IndexDraws {
                 : steps;
     }
 
-    /** @param width how many dimensions it speaks of */
+    /** @param width the number of dimensions that it indexes */
     private record Step(Argument argument, int width) {}
 
     private static Step step(Draw draw, Known self, int dim) {

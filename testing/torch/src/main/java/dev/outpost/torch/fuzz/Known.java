@@ -7,7 +7,7 @@ import dev.outpost.types.Shape;
  * A variable that a statement may use.
  *
  * @param base the variable whose elements it may share; itself if it shares none
- * @param mayBeCopy whether it is left open that it shares them, or that something shares its own: as by a reshape
+ * @param mayBeCopy true if it is undefined whether it shares them, or whether another variable shares its elements, as after a reshape
  */
 record Known(
         String name, DType dtype, Shape shape, boolean requiresGrad, boolean isLeaf, String base, boolean mayBeCopy) {

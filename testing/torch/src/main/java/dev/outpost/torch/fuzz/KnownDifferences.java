@@ -144,7 +144,7 @@ final class KnownDifferences {
 
     private final boolean ofSamples;
 
-    /** @param ofSamples whether calls are samples of PyTorch's, in any form that PyTorch takes */
+    /** @param ofSamples true if calls are PyTorch's own samples, in any form that PyTorch accepts */
     KnownDifferences(boolean ofSamples) {
         this.ofSamples = ofSamples;
     }

@@ -29,10 +29,10 @@ final class Rounding {
     private Rounding() {}
 
     /**
-     * Whether a value is right whatever came before it, and whatever PyTorch answers: as where a product of halves overflows
-     * on its way.
+     * Returns true if a value is right regardless of earlier statements and of PyTorch's answer, for example if a product of halves
+     * overflows on its way.
      *
-     * @param exact what the statement alone gives in float64, of the very operands that it had
+     * @param exact the result of the statement alone in float64, from the same operands
      */
     static boolean isRounded(HostTensor ours, HostTensor exact) {
         return ours.dtype().isFloating()
@@ -48,7 +48,7 @@ final class Rounding {
         return isComparable && largestExcess(ours, theirs, exact) <= FACTOR * largestError(theirs, exact);
     }
 
-    /** @param spread how far the elements move */
+    /** @param spread the distance by which the elements move */
     static boolean isWithinSpread(HostTensor ours, HostTensor theirs, HostTensor spread) {
         if (!ours.dtype().isFloating() || !spread.shape().equals(ours.shape())) {
             return false;
@@ -68,7 +68,7 @@ final class Rounding {
     /**
      * Where large terms cancel, as in the gradient of a normalization of two elements.
      *
-     * @param spread how far the elements move
+     * @param spread the distance by which the elements move
      */
     static boolean isUnsteady(HostTensor ours, HostTensor exact, HostTensor spread) {
         boolean isComparable = ours.dtype().isFloating()

@@ -13,7 +13,7 @@ public final class SingularPack {
      *
      * @param python the Python interpreter with PyTorch
      * @param out receives the output of the script
-     * @return the status of the script; 0 also where there is no Python with PyTorch, which is said
+     * @return the status of the script; also 0 if there is no Python with PyTorch, which is then reported
      */
     public static int write(String python, Path folder, PrintWriter out) throws IOException {
         try (TorchSide torch = TorchSide.open(python)) {

@@ -19,10 +19,10 @@ public final class TorchParity {
     }
 
     /**
-     * Runs the programs where there is a Python with PyTorch, and says so where there is none.
+     * Runs the programs if there is a Python with PyTorch; otherwise reports that there is none.
      *
      * @param ops the only ops to draw; all if empty
-     * @return how many programs differ without an explanation
+     * @return the number of programs that differ without an explanation
      */
     public int run(Supplier<RemoteMachine> machines, String python, Set<String> ops, long seed, int programs) {
         DrawTable all = DrawTable.ofAllFamilies();

@@ -34,7 +34,7 @@ final class WholeRun {
         side = new OutpostSide(machine);
     }
 
-    /** @param expected what a run with looks has left */
+    /** @param expected the results of a run with a read after each op */
     Optional<Difference> difference(List<FuzzStatement> program, Map<String, Seen> expected) {
         return plain(program, expected).or(() -> traced(program, expected));
     }

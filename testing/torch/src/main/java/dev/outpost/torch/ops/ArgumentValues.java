@@ -19,9 +19,9 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Arguments as {@link dev.outpost.vocabulary.Ops} takes them.
+ * Converts arguments to the form of {@link dev.outpost.vocabulary.Ops}.
  *
- * @param tensors what a tensor's name stands for
+ * @param tensors returns the tensor of a name
  */
 record ArgumentValues(Function<TensorArgument, Tensor> tensors) {
 

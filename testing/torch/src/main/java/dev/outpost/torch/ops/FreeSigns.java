@@ -15,11 +15,11 @@ import java.util.function.IntFunction;
  */
 final class FreeSigns {
     /**
-     * Where vectors are among the outputs.
+     * The places of vectors among the outputs.
      *
      * @param columns the output that has them as columns
-     * @param partners the output whose vectors turn with them, or -1
-     * @param areRows whether these are rows
+     * @param partners the output whose vectors change their signs with them, or -1
+     * @param areRows true if these are rows
      */
     private record Places(int columns, int partners, boolean areRows) {}
 

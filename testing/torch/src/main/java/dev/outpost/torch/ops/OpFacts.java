@@ -19,9 +19,9 @@ import java.util.stream.Stream;
 /**
  * The facts that a sample of an op shows when it runs.
  *
- * @param instructions the primitives that the machine was handed, sorted
- * @param dtypes what the sample's first tensor, and those of its dtype, may be cast to
- * @param isDifferentiable whether a gradient flows
+ * @param instructions the primitives that the machine got, sorted
+ * @param dtypes the dtypes to which the sample's first tensor, and others of its dtype, may be cast
+ * @param isDifferentiable true if a gradient flows
  */
 public record OpFacts(Set<String> instructions, List<DType> dtypes, boolean isDifferentiable) {
 

@@ -24,7 +24,7 @@ public final class PlacedSubject implements ParitySubject {
     /**
      * @param subject computes on the machine, and owns it
      * @param machine a group of machines as one
-     * @param seed by which, with the case, the placements are drawn
+     * @param seed the seed that, with the case, determines the placements
      */
     public PlacedSubject(ParitySubject subject, RemoteMachine machine, long seed) {
         this.subject = subject;

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * One run of an op that engines are compared by.
  *
- * @param length how many terms go into an element of the result, 0 for few, {@link #EXACTLY} for no tolerance at all
+ * @param length the number of terms of an element of the result, 0 for few, {@link #EXACTLY} for no tolerance
  * @param magnitude the largest absolute value of a term
  */
 public record Case(Op op, List<TestOperand> operands, long length, double magnitude) {

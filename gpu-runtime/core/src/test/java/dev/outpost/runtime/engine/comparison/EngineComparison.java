@@ -26,9 +26,9 @@ public final class EngineComparison {
     }
 
     /**
-     * Runs the case on both.
+     * Runs the case on both engines.
      *
-     * @throws DifferenceException where they are not the same
+     * @throws DifferenceException if the results differ
      */
     public void check(Case run) {
         Instruction instruction = instruction(run);

@@ -70,7 +70,7 @@ public final class QuantizedCases {
         return run;
     }
 
-    /** @param terms of a sum, which are the columns of the first operand */
+    /** @param terms the number of terms of a sum, which is the number of columns of the first operand */
     private static Case weighted(Op op, DType dtype, long terms, DType scales, int bits, Sizes sizes) {
         Shape groups = Shape.of(sizes.outputs, sizes.inputs / sizes.group);
         return accumulating(

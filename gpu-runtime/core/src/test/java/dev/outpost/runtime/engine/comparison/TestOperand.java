@@ -12,10 +12,10 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * An operand of a test: elements and how the op sees them.
+ * An operand of a test: the elements, and the layout in which the op sees them.
  *
- * @param elements all of the buffer
- * @param layout what the op is handed of it
+ * @param elements all elements of the buffer
+ * @param layout the part of the buffer that the op gets
  */
 public record TestOperand(HeapBuffer elements, Layout layout) {
 

@@ -34,14 +34,14 @@ public final class Tolerances {
     }
 
     /**
-     * Whether an element that was accumulated from many is near enough:
+     * Returns true if an element that was accumulated from many terms is near enough:
      *
      * <pre>{@code |actual - expected| <= (2 u + length a) |expected| + length a magnitude}</pre>
      *
-     * with u the unit of the dtype and a that of what it accumulates in. This is the bound of the worst order of
+     * where u is the unit of the dtype, and a the unit of the accumulator's dtype. This is the bound of the worst order of
      * summation; a good one stays far below. Integers and bools must be equal.
      *
-     * @param length how many terms
+     * @param length the number of terms
      * @param magnitude the largest absolute value of a term
      */
     public static boolean isClose(DType dtype, double expected, double actual, long length, double magnitude) {

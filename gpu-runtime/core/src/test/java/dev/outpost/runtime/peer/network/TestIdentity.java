@@ -13,7 +13,7 @@ import javax.net.ssl.KeyManagerFactory;
 /**
  * A certificate that keytool makes.
  *
- * @param sha256 of the certificate, in hex
+ * @param sha256 the hash of the certificate, in hex
  */
 record TestIdentity(KeyManager keys, String sha256) {
     private static final char[] PASSWORD = "changeit".toCharArray();

@@ -13,7 +13,7 @@ public final class FakeMultiplier implements Multiplier {
     private final Consumer<Runnable> queue;
     private int products;
 
-    /** @param queue where work is appended */
+    /** @param queue the queue to which work is appended */
     public FakeMultiplier(Consumer<Runnable> queue) throws ReflectiveOperationException {
         library = new CublasLt(new ColumnMajorCublasLt().library());
         this.queue = queue;

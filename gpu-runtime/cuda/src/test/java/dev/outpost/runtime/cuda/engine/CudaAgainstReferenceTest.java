@@ -83,7 +83,7 @@ class CudaAgainstReferenceTest {
         each(1, QuantizedCases::each);
     }
 
-    /** @param step from one case that is run to the next */
+    /** @param step the distance from one run case to the next */
     private static void each(int step, Consumer<Consumer<Case>> cases) {
         try (CudaEngine engine = EmulatedEngines.open()) {
             EngineComparison comparison = new EngineComparison(new ReferenceEngine(), engine);

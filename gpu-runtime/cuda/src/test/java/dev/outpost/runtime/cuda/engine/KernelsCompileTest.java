@@ -126,7 +126,7 @@ class KernelsCompileTest {
         compileByTensorCores(TensorCoreAttentionTest::eachOfPages, 1);
     }
 
-    /** @param step from one that is compiled to the next */
+    /** @param step the distance from one compiled case to the next */
     private void compileByTensorCores(Consumer<Consumer<Case>> cases, int step) {
         List<String> sources = CaseSources.of(new IdleGpu(80), cases);
         List<String> problems = new ArrayList<>();

@@ -67,9 +67,9 @@ public class TensorCoreAttentionTest {
     }
 
     /**
-     * The kernels that cases took, each held to the reference.
+     * Returns the kernels of the cases; compares each result with the reference.
      *
-     * @param step from one case that is run to the next
+     * @param step the distance from one run case to the next
      */
     private static Set<String> kernels(int architecture, int step, Consumer<Consumer<Case>> cases) {
         EmulatedGpu gpu = new EmulatedGpu(MEMORY, architecture);

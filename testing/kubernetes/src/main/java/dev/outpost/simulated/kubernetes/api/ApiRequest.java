@@ -5,9 +5,9 @@ import java.util.Map;
 /**
  * The request of a client.
  *
- * @param query the options behind the question mark; of one given twice, the first
- * @param manager who is noted down as the one that has set the fields
- * @param body as it came; empty when there was none
+ * @param query the options after the question mark; the first value of a repeated one
+ * @param manager the manager that is recorded as having set the fields
+ * @param body the body as it came; empty if the request had none
  */
 public record ApiRequest(
         Verb verb, ResourcePath path, Map<String, String> query, String contentType, String manager, String body) {

@@ -23,10 +23,10 @@ final class Apply {
     }
 
     /**
-     * The object as it is after the apply.
+     * Returns the object after the apply.
      *
-     * @param live as it is; one that is not there yet is an empty object
-     * @param force take fields from others instead of refusing
+     * @param live the existing object; empty if it does not exist yet
+     * @param force true to take fields from other managers instead of refusing
      */
     static ObjectNode merged(ObjectNode live, ObjectNode said, String manager, boolean force, String time) {
         Apply apply = new Apply(live, said, manager);

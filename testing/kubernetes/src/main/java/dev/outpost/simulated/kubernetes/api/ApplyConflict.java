@@ -1,10 +1,10 @@
 package dev.outpost.simulated.kubernetes.api;
 
 /**
- * A field that an apply would set and that is somebody else's.
+ * A field that an apply would set, and that belongs to another manager.
  *
- * @param manager whose it is
- * @param field as in {@code .spec.suspend}
+ * @param manager the manager that owns the field
+ * @param field the path of the field, as in {@code .spec.suspend}
  */
 record ApplyConflict(String manager, String apiVersion, String field) {
     String withWhom() {

@@ -5,11 +5,11 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
 /**
- * Something that has happened to an object.
+ * A change of an object.
  *
- * @param version the resource version at which it happened
- * @param object as it is now; of one that was removed, as it was last
- * @param before as it was, where it was there before
+ * @param version the resource version of the change
+ * @param object the object after the change; the last state of a removed object
+ * @param before the object before the change, if it existed
  */
 public record Change(Type type, long version, ResourcePath path, ObjectNode object, Optional<ObjectNode> before) {
 

@@ -16,7 +16,7 @@ final class ClientPermissions {
         this.user = user;
     }
 
-    /** @param resource as roles spell it, such as {@code pods/log} */
+    /** @param resource the resource as roles spell it, such as {@code pods/log} */
     void deny(Verb verb, String resource) {
         denied.add(new Denied(verb.text(), resource));
     }

@@ -53,10 +53,10 @@ public final class ClusterObjects {
     }
 
     /**
-     * Changes an object, status and all, between any two other changes of it.
+     * Changes an object with its status, atomically with respect to other changes.
      *
-     * @param manager who is noted down as the one that has set the fields
-     * @return the object as it is now, or nothing where there is none
+     * @param manager the manager that is recorded as having set the fields
+     * @return the object after the change; empty if it does not exist
      */
     public <T extends HasMetadata> Optional<T> edit(
             Class<T> type, String namespace, String name, String manager, UnaryOperator<T> change) {

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 /**
  * The fault for requests of clients, and the requests that it meets. By default the next one, whatever it is.
  *
- * @param times how many requests it meets
+ * @param times the number of requests that it meets
  */
 public record Fault(Effect effect, Predicate<ApiRequest> which, int times) {
 
@@ -98,7 +98,7 @@ public record Fault(Effect effect, Predicate<ApiRequest> which, int times) {
 
     // ---- with which
 
-    /** @param resource as roles spell it: {@code jobs}, {@code pods/log} */
+    /** @param resource the resource as roles spell it: {@code jobs}, {@code pods/log} */
     public Fault on(Verb verb, String resource) {
         return on(request ->
                 request.verb() == verb && request.path().withSubresource().equals(resource));

@@ -12,7 +12,7 @@ import java.util.Map;
 /**
  * The way to a field.
  *
- * @param steps as {@code managedFields} spells them: {@code f:name} into an object, {@code k:{"name":"x"}} into a list
+ * @param steps the steps as {@code managedFields} spells them: {@code f:name} into an object, {@code k:{"name":"x"}} into a list
  */
 record FieldPath(List<String> steps) implements Comparable<FieldPath> {
     FieldPath {

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** The owners of an object's fields, by apply or otherwise. */
 final class ManagedFields {
-    /** @param applied whether by apply: only then leaving a field out takes it away */
+    /** @param applied true if by apply: only then does leaving a field out remove it */
     record Manager(String name, boolean applied) {}
 
     private final Map<Manager, FieldSet> owned = new LinkedHashMap<>();

@@ -13,9 +13,9 @@ final class PodValidation {
     private PodValidation() {}
 
     /**
-     * What is wrong with a pod's specification, in the API server's words.
+     * Returns the errors in a pod's specification, in the API server's words.
      *
-     * @param field where the specification stands in its object
+     * @param field the path of the specification in its object
      */
     static List<String> violations(String field, JsonNode spec) {
         PodValidation validation = new PodValidation();

@@ -12,7 +12,7 @@ public final class RequestCounts {
         seen.add(request);
     }
 
-    /** @param resource as roles spell it: {@code jobs}, {@code pods/log} */
+    /** @param resource the resource as roles spell it: {@code jobs}, {@code pods/log} */
     public long of(Verb verb, String resource) {
         return of(request ->
                 request.verb() == verb && request.path().withSubresource().equals(resource));

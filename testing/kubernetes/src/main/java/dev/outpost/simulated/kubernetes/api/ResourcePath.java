@@ -10,10 +10,10 @@ import java.util.Optional;
  * The address of an object, of a collection of them, or of a part of one.
  *
  * @param group the API group; empty for the core
- * @param namespace empty for what belongs to none, and for all namespaces
+ * @param namespace the namespace; empty for resources without one, and for all namespaces
  * @param resource the plural, such as {@code jobs}
- * @param name empty for a collection
- * @param subresource such as {@code status}; empty for the whole
+ * @param name the name; empty for a collection
+ * @param subresource the part, such as {@code status}; empty for the whole object
  */
 public record ResourcePath(
         String group, String version, String namespace, String resource, String name, String subresource) {

@@ -15,7 +15,7 @@ public final class EventRecorder {
     private final String component;
     private final AtomicLong drawn = new AtomicLong();
 
-    /** @param component who tells, such as {@code kubelet} */
+    /** @param component the source of the events, such as {@code kubelet} */
     public EventRecorder(ClusterObjects objects, ClusterTime time, String component) {
         this.objects = objects;
         this.time = time;

@@ -22,9 +22,9 @@ final class JobPods {
     }
 
     /**
-     * A pod as the Job's template has it.
+     * Makes a pod by the Job's template.
      *
-     * @param index which of the Job's it is; only those of an Indexed Job are told
+     * @param index the completion index of the pod; only pods of an Indexed Job get it
      */
     static Pod made(Job job, int index) {
         PodTemplateSpec template = job.getSpec().getTemplate();

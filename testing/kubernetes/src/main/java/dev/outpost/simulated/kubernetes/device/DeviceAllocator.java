@@ -19,7 +19,7 @@ final class DeviceAllocator {
     /**
      * One way to satisfy a request.
      *
-     * @param name of the request, with that of the alternative behind a slash where there are several
+     * @param name the name of the request, followed by a slash and the name of the alternative if it has several
      */
     private record Option(String name, String deviceClass, List<DeviceSelector> selectors, int count) {
         boolean isOf(String request) {
@@ -40,8 +40,8 @@ final class DeviceAllocator {
     private final List<PublishedDevice> free;
 
     /**
-     * @param classes by name
-     * @param free the devices of the node that no claim has
+     * @param classes the device classes, by name
+     * @param free the devices of the node that no claim holds
      */
     DeviceAllocator(Map<String, DeviceClass> classes, List<PublishedDevice> free) {
         this.classes = classes;

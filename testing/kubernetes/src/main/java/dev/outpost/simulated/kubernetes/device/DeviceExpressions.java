@@ -95,9 +95,9 @@ final class DeviceExpressions {
     }
 
     /**
-     * Whether a device meets an expression.
+     * Returns true if a device meets an expression.
      *
-     * @throws SelectorException when it cannot be compiled, or a device has no value that it needs
+     * @throws SelectorException if it cannot be compiled, or the device lacks a value that it needs
      */
     static boolean holds(String expression, String driver, Device device) {
         try {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /**
  * A device of a slice.
  *
- * @param node that it is local to
+ * @param node the node that has the device
  */
 record PublishedDevice(String driver, String pool, String node, Device device) {
 

@@ -10,10 +10,10 @@ import java.util.Optional;
  * The arguments of a container. Paths in it lead to the container's files on this host, and an address that means all
  * addresses is the pod's, because there are no namespaces here that would keep pods apart.
  *
- * @param address the pod's, on loopback
- * @param command instead of the image's own; empty where the image's is meant
- * @param readiness what is asked whether it is ready; it is ready at once where there is nothing to ask
- * @param log where its lines go
+ * @param address the pod's address, on loopback
+ * @param command the command; empty for the image's own
+ * @param readiness the URI that tells if it is ready; if empty, it is ready at once
+ * @param log receives its lines
  */
 public record ContainerStart(
         String address,

@@ -1,10 +1,10 @@
 package dev.outpost.simulated.kubernetes.node;
 
 /**
- * How a container ended.
+ * The end of a container.
  *
- * @param reason in the kubelet's words
- * @param message its last message; empty where it left none
+ * @param reason the reason in the kubelet's words
+ * @param message its last message; empty if it left none
  */
 record Exit(int code, String reason, String message) {
     static final int KILLED = 137;

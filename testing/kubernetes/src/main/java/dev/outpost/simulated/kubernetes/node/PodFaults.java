@@ -21,9 +21,9 @@ public final class PodFaults {
     }
 
     /**
-     * It happens now, to the running pods of a machine.
+     * Makes the running pods of a machine fail now.
      *
-     * @param name a pod's, or of what owns it
+     * @param name the name of a pod, or of its owner
      */
     public void fail(String name, PodFailure.Running failure) {
         if (kubelet.fail(name, failure) == 0) {

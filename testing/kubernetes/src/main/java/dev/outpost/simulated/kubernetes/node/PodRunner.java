@@ -8,7 +8,7 @@ public interface PodRunner {
     /**
      * Starts the container, and does not wait until it serves.
      *
-     * @throws IOException when it cannot be started at all
+     * @throws IOException if it cannot be started
      */
     RunningContainer start(ContainerStart start) throws IOException;
 }

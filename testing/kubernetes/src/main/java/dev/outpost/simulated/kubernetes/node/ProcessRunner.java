@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 public final class ProcessRunner implements PodRunner {
     private final List<String> command;
 
-    /** @param command the program and its first arguments; those of the container come behind them */
+    /** @param command the program and its first arguments; the arguments of the container follow */
     public ProcessRunner(List<String> command) {
         this.command = List.copyOf(command);
     }

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 /**
  * The scheduler's decision on a pod.
  *
- * @param node where it shall run; empty when there is none for it
- * @param message why there is none, in the scheduler's words; empty when there is one
+ * @param node the node for the pod; empty if none is suitable
+ * @param message the reason why no node is suitable, in the scheduler's words; empty if one is
  */
 record SchedulingDecision(Optional<String> node, String message) {
     private static final String NO_HELP = "Preemption is not helpful for scheduling";
