@@ -2,7 +2,7 @@ package dev.outpost.inference;
 
 import dev.outpost.inference.StepResult.TokenLogprobs;
 import dev.outpost.models.Sampling;
-import dev.outpost.models.sampling.SamplingMetadata;
+import dev.outpost.models.SamplingMetadata;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

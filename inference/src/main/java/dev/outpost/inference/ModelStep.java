@@ -1,7 +1,7 @@
 package dev.outpost.inference;
 
-import dev.outpost.models.sampling.SamplingMetadata;
-import dev.outpost.models.sampling.SequenceInit;
+import dev.outpost.models.SamplingMetadata;
+import dev.outpost.models.SequenceInit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.outpost.inference;
 
 import dev.outpost.inference.StepResult.TokenLogprobs;
-import dev.outpost.models.sampling.SequenceInit;
+import dev.outpost.models.SequenceInit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -7,6 +7,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.models.architecture.Decoder;
 import dev.outpost.models.architecture.PagedKvCache;
 import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.types.DType;

@@ -1,5 +1,6 @@
 package dev.outpost.models;
 
+import dev.outpost.models.architecture.ModelConfig;
 import dev.outpost.models.jinja.JinjaException;
 import dev.outpost.models.jinja.JinjaTemplate;
 import dev.outpost.source.Source;

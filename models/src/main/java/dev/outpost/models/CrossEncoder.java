@@ -6,6 +6,7 @@ import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.models.architecture.Architectures;
 import dev.outpost.models.architecture.Encoder;
+import dev.outpost.models.architecture.ModelConfig;
 import dev.outpost.models.architecture.WeightLoader;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;

@@ -10,6 +10,7 @@ import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.models.architecture.Architectures;
 import dev.outpost.models.architecture.Encoder;
+import dev.outpost.models.architecture.ModelConfig;
 import dev.outpost.models.architecture.WeightLoader;
 import dev.outpost.source.Source;
 import dev.outpost.types.DType;

@@ -1,7 +1,10 @@
 package dev.outpost.models;
 
 import dev.outpost.models.architecture.Architectures;
+import dev.outpost.models.architecture.Decoder;
+import dev.outpost.models.architecture.ModelConfig;
 import dev.outpost.models.architecture.PagedKvCache;
+import dev.outpost.models.architecture.Quantization;
 import dev.outpost.models.architecture.QuantizedLinear;
 import dev.outpost.models.architecture.WeightLoader;
 import dev.outpost.source.Source;

@@ -1,5 +1,6 @@
 package dev.outpost.models;
 
+import dev.outpost.models.architecture.Decoder;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.List;

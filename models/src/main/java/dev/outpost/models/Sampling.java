@@ -171,11 +171,11 @@ public record Sampling(
         }
     }
 
-    public boolean isGreedy() {
+    boolean isGreedy() {
         return temperature == 0;
     }
 
-    public boolean hasPenalties() {
+    boolean hasPenalties() {
         return repetitionPenalty != 1 || presencePenalty != 0 || frequencyPenalty != 0;
     }
 }

@@ -2,6 +2,7 @@ package dev.outpost.models;
 
 import ai.djl.huggingface.tokenizers.Encoding;
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
+import dev.outpost.models.architecture.ModelConfig;
 import dev.outpost.source.Source;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;

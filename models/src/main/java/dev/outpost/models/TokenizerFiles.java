@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.outpost.models.architecture.ModelConfig;
 import dev.outpost.models.architecture.T5;
 import dev.outpost.source.Source;
 import dev.outpost.types.FaultKind;

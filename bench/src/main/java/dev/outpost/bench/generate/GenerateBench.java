@@ -2,7 +2,7 @@ package dev.outpost.bench.generate;
 
 import dev.outpost.bench.files.TemporaryFolder;
 import dev.outpost.bench.serving.RandomModel;
-import dev.outpost.models.Quantization;
+import dev.outpost.models.architecture.Quantization;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;

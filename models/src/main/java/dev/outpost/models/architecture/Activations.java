@@ -1,7 +1,6 @@
 package dev.outpost.models.architecture;
 
 import dev.outpost.Tensor;
-import dev.outpost.models.ModelConfig;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.function.UnaryOperator;

@@ -1,7 +1,5 @@
 package dev.outpost.models.architecture;
 
-import dev.outpost.models.Decoder;
-import dev.outpost.models.ModelConfig;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.Map;

@@ -3,8 +3,6 @@ package dev.outpost.models.architecture;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.models.Decoder;
-import dev.outpost.models.ModelConfig;
 import dev.outpost.nn.Embedding;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Init;

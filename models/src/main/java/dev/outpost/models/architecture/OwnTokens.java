@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import java.util.List;
 
 /** Attention without a cache: the tokens of a call are whole sequences from position 0. */
-public record OwnTokens(Tensor positions) implements RecomputableTexts {
+record OwnTokens(Tensor positions) implements RecomputableTexts {
     /** @param ids {@code [batch, tokens]} */
     public static OwnTokens of(Tensor ids) {
         return new OwnTokens(ids.machine().arange(ids.size(1)).reshape(1, -1).expand(ids.size(0), ids.size(1)));

@@ -11,7 +11,7 @@ import java.util.List;
  * @param isSeen true where a token attends to a token, without the limit of a window, {@code [batch, 1, tokens, tokens]},
  *     bool
  */
-public record PackedTokens(Tensor positions, Tensor isSeen) implements RecomputableTexts {
+record PackedTokens(Tensor positions, Tensor isSeen) implements RecomputableTexts {
     /** @param texts the number of each token's text, {@code [batch, tokens]}, int64 */
     public static PackedTokens of(Tensor positions, Tensor texts) {
         Tensor isSeen = Scope.tidy(() -> {

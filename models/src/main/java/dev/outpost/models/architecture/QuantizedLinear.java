@@ -2,7 +2,6 @@ package dev.outpost.models.architecture;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.models.Quantization;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Init;
 import dev.outpost.nn.Module;

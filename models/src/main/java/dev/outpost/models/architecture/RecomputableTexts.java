@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import java.util.List;
 
 /** Whole texts without a cache: the output of a layer can be computed again from these tensors. */
-public interface RecomputableTexts extends KeyValues {
+interface RecomputableTexts extends KeyValues {
     List<Tensor> tensors();
 
     /** Returns the same texts with other handles of these tensors. */

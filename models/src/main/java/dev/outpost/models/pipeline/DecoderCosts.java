@@ -1,6 +1,6 @@
 package dev.outpost.models.pipeline;
 
-import dev.outpost.models.Decoder;
+import dev.outpost.models.architecture.Decoder;
 import dev.outpost.models.architecture.PagedKvCache;
 import dev.outpost.models.pipeline.LayerDivision.Costs;
 import dev.outpost.source.Source;

@@ -1,15 +1,15 @@
 package dev.outpost.models.pipeline;
 
 import dev.outpost.models.CausalLM;
-import dev.outpost.models.Decoder;
 import dev.outpost.models.Generation;
-import dev.outpost.models.ModelConfig;
 import dev.outpost.models.PromptChecks;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.TextStream;
 import dev.outpost.models.Tokenizer;
 import dev.outpost.models.TokenizerFiles;
 import dev.outpost.models.architecture.Architectures;
+import dev.outpost.models.architecture.Decoder;
+import dev.outpost.models.architecture.ModelConfig;
 import dev.outpost.models.architecture.WeightLoader;
 import dev.outpost.models.pipeline.LayerDivision.Costs;
 import dev.outpost.source.Source;

@@ -1,12 +1,12 @@
 package dev.outpost.models.pipeline;
 
 import dev.outpost.HostTensor;
-import dev.outpost.models.Decoder;
+import dev.outpost.models.BatchRule;
 import dev.outpost.models.Sampling;
+import dev.outpost.models.SequenceInit;
 import dev.outpost.models.TokenSteps;
+import dev.outpost.models.architecture.Decoder;
 import dev.outpost.models.constraint.TokenConstraint;
-import dev.outpost.models.sampling.BatchRule;
-import dev.outpost.models.sampling.SequenceInit;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayDeque;

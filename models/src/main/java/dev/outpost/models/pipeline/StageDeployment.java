@@ -1,7 +1,7 @@
 package dev.outpost.models.pipeline;
 
 import dev.outpost.PeerLinks;
-import dev.outpost.models.ModelConfig;
+import dev.outpost.models.architecture.ModelConfig;
 import dev.outpost.models.pipeline.LayerDivision.Part;
 import dev.outpost.types.DType;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.outpost.models.pipeline;
 
-import dev.outpost.models.ModelConfig;
+import dev.outpost.models.architecture.ModelConfig;
 import dev.outpost.models.pipeline.LayerDivision.Costs;
 import dev.outpost.models.pipeline.LayerDivision.Part;
 import dev.outpost.models.pipeline.LayerDivision.Room;

@@ -4,7 +4,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.models.CausalLM;
-import dev.outpost.models.Decoder;
+import dev.outpost.models.architecture.Decoder;
 import dev.outpost.models.training.data.TokenBatch;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Module;

@@ -3,7 +3,7 @@ package dev.outpost.models.vision;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.models.ModelConfig;
+import dev.outpost.models.architecture.ModelConfig;
 import dev.outpost.source.Source;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;

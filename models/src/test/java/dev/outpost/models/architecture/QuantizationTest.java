@@ -12,7 +12,6 @@ import dev.outpost.Tensor;
 import dev.outpost.models.CausalLM;
 import dev.outpost.models.Fixtures;
 import dev.outpost.models.ModelInfo;
-import dev.outpost.models.Quantization;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.Seq2SeqLM;
 import dev.outpost.source.Source;

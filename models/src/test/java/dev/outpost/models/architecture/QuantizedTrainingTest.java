@@ -9,7 +9,6 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.models.CausalLM;
-import dev.outpost.models.Quantization;
 import dev.outpost.models.lora.LoraAdapter;
 import dev.outpost.models.lora.LoraConfig;
 import dev.outpost.nn.Linear;

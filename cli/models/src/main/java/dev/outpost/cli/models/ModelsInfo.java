@@ -5,7 +5,7 @@ import dev.outpost.cli.MachineChoice;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.cli.top.ShortNumbers;
 import dev.outpost.models.ModelInfo;
-import dev.outpost.models.Quantization;
+import dev.outpost.models.architecture.Quantization;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
 import dev.outpost.source.Source;

@@ -1,6 +1,6 @@
 package dev.outpost.cli.models;
 
-import dev.outpost.models.Quantization;
+import dev.outpost.models.architecture.Quantization;
 import dev.outpost.types.OutpostException;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

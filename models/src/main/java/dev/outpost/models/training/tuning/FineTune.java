@@ -2,7 +2,7 @@ package dev.outpost.models.training.tuning;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.models.CausalLM;
-import dev.outpost.models.Quantization;
+import dev.outpost.models.architecture.Quantization;
 import dev.outpost.models.lora.LoraAdapter;
 import dev.outpost.models.lora.PeftFiles;
 import dev.outpost.models.training.Checkpoints;

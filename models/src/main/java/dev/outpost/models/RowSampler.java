@@ -1,10 +1,9 @@
-package dev.outpost.models.sampling;
+package dev.outpost.models;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
-import dev.outpost.models.Sampling;
 import dev.outpost.models.constraint.ConstraintTable;
 import dev.outpost.models.constraint.TokenConstraint;
 import dev.outpost.ops.ValuesAndIndices;

@@ -1,10 +1,9 @@
-package dev.outpost.models;
+package dev.outpost.models.architecture;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.outpost.models.architecture.QuantizedLinear;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
 import dev.outpost.types.FaultKind;
@@ -88,7 +87,7 @@ public record ModelConfig(
     }
 
     /** Returns a copy that quantizes weights that are stored as floats. */
-    ModelConfig with(Quantization quantization) {
+    public ModelConfig with(Quantization quantization) {
         return new ModelConfig(name, json, quantization);
     }
 

@@ -1,6 +1,5 @@
-package dev.outpost.models.sampling;
+package dev.outpost.models;
 
-import dev.outpost.models.Sampling;
 
 /**
  * The rule for one choice of a token.

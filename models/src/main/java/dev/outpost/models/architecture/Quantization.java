@@ -1,4 +1,4 @@
-package dev.outpost.models;
+package dev.outpost.models.architecture;
 
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;

@@ -1,4 +1,4 @@
-package dev.outpost.models.sampling;
+package dev.outpost.models;
 
 /** Numbers from 0 to below 1 that select tokens. The client computes them, so that all engines draw the same. */
 public final class SamplingRandom {

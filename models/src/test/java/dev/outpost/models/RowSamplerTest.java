@@ -1,11 +1,10 @@
-package dev.outpost.models.sampling;
+package dev.outpost.models;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.models.Sampling;
 import dev.outpost.types.DType;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -1,16 +1,10 @@
-package dev.outpost.models;
+package dev.outpost.models.architecture;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tracing;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.models.architecture.Architectures;
-import dev.outpost.models.architecture.KeyValues;
-import dev.outpost.models.architecture.OwnTokens;
-import dev.outpost.models.architecture.PackedTokens;
-import dev.outpost.models.architecture.PagedKvCache;
-import dev.outpost.models.architecture.RecomputableTexts;
 import dev.outpost.nn.Module;
 import java.util.ArrayList;
 import java.util.List;

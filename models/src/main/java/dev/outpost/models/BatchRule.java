@@ -1,6 +1,5 @@
-package dev.outpost.models.sampling;
+package dev.outpost.models;
 
-import dev.outpost.models.Sampling;
 import dev.outpost.models.constraint.TokenConstraint;
 import java.util.List;
 import java.util.stream.IntStream;
