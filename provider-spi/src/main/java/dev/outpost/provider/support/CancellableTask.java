@@ -44,7 +44,7 @@ public final class CancellableTask<T> {
         return Uni.createFrom().emitter(emitter -> {
             CancellableTask<T> task = new CancellableTask<>(name, emitter, work);
             emitter.onTermination(task::terminated);
-            task.thread.start();
+            task.start();
         });
     }
 
@@ -78,6 +78,13 @@ public final class CancellableTask<T> {
         return thing;
     }
 
+    /** Starts the work, unless the subscriber has cancelled already. */
+    private synchronized void start() {
+        if (!isCancelled) {
+            thread.start();
+        }
+    }
+
     private void run(Work<? extends T> work) {
         try {
             T made = work.run(this);
@@ -97,7 +104,7 @@ public final class CancellableTask<T> {
     private void undoAfter(Throwable cause) {
         try {
             undo();
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             cause.addSuppressed(failure);
         }
     }
@@ -141,12 +148,16 @@ public final class CancellableTask<T> {
     private synchronized Runnable takeUndo() {
         Runnable taken = undo;
         undo = () -> {};
+        // The work has ended. An interrupt now would break off its undoing.
+        stop = () -> {};
         return taken;
     }
 
     private void awaitEnd() {
         try {
-            thread.join(UNDOING);
+            if (thread.isAlive()) {
+                thread.join(UNDOING);
+            }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -2,6 +2,7 @@ package dev.outpost.provider.support;
 
 import dev.outpost.provider.fleet.FleetWatch;
 import dev.outpost.provider.fleet.MachineObservation;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,6 +11,10 @@ import java.util.function.Function;
 
 /** The open watches of a fleet. Each polls the machines on a thread of its own. Thread-safe. */
 public final class FleetPolling implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(FleetPolling.class.getName());
+    /** The time until the next poll after one that failed. */
+    private static final Duration RETRY = Duration.ofMillis(500);
+
     private final Function<WakeSignal, Poller> pollers;
     private final Set<Watch> open = ConcurrentHashMap.newKeySet();
 
@@ -17,7 +22,7 @@ public final class FleetPolling implements AutoCloseable {
     @FunctionalInterface
     public interface Poller {
         /**
-         * Looks at the machines and reports them.
+         * Looks at the machines and reports them. It is called again after an exception.
          *
          * @return the time until the next look, unless the watch is woken
          */
@@ -68,10 +73,25 @@ public final class FleetPolling implements AutoCloseable {
         private void run() {
             try {
                 while (!isClosed) {
-                    wakeSignal.await(poller.poll(changes));
+                    wakeSignal.await(poll());
                 }
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
+            }
+        }
+
+        /** Polls. Survives a failure, also of the listener, because this thread reports the machines of all organisations. */
+        private Duration poll() {
+            try {
+                return poller.poll(changes);
+            } catch (RuntimeException failure) {
+                if (!isClosed) {
+                    LOG.log(
+                            Level.WARNING,
+                            "the machines cannot be seen, or not be told of, for now: {0}",
+                            failure.getMessage());
+                }
+                return RETRY;
             }
         }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,63 @@ class CancellableTaskTest {
                 assertThrows(IllegalStateException.class, () -> uni.await().atMost(Await.GUARD));
         assertEquals("broken", failure.getMessage());
         assertEquals("not undone", failure.getSuppressed()[0].getMessage());
+    }
+
+    @Test
+    void errorOfTheUndoIsSuppressedToo() {
+        Uni<String> uni = CancellableTask.uni("test", task -> {
+            task.began("machine", machine -> {
+                throw new NoClassDefFoundError("dev/outpost/Missing");
+            });
+            throw new IllegalStateException("broken");
+        });
+        var failure =
+                assertThrows(IllegalStateException.class, () -> uni.await().atMost(Await.GUARD));
+        assertEquals(1, failure.getSuppressed().length);
+    }
+
+    @Test
+    void cancellingDoesNotInterruptTheUndoOfAFailure() throws InterruptedException {
+        CountDownLatch undoMayEnd = new CountDownLatch(1);
+        Cancellable subscription = subscribe(task -> {
+            task.began("machine", machine -> {
+                begun.countDown();
+                try {
+                    undoMayEnd.await();
+                    undone.add(machine);
+                } catch (InterruptedException interrupted) {
+                    undone.add("interrupted");
+                }
+            });
+            throw new IllegalStateException("broken");
+        });
+        begun.await();
+        Thread cancelling = Thread.ofPlatform().start(subscription::cancel);
+        Await.until("it waits", () -> cancelling.getState() == Thread.State.TIMED_WAITING);
+        undoMayEnd.countDown();
+        Await.ended("the cancellation", cancelling);
+        assertEquals(List.of("machine"), undone);
+        assertNull(got.get());
+    }
+
+    @Test
+    void cancellationWhileTheWorkBeginsOrEndsNeverUndoesWhatTheSubscriberHas() throws Exception {
+        for (int round = 0; round < 200; round++) {
+            List<String> ended = new CopyOnWriteArrayList<>();
+            AtomicReference<Object> result = new AtomicReference<>();
+            AtomicReference<FutureTask<Void>> cancelling = new AtomicReference<>();
+            CancellableTask.<String>uni("test", task -> task.began("machine", ended::add))
+                    .onSubscription()
+                    .invoke(subscription -> {
+                        cancelling.set(new FutureTask<>(subscription::cancel, null));
+                        Thread.ofVirtual().start(cancelling.get());
+                    })
+                    .subscribe()
+                    .with(result::set, result::set);
+            Await.result("the cancellation", cancelling.get());
+            boolean isEnded = !ended.isEmpty();
+            assertFalse(isEnded && result.get() != null, "it is ended, and the subscriber has it");
+        }
     }
 
     @Test

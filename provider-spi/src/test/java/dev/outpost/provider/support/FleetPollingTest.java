@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -72,6 +73,50 @@ class FleetPollingTest {
         watches.wake();
         assertTrue(looks.isEmpty());
         assertTrue(told.isEmpty());
+    }
+
+    /** The database may refuse the text of a machine, and it may be away. */
+    @Test
+    void listenerThatFailsEndsNoWatch() throws InterruptedException {
+        BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        list.set(List.of(machine("bad")));
+        try (FleetWatch watch = watches.open(news -> {
+            told.add(news.machine().id());
+            if (news.machine().id().equals("bad")) {
+                throw new UnsupportedOperationException("this one cannot be taken in");
+            }
+        })) {
+            assertEquals("bad", Await.next("the failure", told));
+            list.set(List.of(machine("bad"), machine("good")));
+            watches.wake();
+            assertEquals("good", Await.next("the other machine", told));
+        }
+    }
+
+    @Test
+    void closingEndsAPollThatHangs() throws Exception {
+        CountDownLatch polls = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        FleetPolling hanging = new FleetPolling(wakeSignal -> new FleetPolling.Poller() {
+            @Override
+            public Duration poll(FleetChanges changes) {
+                polls.countDown();
+                try {
+                    closed.await();
+                } catch (InterruptedException interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+                throw new IllegalStateException("the connection was closed");
+            }
+
+            @Override
+            public void close() {
+                closed.countDown();
+            }
+        });
+        FleetWatch watch = hanging.open(news -> {});
+        Await.opened("it polls", polls);
+        Await.within("the end of the watch", watch::close);
     }
 
     @Test
