@@ -45,7 +45,7 @@ public final class ServerOptions {
      * @param prefix the prefix of the properties, such as {@code outpost.serving.}
      * @param usage the first lines of the help
      * @param width the width of the column of names in the help
-     * @param allowsRepeats true if the last of two values wins; otherwise two values are refused
+     * @param allowsRepeats true if the last of two values wins; otherwise two values are refused. Flags may always be repeated
      */
     public ServerOptions(String prefix, String usage, int width, boolean allowsRepeats) {
         this.prefix = prefix;
@@ -117,7 +117,7 @@ public final class ServerOptions {
         String earlier = values.put(option.property(), value);
         if (earlier != null && option.isList()) {
             values.put(option.property(), earlier + "," + value);
-        } else if (earlier != null && !allowsRepeats) {
+        } else if (earlier != null && !allowsRepeats && !option.label().isEmpty()) {
             throw new IllegalArgumentException(option.flag() + ": said twice, as " + earlier + " and " + value);
         }
     }

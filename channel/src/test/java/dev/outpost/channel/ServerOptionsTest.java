@@ -46,6 +46,13 @@ class ServerOptionsTest {
         assertEquals(Map.of("outpost.test.http.port", "2"), read("--port", "1", "--port", "2"));
     }
 
+    @Test
+    void flagMayBeRepeated() {
+        assertEquals(
+                Optional.of(Map.of("outpost.test.lan.announce", "true")),
+                options(false).parse("--announce", "--announce"));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
