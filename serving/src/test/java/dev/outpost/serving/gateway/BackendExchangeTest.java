@@ -20,6 +20,8 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -135,6 +137,40 @@ class BackendExchangeTest {
         exchange(FAILING);
         assertEquals("chat", told.path("name").asText());
         assertEquals(1, told.path("held").asInt());
+    }
+
+    /** Replicas that serve would take no request until the backend answers. */
+    @Test
+    void requestsAndTheEndDoNotWaitForABackendThatHangs() throws Exception {
+        exchange(FAILING);
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answers = new CountDownLatch(1);
+        FutureTask<Void> hanging = new FutureTask<>(() -> {
+            exchange.exchange(report -> {
+                asked.countDown();
+                awaitUninterrupted(answers);
+                return answered(ORDERS);
+            });
+            return null;
+        });
+        Thread.ofPlatform().daemon().start(hanging);
+        Await.opened("the backend is asked", asked);
+        Await.within(
+                "the refusal", () -> assertThrows(UnavailableException.class, () -> requests.await("chat")));
+        Await.within("the end", () -> {
+            requests.close();
+            replicas.close();
+        });
+        answers.countDown();
+        Await.result("the exchange", hanging);
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
     }
 
     /** Without the thread, requests would wait until their deadline. */

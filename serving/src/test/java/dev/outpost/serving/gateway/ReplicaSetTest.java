@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.rest.deployment.ReplicaState;
 import dev.outpost.serving.TestModels;
 import dev.outpost.serving.engine.ModelLoader;
+import dev.outpost.serving.engine.ServedModel;
 import dev.outpost.serving.engine.ServingMetrics;
 import dev.outpost.serving.gateway.DesiredDeployments.Order;
 import dev.outpost.serving.gateway.DesiredDeployments.ReplicaOrder;
@@ -17,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +63,12 @@ class ReplicaSetTest {
         return Set.copyOf(all);
     }
 
+    private static <T> List<FutureTask<T>> twoThreads(Callable<T> work) {
+        List<FutureTask<T>> tasks = List.of(new FutureTask<>(work), new FutureTask<>(work));
+        tasks.forEach(task -> Thread.ofPlatform().daemon().start(task));
+        return tasks;
+    }
+
     @Test
     void replicaIsMadeWhenItsMachineIsReady() {
         replicas.carryOut(desired(true, order("a", false, false), order("b", true, true)), Set.of());
@@ -93,6 +103,54 @@ class ReplicaSetTest {
         AttachedReplica free = first.iterator().next();
         free.release();
         assertEquals(free, replicas.reserve("embed").orElseThrow());
+    }
+
+    @Test
+    void allHeldRequestsGetTheReplicaWhichDrainsAfterThem() throws Exception {
+        String machine = "6f1c2a52-8f0e-4a53-9d2b-0a3a4f1f0001";
+        HeldRequests requests = new HeldRequests(
+                TestModels.config(Map.of()), new TestRequest(), replicas, new ColdStartTimer(() -> 0), () -> 0);
+        requests.accept(desired(true));
+        List<FutureTask<ServedModel>> served = twoThreads(() -> requests.await("embed"));
+        Await.until("both are held", () -> requests.demand().equals(Map.of("embed", 2)));
+        Set<AttachedReplica> loaded = loaded(order(machine, true, false));
+        replicas.carryOut(desired(true, order(machine, true, false)), loaded);
+        requests.accept(desired(true, order(machine, true, false)));
+        for (FutureTask<ServedModel> one : served) {
+            assertEquals("embed", Await.result("the request is served", one).name());
+        }
+        assertEquals(Map.of(), requests.demand());
+        AttachedReplica replica = loaded.iterator().next();
+        replicas.carryOut(desired(true, order(machine, true, true)), loaded);
+        replica.release();
+        assertEquals(ReplicaState.SERVING, replica.report().state(), "one request has not begun");
+        replica.release();
+        assertEquals(ReplicaState.DRAINED, replica.report().state());
+        requests.close();
+    }
+
+    @Test
+    void reservationsOfManyThreadsAreCounted() throws Exception {
+        ReplicaOrder order = order("a", true, false);
+        replicas.carryOut(desired(true, order), loaded(order));
+        List<FutureTask<Void>> callers = twoThreads(() -> {
+            for (int request = 0; request < 1_000; request++) {
+                replicas.reserve("embed").orElseThrow().release();
+            }
+            return null;
+        });
+        for (FutureTask<Void> caller : callers) {
+            Await.result("the reservations", caller);
+        }
+        assertEquals(0, replicas.of("embed").getFirst().requests());
+    }
+
+    /** The answer to the last report may come after the end. */
+    @Test
+    void closedSetMakesNoReplica() {
+        replicas.close();
+        replicas.carryOut(desired(true, order("a", true, false)), Set.of());
+        assertEquals(List.of(), made);
     }
 
     @Test
