@@ -1,6 +1,6 @@
 package dev.outpost.stats;
 
-import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.support.Durations;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +31,7 @@ public record Provisioning(State state, List<PhaseTime> phases, Duration total, 
      * @param start the time between the request and the beginning of the phase
      * @param duration the duration of the phase, or its duration so far
      */
-    public record PhaseTime(Phase phase, Duration start, Duration duration) {
+    public record PhaseTime(MachinePhase phase, Duration start, Duration duration) {
         @Override
         public String toString() {
             return phase.name().toLowerCase(Locale.ROOT) + " " + Durations.text(duration);

@@ -4,6 +4,7 @@ import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineLoss;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
 import io.smallrye.mutiny.Uni;
@@ -64,8 +65,8 @@ public final class EndpointProvider implements GpuProvider {
     public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
         return Uni.createFrom().item(() -> {
             Endpoint found = endpoint.get();
-            progress.accept(new ProvisioningStep(
-                    ProvisioningStep.Phase.READY, "the machine is at " + address(found), Duration.ZERO));
+            progress.accept(
+                    new ProvisioningStep(MachinePhase.READY, "the machine is at " + address(found), Duration.ZERO));
             return new Borrowed(name() + "-" + UUID.randomUUID(), found);
         });
     }

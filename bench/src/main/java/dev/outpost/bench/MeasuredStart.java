@@ -3,8 +3,8 @@ package dev.outpost.bench;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.ProvisioningStep;
-import dev.outpost.provider.ProvisioningStep.Phase;
 import java.lang.management.ManagementFactory;
 import java.util.EnumMap;
 import java.util.Map;
@@ -12,7 +12,7 @@ import java.util.Map;
 /** The phases of one start of a machine, from the request to the first result. */
 final class MeasuredStart {
     private final long begin = System.nanoTime();
-    private final Map<Phase, Long> reached = new EnumMap<>(Phase.class);
+    private final Map<MachinePhase, Long> reached = new EnumMap<>(MachinePhase.class);
     private long opened;
     private long computed;
     private long closed;
@@ -42,8 +42,8 @@ final class MeasuredStart {
     }
 
     /** Returns the milliseconds from the request to each reported phase, in order. */
-    synchronized Map<Phase, Double> phases() {
-        Map<Phase, Double> times = new EnumMap<>(Phase.class);
+    synchronized Map<MachinePhase, Double> phases() {
+        Map<MachinePhase, Double> times = new EnumMap<>(MachinePhase.class);
         reached.forEach((phase, time) -> times.put(phase, millis(begin, time)));
         return times;
     }

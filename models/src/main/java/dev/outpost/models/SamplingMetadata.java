@@ -1,6 +1,5 @@
 package dev.outpost.models;
 
-
 /**
  * The rule for one choice of a token.
  *

@@ -10,17 +10,7 @@ import java.util.Objects;
  * @param text a short sentence for a person, such as {@code pulling the image (1.2 GB)}
  * @param elapsed the time since the machine was requested
  */
-public record ProvisioningStep(Phase phase, String text, Duration elapsed) {
-
-    /** The phases of a start, in their order. */
-    public enum Phase {
-        QUEUED,
-        SCHEDULING,
-        PULLING,
-        STARTING,
-        CONNECTING,
-        READY
-    }
+public record ProvisioningStep(MachinePhase phase, String text, Duration elapsed) {
 
     public ProvisioningStep {
         Objects.requireNonNull(phase, "phase");

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.support.tests.Await;
 import java.time.Duration;
 import java.util.List;
@@ -85,7 +84,7 @@ public abstract class GpuProviderContract {
             assertTrue(steps.get(i).phase().compareTo(steps.get(i - 1).phase()) >= 0, steps::toString);
             assertTrue(steps.get(i).elapsed().compareTo(steps.get(i - 1).elapsed()) >= 0, steps::toString);
         }
-        assertEquals(Phase.READY, steps.getLast().phase());
+        assertEquals(MachinePhase.READY, steps.getLast().phase());
     }
 
     @Test

@@ -1,6 +1,5 @@
 package dev.outpost.provider;
 
-import dev.outpost.provider.ProvisioningStep.Phase;
 import io.smallrye.mutiny.Uni;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,8 +31,8 @@ class GpuProviderContractTest extends GpuProviderContract {
         @Override
         public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
             return Uni.createFrom().item(() -> {
-                progress.accept(new ProvisioningStep(Phase.QUEUED, "folding", Duration.ZERO));
-                progress.accept(new ProvisioningStep(Phase.READY, "folded", Duration.ofMillis(1)));
+                progress.accept(new ProvisioningStep(MachinePhase.QUEUED, "folding", Duration.ZERO));
+                progress.accept(new ProvisioningStep(MachinePhase.READY, "folded", Duration.ofMillis(1)));
                 return new PaperLease("paper-" + machines.incrementAndGet());
             });
         }

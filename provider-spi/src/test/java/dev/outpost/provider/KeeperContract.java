@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.support.tests.Await;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
@@ -71,7 +70,7 @@ final class KeeperContract {
 
     private void itsStartEndsReady() {
         start();
-        assertEquals(Phase.READY, steps.get(steps.size() - 1).phase());
+        assertEquals(MachinePhase.READY, steps.get(steps.size() - 1).phase());
     }
 
     private void everyMachineHasItsOwnId() {

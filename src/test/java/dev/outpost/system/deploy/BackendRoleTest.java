@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.DesiredMachine;
 import dev.outpost.provider.fleet.Grant;
 import dev.outpost.provider.fleet.MachineFleet;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.ObservedFleet;
 import dev.outpost.provider.k8s.KubernetesProvider;
@@ -97,13 +97,13 @@ class BackendRoleTest {
         try (MachineFleet fleet = provider.open("role-" + endpoint, Map.of());
                 ObservedFleet observed = new ObservedFleet(fleet)) {
             fleet.ensure(wanted);
-            observed.await(wanted.machine(), State.READY, TIMEOUT);
+            observed.await(wanted.machine(), MachinePhase.READY, TIMEOUT);
             assertEquals(1, fleet.list().size());
             fleet.bind(wanted.machine(), Grant.of("1".repeat(64)));
             fleet.revoke(wanted.machine(), grant.tokenSha256());
             fleet.logs(wanted.machine(), false).collect().asList().await().atMost(TIMEOUT);
             fleet.end(wanted.machine());
-            observed.await(wanted.machine(), State.GONE, TIMEOUT);
+            observed.await(wanted.machine(), MachinePhase.GONE, TIMEOUT);
         }
     }
 

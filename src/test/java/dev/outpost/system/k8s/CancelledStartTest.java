@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.ProvisioningStep;
-import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.simulated.kubernetes.api.Fault;
 import dev.outpost.simulated.kubernetes.api.Verb;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -89,7 +89,7 @@ class CancelledStartTest {
         provided.cluster.pods().slowPulls(Duration.ofSeconds(30));
         Cancellable start = start();
         provided.await("the pod is there", () -> !provided.objects(Pod.class).isEmpty());
-        provided.await("it pulls", () -> hasReported(Phase.PULLING));
+        provided.await("it pulls", () -> hasReported(MachinePhase.PULLING));
         start.cancel();
         assertNothingCame();
     }
@@ -101,15 +101,17 @@ class CancelledStartTest {
                 .provision(provided.spec("A100", "endpoint", "service"), provided.steps::add)
                 .subscribe()
                 .with(lease::set, failure::set);
-        provided.await("it connects", () -> hasReported(Phase.CONNECTING));
+        provided.await("it connects", () -> hasReported(MachinePhase.CONNECTING));
         start.cancel();
         assertNothingCame();
     }
 
     /** Just when it is ready: either it is handed out, or it is taken back. */
     @ParameterizedTest
-    @EnumSource(Phase.class)
-    void atThatStep(Phase phase) {
+    @EnumSource(
+            value = MachinePhase.class,
+            names = {"QUEUED", "SCHEDULING", "PULLING", "STARTING", "CONNECTING", "READY"})
+    void atThatStep(MachinePhase phase) {
         AtomicReference<Cancellable> start = new AtomicReference<>();
         start.set(provided.provider
                 .provision(provided.spec("A100"), step -> cancelAt(phase, step, start))
@@ -124,7 +126,7 @@ class CancelledStartTest {
         assertNothingCame();
     }
 
-    private void cancelAt(Phase phase, ProvisioningStep step, AtomicReference<Cancellable> start) {
+    private void cancelAt(MachinePhase phase, ProvisioningStep step, AtomicReference<Cancellable> start) {
         provided.steps.add(step);
         if (step.phase() == phase) {
             provided.await("it is subscribed to", () -> start.get() != null);
@@ -132,7 +134,7 @@ class CancelledStartTest {
         }
     }
 
-    private boolean hasReported(Phase phase) {
+    private boolean hasReported(MachinePhase phase) {
         return provided.steps.stream().anyMatch(step -> step.phase() == phase);
     }
 
@@ -140,7 +142,7 @@ class CancelledStartTest {
     void aStartThatIsNotCancelledComes() {
         start();
         provided.await("it is there", () -> lease.get() != null);
-        assertTrue(hasReported(Phase.READY));
+        assertTrue(hasReported(MachinePhase.READY));
         provided.release(lease.get());
         provided.awaitNothingLeft();
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.DesiredMachine;
 import dev.outpost.provider.fleet.FleetProvider;
 import dev.outpost.provider.fleet.Grant;
@@ -14,7 +15,6 @@ import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineFleetContract;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.ObservedFleet;
 import dev.outpost.provider.k8s.config.SettingsReader;
@@ -94,13 +94,13 @@ class KubernetesFleetTest extends MachineFleetContract {
         try (MachineFleet fleet = provider().open("granted", Map.of());
                 var observed = new ObservedFleet(fleet)) {
             fleet.ensure(wanted);
-            MachineObservation ready = observed.await(wanted.machine(), State.READY, patience());
+            MachineObservation ready = observed.await(wanted.machine(), MachinePhase.READY, patience());
             try (RemoteMachine machine =
                     RemoteMachine.connect(ready.address().orElseThrow().endpoint(TOKEN), new MachineOptions())) {
                 assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
             }
             fleet.end(wanted.machine());
-            observed.await(wanted.machine(), State.GONE, patience());
+            observed.await(wanted.machine(), MachinePhase.GONE, patience());
         }
     }
 
@@ -123,11 +123,11 @@ class KubernetesFleetTest extends MachineFleetContract {
                     .resource(DesiredState.heldJob(request))
                     .inNamespace(provided.cluster.namespace())
                     .create();
-            observed.await(wanted.machine(), State.QUEUED, patience());
+            observed.await(wanted.machine(), MachinePhase.QUEUED, patience());
             fleet.ensure(wanted);
-            observed.await(wanted.machine(), State.READY, patience());
+            observed.await(wanted.machine(), MachinePhase.READY, patience());
             fleet.end(wanted.machine());
-            observed.await(wanted.machine(), State.GONE, patience());
+            observed.await(wanted.machine(), MachinePhase.GONE, patience());
         }
     }
 
@@ -139,12 +139,12 @@ class KubernetesFleetTest extends MachineFleetContract {
             fleet.ensure(tooMany);
             MachineObservation waiting = observed.await(
                     tooMany.machine(),
-                    observation -> observation.state() == State.SCHEDULING
+                    observation -> observation.state() == MachinePhase.SCHEDULING
                             && observation.reason().contains("node"),
                     patience());
             assertTrue(waiting.isLive());
             fleet.end(tooMany.machine());
-            observed.await(tooMany.machine(), State.GONE, patience());
+            observed.await(tooMany.machine(), MachinePhase.GONE, patience());
         }
     }
 
@@ -154,7 +154,7 @@ class KubernetesFleetTest extends MachineFleetContract {
         try (MachineFleet fleet = provider().open("deleted", Map.of());
                 var observed = new ObservedFleet(fleet)) {
             fleet.ensure(wanted);
-            observed.await(wanted.machine(), State.READY, patience());
+            observed.await(wanted.machine(), MachinePhase.READY, patience());
             Pod pod = provided.objects(Pod.class).stream()
                     .filter(each -> each.getMetadata()
                             .getName()
@@ -162,10 +162,10 @@ class KubernetesFleetTest extends MachineFleetContract {
                     .findFirst()
                     .orElseThrow();
             provided.delete(pod);
-            MachineObservation ended = observed.await(wanted.machine(), State.ENDED, patience());
+            MachineObservation ended = observed.await(wanted.machine(), MachinePhase.ENDED, patience());
             assertEquals(Optional.of(EndCause.STOPPED), ended.endCause(), ended::reason);
             fleet.end(wanted.machine());
-            observed.await(wanted.machine(), State.GONE, patience());
+            observed.await(wanted.machine(), MachinePhase.GONE, patience());
         }
     }
 
@@ -179,14 +179,14 @@ class KubernetesFleetTest extends MachineFleetContract {
         try (MachineFleet fleet = provider().open("answered", Map.of());
                 var observed = new ObservedFleet(fleet)) {
             fleet.ensure(wanted);
-            observed.await(wanted.machine(), State.READY, patience());
+            observed.await(wanted.machine(), MachinePhase.READY, patience());
             faults.inject(Fault.emptyAnswer().on(verb, resource));
             assertEquals(
-                    List.of(State.READY),
+                    List.of(MachinePhase.READY),
                     fleet.list().stream().map(MachineObservation::state).toList());
             fleet.ensure(wanted);
             fleet.end(wanted.machine());
-            observed.await(wanted.machine(), State.GONE, patience());
+            observed.await(wanted.machine(), MachinePhase.GONE, patience());
         }
     }
 
@@ -197,14 +197,14 @@ class KubernetesFleetTest extends MachineFleetContract {
         try (MachineFleet fleet = provider().open("kept", Map.of());
                 var observed = new ObservedFleet(fleet)) {
             fleet.ensure(wanted.withBounds(wanted.bounds().withLease(shortLease())));
-            observed.await(wanted.machine(), State.ENDED, patience().plus(shortLease()));
+            observed.await(wanted.machine(), MachinePhase.ENDED, patience().plus(shortLease()));
             provided.keeper().sweep().await().atMost(patience());
             assertEquals(1, fleet.list().size());
             assertTrue(provided.objects(Job.class).stream()
                     .anyMatch(job ->
                             job.getMetadata().getName().equals(wanted.machine().name())));
             fleet.end(wanted.machine());
-            observed.await(wanted.machine(), State.GONE, patience());
+            observed.await(wanted.machine(), MachinePhase.GONE, patience());
         }
     }
 

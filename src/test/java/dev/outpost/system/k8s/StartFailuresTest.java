@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.k8s.cluster.ClusterException;
 import dev.outpost.provider.k8s.task.Span;
 import dev.outpost.simulated.kubernetes.api.Fault;
@@ -157,7 +157,7 @@ class StartFailuresTest {
                 refusal.matches(
                         "not ready within \\d+ m?s \\(outpost.k8s.start-timeout\\); it is still waiting for a node: .*"),
                 refusal);
-        assertEquals(Phase.SCHEDULING, provided.steps.getLast().phase());
+        assertEquals(MachinePhase.SCHEDULING, provided.steps.getLast().phase());
     }
 
     @Test

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
 import dev.outpost.stats.Provisioning;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class ProvisioningTest {
     private static final Duration DELAY = Duration.ofMillis(50);
 
-    private final List<Phase> heard = new CopyOnWriteArrayList<>();
+    private final List<MachinePhase> heard = new CopyOnWriteArrayList<>();
 
     @Test
     void everyPhaseHasItsTime() {
@@ -32,7 +32,7 @@ class ProvisioningTest {
             Provisioning provisioning = machine.provisioning();
             assertEquals(Provisioning.State.READY, provisioning.state());
             assertEquals(
-                    List.of(Phase.QUEUED, Phase.STARTING, Phase.CONNECTING),
+                    List.of(MachinePhase.QUEUED, MachinePhase.STARTING, MachinePhase.CONNECTING),
                     provisioning.phases().stream()
                             .map(Provisioning.PhaseTime::phase)
                             .toList());
@@ -40,7 +40,9 @@ class ProvisioningTest {
             assertTrue(provisioning.total().compareTo(DELAY) >= 0, provisioning::toString);
             assertTrue(provisioning.text().startsWith("mock-1 is ready: "), provisioning::text);
             assertEquals(provisioning, machine.stats().provisioning());
-            assertEquals(List.of(Phase.QUEUED, Phase.STARTING, Phase.CONNECTING, Phase.READY), heard);
+            assertEquals(
+                    List.of(MachinePhase.QUEUED, MachinePhase.STARTING, MachinePhase.CONNECTING, MachinePhase.READY),
+                    heard);
         }
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.DesiredMachine;
 import dev.outpost.provider.fleet.FleetProvider;
 import dev.outpost.provider.fleet.Grant;
@@ -14,7 +15,6 @@ import dev.outpost.provider.fleet.MachineAddress;
 import dev.outpost.provider.fleet.MachineBounds;
 import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineFleetContract;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.ObservedFleet;
 import dev.outpost.support.tests.Await;
@@ -65,8 +65,9 @@ class ProcessFleetContractTest extends MachineFleetContract {
         try (MachineFleet fleet = provider().open("granted", Map.of());
                 var observed = new ObservedFleet(fleet)) {
             fleet.ensure(DesiredMachine.of(ref, GpuType.ANY, grant(TOKEN)));
-            MachineAddress address =
-                    observed.await(ref, State.READY, patience()).address().orElseThrow();
+            MachineAddress address = observed.await(ref, MachinePhase.READY, patience())
+                    .address()
+                    .orElseThrow();
             assertEquals(6.0, compute(address, TOKEN));
             assertRefused(address, OTHER);
             fleet.bind(ref, grant(OTHER));
@@ -75,7 +76,7 @@ class ProcessFleetContractTest extends MachineFleetContract {
             assertRefused(address, TOKEN);
             assertEquals(6.0, compute(address, OTHER));
             fleet.end(ref);
-            observed.await(ref, State.GONE, patience());
+            observed.await(ref, MachinePhase.GONE, patience());
         }
     }
 
@@ -93,8 +94,9 @@ class ProcessFleetContractTest extends MachineFleetContract {
         try (MachineFleet fleet = provider().open("small", Map.of());
                 var observed = new ObservedFleet(fleet)) {
             fleet.ensure(small);
-            MachineAddress address =
-                    observed.await(ref, State.READY, patience()).address().orElseThrow();
+            MachineAddress address = observed.await(ref, MachinePhase.READY, patience())
+                    .address()
+                    .orElseThrow();
             try (RemoteMachine machine = RemoteMachine.connect(address.endpoint(TOKEN), new MachineOptions())) {
                 machine.awaitReady();
                 OutpostException refused = assertThrows(OutpostException.class, () -> machine.zeros(60 << 20));
@@ -102,7 +104,7 @@ class ProcessFleetContractTest extends MachineFleetContract {
                 assertEquals(0.0, machine.zeros(20 << 20).sum().itemDouble());
             }
             fleet.end(ref);
-            observed.await(ref, State.GONE, patience());
+            observed.await(ref, MachinePhase.GONE, patience());
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.outpost.client.start;
 
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.ProvisioningStep;
-import dev.outpost.provider.ProvisioningStep.Phase;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,7 +24,7 @@ public final class ProgressLine implements StartView {
     private final LongSupplier clock;
     private final long start;
     private final ReentrantLock lock = new ReentrantLock();
-    private Phase phase;
+    private MachinePhase phase;
     private String doing = "starting";
     private long since;
     private boolean visible;

@@ -1,7 +1,7 @@
 package dev.outpost.client.start;
 
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.ProvisioningStep;
-import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.support.Durations;
 import java.util.function.Consumer;
 
@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 public final class ProgressLog implements StartView {
     private final String machine;
     private final Consumer<String> log;
-    private Phase last;
+    private MachinePhase last;
 
     public ProgressLog(String machine, Consumer<String> log) {
         this.machine = machine;

@@ -1,7 +1,7 @@
 package dev.outpost.client.start;
 
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.ProvisioningStep;
-import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.stats.Provisioning;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  * phase {@code READY} means that it has handed out the machine; here the phase of connecting begins then.
  */
 public final class StartProgress implements Consumer<ProvisioningStep> {
-    private record Entered(Phase phase, long nanos) {}
+    private record Entered(MachinePhase phase, long nanos) {}
 
     private final StartView view;
     private final LongSupplier clock;
@@ -37,9 +37,9 @@ public final class StartProgress implements Consumer<ProvisioningStep> {
     /** Takes a step of the provider. */
     @Override
     public void accept(ProvisioningStep step) {
-        if (step.phase() == Phase.READY) {
+        if (step.phase() == MachinePhase.READY) {
             readyText = step.text();
-            enter(Phase.CONNECTING, "connecting");
+            enter(MachinePhase.CONNECTING, "connecting");
         } else {
             enter(step.phase(), step.text());
         }
@@ -66,7 +66,7 @@ public final class StartProgress implements Consumer<ProvisioningStep> {
     }
 
     /** Enters a phase and shows its text. Phases do not go back: the text of an earlier phase is shown in the present one. */
-    private void enter(Phase phase, String newText) {
+    private void enter(MachinePhase phase, String newText) {
         lock.lock();
         try {
             if (isOver()) {
@@ -92,7 +92,7 @@ public final class StartProgress implements Consumer<ProvisioningStep> {
             state = how;
             if (how == Provisioning.State.READY) {
                 text = readyText;
-                show(Phase.READY, over);
+                show(MachinePhase.READY, over);
             }
             view.end();
         } finally {
@@ -104,7 +104,7 @@ public final class StartProgress implements Consumer<ProvisioningStep> {
         return state != Provisioning.State.GOING_ON;
     }
 
-    private void show(Phase phase, long now) {
+    private void show(MachinePhase phase, long now) {
         view.step(new ProvisioningStep(phase, text, since(start, now)));
     }
 

@@ -3,8 +3,8 @@ package dev.outpost.client.start;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.ProvisioningStep;
-import dev.outpost.provider.ProvisioningStep.Phase;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +23,7 @@ class ProgressLineTest {
     @Test
     void aQuickStartShowsNothing() {
         ProgressLine line = line(80);
-        say(line, Phase.PULLING, "pulling the image");
+        say(line, MachinePhase.PULLING, "pulling the image");
         pass(1000);
         line.tick();
         line.end();
@@ -34,7 +34,7 @@ class ProgressLineTest {
     void aSlowStartShowsWhatIsDoneAndForHowLong() {
         ProgressLine line = line(80);
         pass(900);
-        say(line, Phase.SCHEDULING, "a node is being added");
+        say(line, MachinePhase.SCHEDULING, "a node is being added");
         pass(4600);
         line.tick();
         assertEquals(WIPE + "k8s-A100: a node is being added 4 s, 5 s in all", written());
@@ -43,7 +43,7 @@ class ProgressLineTest {
     @Test
     void theTimeGoesOnByItself() {
         ProgressLine line = line(80);
-        say(line, Phase.PULLING, "pulling");
+        say(line, MachinePhase.PULLING, "pulling");
         pass(2000);
         line.tick();
         pass(500);
@@ -59,16 +59,16 @@ class ProgressLineTest {
     @Test
     void theTimeOfAPhaseIsThatOfAllItsWords() {
         ProgressLine line = line(80);
-        say(line, Phase.PULLING, "pulling");
+        say(line, MachinePhase.PULLING, "pulling");
         pass(2000);
-        say(line, Phase.PULLING, "pulling (50 %)");
+        say(line, MachinePhase.PULLING, "pulling (50 %)");
         assertEquals(WIPE + "k8s-A100: pulling (50 %) 2 s, 2 s in all", written());
     }
 
     @Test
     void lineIsErasedAtTheEnd() {
         ProgressLine line = line(80);
-        say(line, Phase.PULLING, "pulling");
+        say(line, MachinePhase.PULLING, "pulling");
         pass(2000);
         line.tick();
         line.end();
@@ -80,7 +80,7 @@ class ProgressLineTest {
     void wordsAreCutShortWhereTheLineWouldNotFit() {
         ProgressLine line = line(40);
         pass(75_000);
-        say(line, Phase.SCHEDULING, "0/3 nodes are available: 3 Insufficient nvidia.com/gpu");
+        say(line, MachinePhase.SCHEDULING, "0/3 nodes are available: 3 Insufficient nvidia.com/gpu");
         String drawn = written().substring(WIPE.length());
         assertEquals("k8s-A100: 0/3 nodes a… 0 s, 75 s in all", drawn);
         assertEquals(39, drawn.length());
@@ -90,7 +90,7 @@ class ProgressLineTest {
         return new ProgressLine("k8s-A100", new PrintStream(screen, true, StandardCharsets.UTF_8), columns, clock::get);
     }
 
-    private static void say(ProgressLine line, Phase phase, String text) {
+    private static void say(ProgressLine line, MachinePhase phase, String text) {
         line.step(new ProvisioningStep(phase, text, Duration.ZERO));
     }
 

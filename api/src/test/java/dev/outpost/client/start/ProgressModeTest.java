@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.ProvisioningStep;
-import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.support.tests.Await;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -40,17 +40,17 @@ class ProgressModeTest {
         assertInstanceOf(TickingLine.class, line);
         line.end();
         assertInstanceOf(ProgressLines.class, ProgressMode.LINES.view("m"));
-        ProgressMode.OFF.view("m").step(step(Phase.READY, "it runs", 1));
+        ProgressMode.OFF.view("m").step(step(MachinePhase.READY, "it runs", 1));
     }
 
     @Test
     void theLogHasALineForEachPhase() {
         List<String> log = new ArrayList<>();
         ProgressLog view = new ProgressLog("k8s-A100", log::add);
-        view.step(step(Phase.QUEUED, "waiting for quota", 5));
-        view.step(step(Phase.QUEUED, "2nd in the queue", 900));
-        view.step(step(Phase.PULLING, "pulling the image", 20_100));
-        view.step(step(Phase.READY, "it runs", 41_000));
+        view.step(step(MachinePhase.QUEUED, "waiting for quota", 5));
+        view.step(step(MachinePhase.QUEUED, "2nd in the queue", 900));
+        view.step(step(MachinePhase.PULLING, "pulling the image", 20_100));
+        view.step(step(MachinePhase.READY, "it runs", 41_000));
         view.end();
         assertEquals(
                 List.of(
@@ -64,10 +64,10 @@ class ProgressModeTest {
     void linesTellEachThingThatIsWaitedFor() {
         List<String> lines = new ArrayList<>();
         ProgressLines view = new ProgressLines("k8s-A100", lines::add);
-        view.step(step(Phase.QUEUED, "asking for A100", 5));
-        view.step(step(Phase.QUEUED, "the quota gpus is used up.", 2100));
-        view.step(step(Phase.QUEUED, "the quota gpus is used up.", 4100));
-        view.step(step(Phase.PULLING, "pulling the image", 20_100));
+        view.step(step(MachinePhase.QUEUED, "asking for A100", 5));
+        view.step(step(MachinePhase.QUEUED, "the quota gpus is used up.", 2100));
+        view.step(step(MachinePhase.QUEUED, "the quota gpus is used up.", 4100));
+        view.step(step(MachinePhase.PULLING, "pulling the image", 20_100));
         view.end();
         assertEquals(
                 List.of(
@@ -92,7 +92,7 @@ class ProgressModeTest {
         assertEquals("m: starting 2 s, 2 s in all", drawn.split("\r\u001b\\[K")[1]);
     }
 
-    private static ProvisioningStep step(Phase phase, String text, long millis) {
+    private static ProvisioningStep step(MachinePhase phase, String text, long millis) {
         return new ProvisioningStep(phase, text, Duration.ofMillis(millis));
     }
 }

@@ -2,8 +2,8 @@ package dev.outpost.client.start;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.ProvisioningStep;
-import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.stats.Provisioning;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,11 +34,11 @@ class StartProgressTest {
     @Test
     void aStartIsTimedPhaseByPhase() {
         pass(12);
-        say(Phase.QUEUED, "waiting for quota");
+        say(MachinePhase.QUEUED, "waiting for quota");
         pass(20_088);
-        say(Phase.PULLING, "pulling the image");
+        say(MachinePhase.PULLING, "pulling the image");
         pass(1_000);
-        say(Phase.READY, "it runs");
+        say(MachinePhase.READY, "it runs");
         pass(500);
         progress.ready();
         pass(60_000);
@@ -47,9 +47,9 @@ class StartProgressTest {
                 progress.provisioning().toString());
         assertEquals(
                 List.of(
-                        new Provisioning.PhaseTime(Phase.QUEUED, millis(12), millis(20_088)),
-                        new Provisioning.PhaseTime(Phase.PULLING, millis(20_100), millis(1000)),
-                        new Provisioning.PhaseTime(Phase.CONNECTING, millis(21_100), millis(500))),
+                        new Provisioning.PhaseTime(MachinePhase.QUEUED, millis(12), millis(20_088)),
+                        new Provisioning.PhaseTime(MachinePhase.PULLING, millis(20_100), millis(1000)),
+                        new Provisioning.PhaseTime(MachinePhase.CONNECTING, millis(21_100), millis(500))),
                 progress.provisioning().phases());
         assertEquals("it runs", progress.provisioning().text());
     }
@@ -57,9 +57,9 @@ class StartProgressTest {
     @Test
     void progressCanBeReadMeanwhile() {
         assertEquals("starting for 0 ms", progress.provisioning().toString());
-        say(Phase.QUEUED, "waiting for quota");
+        say(MachinePhase.QUEUED, "waiting for quota");
         pass(200);
-        say(Phase.SCHEDULING, "a node is being added");
+        say(MachinePhase.SCHEDULING, "a node is being added");
         pass(1_300);
         assertEquals(
                 "a node is being added, starting for 1.5 s: queued 200 ms, scheduling 1.3 s",
@@ -69,9 +69,9 @@ class StartProgressTest {
     /** The provider's machine may not answer yet, so the provider's last step is not the last. */
     @Test
     void itIsReadyWhenTheMachineHasAnswered() {
-        say(Phase.STARTING, "starting the engine");
+        say(MachinePhase.STARTING, "starting the engine");
         pass(10);
-        say(Phase.READY, "it runs");
+        say(MachinePhase.READY, "it runs");
         pass(10);
         progress.ready();
         progress.ready();
@@ -82,11 +82,11 @@ class StartProgressTest {
 
     @Test
     void aPhaseDoesNotComeBack() {
-        say(Phase.PULLING, "pulling");
+        say(MachinePhase.PULLING, "pulling");
         pass(10);
-        say(Phase.PULLING, "pulling (50 %)");
+        say(MachinePhase.PULLING, "pulling (50 %)");
         pass(10);
-        say(Phase.SCHEDULING, "again on another node");
+        say(MachinePhase.SCHEDULING, "again on another node");
         assertEquals(
                 List.of("PULLING pulling 0", "PULLING pulling (50 %) 10", "PULLING again on another node 20"), shown);
         assertEquals(
@@ -96,17 +96,17 @@ class StartProgressTest {
 
     @Test
     void aFailedStartIsOver() {
-        say(Phase.QUEUED, "waiting for quota");
+        say(MachinePhase.QUEUED, "waiting for quota");
         pass(30);
         progress.failed();
         pass(30);
-        say(Phase.READY, "too late");
+        say(MachinePhase.READY, "too late");
         progress.ready();
         assertEquals("failed after 30 ms: queued 30 ms", progress.provisioning().toString());
         assertEquals(List.of("QUEUED waiting for quota 0", "end"), shown);
     }
 
-    private void say(Phase phase, String text) {
+    private void say(MachinePhase phase, String text) {
         progress.accept(new ProvisioningStep(phase, text, Duration.ofDays(1)));
     }
 

@@ -1,7 +1,7 @@
 package dev.outpost.rest.worker;
 
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ public record WorkerReport(
             String gpu,
             Map<String, String> labels,
             long applied,
-            State state,
+            MachinePhase state,
             String reason,
             EndCause endCause,
             String host,

@@ -10,8 +10,8 @@ import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.MachineObservation;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,8 @@ import org.jboss.logging.Logger;
  */
 final class Adoption {
     private static final Logger LOG = Logger.getLogger(Adoption.class);
-    private static final Set<State> OVER = EnumSet.of(State.ENDING, State.ENDED, State.GONE);
+    private static final Set<MachinePhase> OVER =
+            EnumSet.of(MachinePhase.ENDING, MachinePhase.ENDED, MachinePhase.GONE);
 
     private final Database database;
     private final Machines machines;

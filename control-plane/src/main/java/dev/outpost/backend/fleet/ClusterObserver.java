@@ -8,6 +8,7 @@ import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineObservation;
@@ -156,7 +157,7 @@ public final class ClusterObserver {
         Set<MachineRef> live = before.rows().stream().map(Descriptions::ref).collect(Collectors.toSet());
         list.stream()
                 .filter(observation -> !live.contains(observation.machine()) && !before.isUnreadable(observation))
-                .filter(observation -> observation.state() != MachineObservation.State.ENDING)
+                .filter(observation -> observation.state() != MachinePhase.ENDING)
                 .filter(observation -> isOrphan(cluster, before, observation))
                 .forEach(observation -> end(fleet, observation));
     }

@@ -36,7 +36,7 @@ final class Observations {
         return switch (observation.state()) {
             case QUEUED, SCHEDULING -> new Observation.Starting(epoch, Phase.NODE, observation.reason());
             case PULLING -> new Observation.Starting(epoch, Phase.IMAGE, observation.reason());
-            case STARTING -> new Observation.Starting(epoch, Phase.BOOT, observation.reason());
+            case STARTING, CONNECTING -> new Observation.Starting(epoch, Phase.BOOT, observation.reason());
             case READY ->
                 new Observation.Serving(epoch, address(observation.address().orElseThrow()));
             case UNREACHABLE -> new Observation.Unreachable(epoch, observation.reason(), until);

@@ -1,6 +1,7 @@
 package dev.outpost.backend.simulation;
 
 import dev.outpost.channel.Trust;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.DesiredMachine;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.FleetException.Kind;
@@ -9,7 +10,6 @@ import dev.outpost.provider.fleet.Grant;
 import dev.outpost.provider.fleet.MachineAddress;
 import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineObservation;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import io.smallrye.mutiny.Multi;
 import java.time.Duration;
@@ -65,7 +65,7 @@ final class SimulatedCluster implements MachineFleet {
                     news.add(machine.seen());
                 }
             }
-            if (machine.state() == State.GONE) {
+            if (machine.state() == MachinePhase.GONE) {
                 all.remove();
             }
         }
@@ -106,16 +106,16 @@ final class SimulatedCluster implements MachineFleet {
         SimulatedMachine made = new SimulatedMachine(
                 desired,
                 new MachineAddress("192.0.2.1", PORT, new Trust.Pin(CERTIFICATE)),
-                new SimulatedMachine.Turn(now, State.SCHEDULING, "a node is looked for"));
+                new SimulatedMachine.Turn(now, MachinePhase.SCHEDULING, "a node is looked for"));
         Instant node = after(now, Duration.ofSeconds(5));
         Instant image = after(node, Duration.ofSeconds(40));
         Instant boot = after(image, Duration.ofSeconds(15));
-        made.plan(node, State.PULLING, "its image is fetched");
-        made.plan(image, State.STARTING, "its process starts");
+        made.plan(node, MachinePhase.PULLING, "its image is fetched");
+        made.plan(image, MachinePhase.STARTING, "its process starts");
         if (random.nextDouble() < faults.failedStarts()) {
-            made.plan(boot, State.ENDED, "its process failed with status 1");
+            made.plan(boot, MachinePhase.ENDED, "its process failed with status 1");
         } else {
-            made.plan(boot, State.READY, "it serves");
+            made.plan(boot, MachinePhase.READY, "it serves");
             planEnd(made, boot);
         }
         return made;
@@ -126,16 +126,16 @@ final class SimulatedCluster implements MachineFleet {
         Instant crash = hours(ready, faults.crashesAnHour());
         Instant lost = hours(ready, faults.lostNodesAnHour());
         if (lost.isBefore(crash)) {
-            machine.plan(lost, State.UNREACHABLE, "its node is silent");
+            machine.plan(lost, MachinePhase.UNREACHABLE, "its node is silent");
             boolean comesBack = random.nextBoolean();
             machine.plan(
                     after(lost, Duration.ofSeconds(30)),
-                    comesBack ? State.READY : State.ENDED,
+                    comesBack ? MachinePhase.READY : MachinePhase.ENDED,
                     comesBack ? "its node is back" : "its node is gone");
             lost = hours(after(lost, Duration.ofMinutes(10)), faults.crashesAnHour());
         }
         if (crash.isBefore(lost) && crash.isBefore(Instant.MAX)) {
-            machine.plan(crash, State.ENDED, "its process failed with status 137");
+            machine.plan(crash, MachinePhase.ENDED, "its process failed with status 137");
         }
     }
 

@@ -1,10 +1,10 @@
 package dev.outpost.backend.simulation;
 
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.DesiredMachine;
 import dev.outpost.provider.fleet.MachineAddress;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -13,7 +13,7 @@ import java.util.Optional;
 /** A machine of a simulated cluster: its state, and its future states unless it is ended. */
 final class SimulatedMachine {
     /** A change to a state at a time. */
-    record Turn(Instant at, State state, String reason) {}
+    record Turn(Instant at, MachinePhase state, String reason) {}
 
     private final DesiredMachine desired;
     private final MachineAddress address;
@@ -29,16 +29,16 @@ final class SimulatedMachine {
     }
 
     /** Plans a change after those that are planned already. */
-    void plan(Instant at, State state, String reason) {
+    void plan(Instant at, MachinePhase state, String reason) {
         turns.add(new Turn(at, state, reason));
     }
 
     /** Ends the machine, and drops all other planned changes. */
     void end(Instant at, Instant gone) {
-        if (now.state() != State.ENDING) {
+        if (now.state() != MachinePhase.ENDING) {
             turns.clear();
-            now = new Turn(at, State.ENDING, "it ends");
-            plan(gone, State.GONE, "nothing is left of it");
+            now = new Turn(at, MachinePhase.ENDING, "it ends");
+            plan(gone, MachinePhase.GONE, "nothing is left of it");
         }
     }
 
@@ -51,7 +51,7 @@ final class SimulatedMachine {
         return true;
     }
 
-    State state() {
+    MachinePhase state() {
         return now.state();
     }
 
@@ -61,8 +61,8 @@ final class SimulatedMachine {
                 desired.gpu().name(),
                 now.state(),
                 now.reason(),
-                now.state() == State.ENDED ? Optional.of(EndCause.FAILED) : Optional.empty(),
-                now.state() == State.READY ? Optional.of(address) : Optional.empty(),
+                now.state() == MachinePhase.ENDED ? Optional.of(EndCause.FAILED) : Optional.empty(),
+                now.state() == MachinePhase.READY ? Optional.of(address) : Optional.empty(),
                 created,
                 now.at(),
                 desired.labels());

@@ -7,6 +7,7 @@ import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.UsageRows;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.MachineObservation;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -81,7 +82,7 @@ final class SimulationMeter {
                 row -> row.text("id")));
         Set<String> orphans = new HashSet<>();
         for (MachineObservation observation : supplier.truth()) {
-            boolean isOver = observation.state() == MachineObservation.State.ENDING;
+            boolean isOver = observation.state() == MachinePhase.ENDING;
             if (!isOver && !live.contains(observation.machine().id())) {
                 orphans.add(observation.machine().id());
             }

@@ -1,11 +1,11 @@
 package dev.outpost.backend.store;
 
 import dev.outpost.channel.Trust;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.DesiredMachine;
 import dev.outpost.provider.fleet.MachineAddress;
 import dev.outpost.provider.fleet.MachineBounds;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -77,7 +77,11 @@ public final class WorkerRows {
 
     /** The report of a worker host about a machine. */
     public record Said(
-            State state, String reason, Optional<EndCause> endCause, Optional<MachineAddress> address, Instant since) {
+            MachinePhase state,
+            String reason,
+            Optional<EndCause> endCause,
+            Optional<MachineAddress> address,
+            Instant since) {
 
         /** Rounds times to the precision of the database, so that a repeated report is equal. */
         public Said {
@@ -334,7 +338,7 @@ public final class WorkerRows {
         int port = row.integer("port");
         String certificate = row.text("certificate");
         return Optional.of(new Said(
-                State.valueOf(state.get()),
+                MachinePhase.valueOf(state.get()),
                 row.text("reason"),
                 row.optionalText("end_cause").map(EndCause::valueOf),
                 host.map(known -> new MachineAddress(known, port, new Trust.Pin(certificate))),

@@ -4,6 +4,7 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.WorkerRows;
 import dev.outpost.backend.store.WorkerRows.Wanted;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.DesiredMachine;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.FleetException.Kind;
@@ -11,7 +12,6 @@ import dev.outpost.provider.fleet.FleetWatch;
 import dev.outpost.provider.fleet.Grant;
 import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineObservation;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import io.smallrye.mutiny.Multi;
 import java.time.Duration;
@@ -113,35 +113,35 @@ final class WorkerFleet implements MachineFleet {
 
     private MachineObservation observation(Wanted row, Contact contact) {
         if (row.isEnding()) {
-            return seen(row, State.ENDING, "its worker host " + cluster + " is told to end it", row.changed());
+            return seen(row, MachinePhase.ENDING, "its worker host " + cluster + " is told to end it", row.changed());
         }
         if (row.said().isEmpty()) {
             return seen(
                     row,
-                    State.SCHEDULING,
+                    MachinePhase.SCHEDULING,
                     contact.isAway()
                             ? "worker host " + cluster + " is away"
                             : "worker host " + cluster + " is told to start it",
                     row.changed());
         }
         WorkerRows.Said said = row.said().get();
-        boolean isLive = said.state().compareTo(State.ENDED) < 0;
+        boolean isLive = said.state().compareTo(MachinePhase.ENDED) < 0;
         return isLive && contact.isAway()
                 ? seen(
                         row,
-                        State.UNREACHABLE,
+                        MachinePhase.UNREACHABLE,
                         "worker host " + cluster + " was not heard of for " + AWAY.toSeconds() + " s",
                         contact.heard().orElse(row.created()))
                 : seen(row, said.state(), said.reason(), said.since());
     }
 
-    private static MachineObservation seen(Wanted row, State state, String reason, Instant since) {
+    private static MachineObservation seen(Wanted row, MachinePhase state, String reason, Instant since) {
         return new MachineObservation(
                 row.machine(),
                 row.gpu(),
                 state,
                 reason,
-                state == State.ENDED ? row.said().flatMap(WorkerRows.Said::endCause) : Optional.empty(),
+                state == MachinePhase.ENDED ? row.said().flatMap(WorkerRows.Said::endCause) : Optional.empty(),
                 row.said().flatMap(WorkerRows.Said::address),
                 row.created(),
                 since.isBefore(row.created()) ? row.created() : since,
@@ -192,7 +192,7 @@ final class WorkerFleet implements MachineFleet {
         return row.filter(known -> known.installation().equals(installation))
                 .filter(known -> !known.isEnding() && !isVanished(known))
                 .filter(known -> known.said()
-                        .filter(said -> said.state().compareTo(State.ENDED) >= 0)
+                        .filter(said -> said.state().compareTo(MachinePhase.ENDED) >= 0)
                         .isEmpty())
                 .orElseThrow(() -> new FleetException(
                         Kind.NOT_FOUND, "worker: " + cluster + " has no machine " + machine + ", or it has ended"));

@@ -3,9 +3,9 @@ package dev.outpost.backend.worker;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.WorkerRows;
 import dev.outpost.backend.store.WorkerRows.Wanted;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.FleetException.Kind;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.subscription.MultiEmitter;
@@ -75,7 +75,7 @@ final class WorkerLog {
 
     private boolean isOver() {
         return find().flatMap(Wanted::said)
-                .filter(said -> said.state().compareTo(State.ENDED) < 0)
+                .filter(said -> said.state().compareTo(MachinePhase.ENDED) < 0)
                 .isEmpty();
     }
 

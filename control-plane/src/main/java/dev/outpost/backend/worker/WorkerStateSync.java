@@ -8,7 +8,7 @@ import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.WorkerRows;
 import dev.outpost.backend.store.WorkerRows.Said;
 import dev.outpost.backend.store.WorkerRows.Wanted;
-import dev.outpost.provider.fleet.MachineObservation.State;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.MachineRef;
 import java.time.Duration;
 import java.util.List;
@@ -146,7 +146,7 @@ public final class WorkerStateSync {
         Set<MachineRef> known = rows.stream().map(Wanted::machine).collect(Collectors.toSet());
         list.stream()
                 .filter(present -> !known.contains(present.machine()))
-                .filter(present -> present.said().state().compareTo(State.ENDED) < 0)
+                .filter(present -> present.said().state().compareTo(MachinePhase.ENDED) < 0)
                 .forEach(present -> present.found().ifPresent(found -> find(sql, cluster, present, found)));
     }
 

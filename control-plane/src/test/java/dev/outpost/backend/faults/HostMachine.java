@@ -3,11 +3,11 @@ package dev.outpost.backend.faults;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.channel.Trust;
 import dev.outpost.channel.grant.GrantTerms;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.DesiredMachine;
 import dev.outpost.provider.fleet.MachineAddress;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -147,9 +147,11 @@ final class HostMachine {
     }
 
     MachineObservation seen() {
-        State state = end.isPresent()
-                ? State.ENDED
-                : isUnheard() ? State.UNREACHABLE : ready.isPresent() ? State.READY : State.STARTING;
+        MachinePhase state = end.isPresent()
+                ? MachinePhase.ENDED
+                : isUnheard()
+                        ? MachinePhase.UNREACHABLE
+                        : ready.isPresent() ? MachinePhase.READY : MachinePhase.STARTING;
         return new MachineObservation(
                 desired.machine(),
                 desired.gpu().name(),

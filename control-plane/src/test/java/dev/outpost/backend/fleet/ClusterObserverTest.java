@@ -9,11 +9,11 @@ import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.DesiredMachine;
 import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.PaperSupplier;
 import dev.outpost.rest.cluster.ClusterState;
@@ -172,7 +172,7 @@ class ClusterObserverTest {
         backend.observer.take(new MachineObservation(
                 observation.machine(),
                 observation.gpu(),
-                State.ENDED,
+                MachinePhase.ENDED,
                 "its process was killed",
                 Optional.of(EndCause.FAILED),
                 observation.address(),
@@ -185,10 +185,10 @@ class ClusterObserverTest {
     @Test
     void watchTellsTheSameAsAList() {
         UUID id = ready();
-        supplier.become(ref(id), State.UNREACHABLE, "its node does not answer");
+        supplier.become(ref(id), MachinePhase.UNREACHABLE, "its node does not answer");
         fleet.watch(backend.observer::take).close();
         assertEquals(Phase.LOST, backend.machine(id).phase());
-        supplier.become(ref(id), State.READY, "it is back");
+        supplier.become(ref(id), MachinePhase.READY, "it is back");
         for (MachineObservation observation : fleet.list()) {
             backend.observer.take(observation);
         }

@@ -16,8 +16,8 @@ import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.channel.grant.GrantTerms;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.Grant;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.PaperSupplier;
 import dev.outpost.rest.machine.Phase;
@@ -127,7 +127,7 @@ class CrashEnumerationTest {
     }
 
     private static void loseAndFind(Backend backend, PaperSupplier supplier, UUID id) {
-        supplier.become(new MachineRef(id.toString(), 1), State.UNREACHABLE, "its node is silent");
+        supplier.become(new MachineRef(id.toString(), 1), MachinePhase.UNREACHABLE, "its node is silent");
         backend.round();
         assertEquals(Phase.LOST, backend.machine(id).phase());
         find(supplier);
@@ -138,8 +138,8 @@ class CrashEnumerationTest {
     /** The node speaks again, where there is a machine that it was silent about. */
     private static void find(PaperSupplier supplier) {
         supplier.open("test", Map.of()).list().stream()
-                .filter(observation -> observation.state() == State.UNREACHABLE)
-                .forEach(observation -> supplier.become(observation.machine(), State.READY, "folded"));
+                .filter(observation -> observation.state() == MachinePhase.UNREACHABLE)
+                .forEach(observation -> supplier.become(observation.machine(), MachinePhase.READY, "folded"));
     }
 
     private static void end(Backend backend, UUID id) {

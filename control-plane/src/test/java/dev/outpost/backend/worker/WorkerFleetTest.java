@@ -11,12 +11,12 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.WorkerRows;
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.DesiredMachine;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.Grant;
 import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineObservation;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.PaperSupplier;
 import dev.outpost.support.tests.Await;
@@ -79,14 +79,14 @@ class WorkerFleetTest {
     @Test
     void aMachineIsMadeWhenTheHostReadsItsOrders() {
         assertEquals(
-                State.SCHEDULING,
+                MachinePhase.SCHEDULING,
                 fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT)).state());
         assertEquals("worker host lab is away", only().reason());
         turn();
-        assertEquals(State.READY, only().state());
+        assertEquals(MachinePhase.READY, only().state());
         assertEquals(List.of(GRANT), List.copyOf(paper.grants(MACHINE)));
         fleet.end(MACHINE);
-        assertEquals(State.ENDING, only().state());
+        assertEquals(MachinePhase.ENDING, only().state());
         turn();
         assertEquals(List.of(), fleet.list());
     }
@@ -97,7 +97,7 @@ class WorkerFleetTest {
         turn();
         MachineObservation ready = only();
         test.advance(LONG);
-        assertEquals(State.UNREACHABLE, only().state());
+        assertEquals(MachinePhase.UNREACHABLE, only().state());
         assertEquals("worker host lab was not heard of for 15 s", only().reason());
         assertEquals(ready.address(), only().address());
         turn();
@@ -124,7 +124,7 @@ class WorkerFleetTest {
         paper.open("worker", Map.of()).ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
         worker = fresh();
         turn();
-        assertEquals(State.READY, only().state());
+        assertEquals(MachinePhase.READY, only().state());
         assertEquals(1, paper.made());
     }
 
@@ -169,7 +169,7 @@ class WorkerFleetTest {
         assertEquals(List.of(), fleet.list());
         turn();
         turn();
-        assertEquals(State.READY, only().state());
+        assertEquals(MachinePhase.READY, only().state());
         assertEquals(MACHINE, only().machine());
         assertTrue(isAdopting(), "the observer takes it in by its labels");
         assertEquals(1, paper.made());
@@ -186,7 +186,7 @@ class WorkerFleetTest {
                 machine,
                 1,
                 new WorkerRows.Said(
-                        State.STARTING, "it starts", Optional.empty(), Optional.empty(), TestDatabase.START),
+                        MachinePhase.STARTING, "it starts", Optional.empty(), Optional.empty(), TestDatabase.START),
                 Optional.of(new WorkerStateSync.Found(gpu, labels)));
     }
 
@@ -245,7 +245,7 @@ class WorkerFleetTest {
         fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
         fleet.end(MACHINE);
         workerSync.report(HOST, new WorkerStateSync.Report("test", "1", 0, List.of(), List.of(), List.of()));
-        assertEquals(State.ENDING, only().state(), "the list was made before the host knew of it");
+        assertEquals(MachinePhase.ENDING, only().state(), "the list was made before the host knew of it");
         turn();
         assertEquals(List.of(), fleet.list());
     }

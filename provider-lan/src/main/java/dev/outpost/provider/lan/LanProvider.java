@@ -4,9 +4,9 @@ import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
-import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.support.CancellableTask;
 import dev.outpost.provider.support.MonotonicProgress;
 import io.smallrye.mutiny.Uni;
@@ -62,7 +62,7 @@ public final class LanProvider implements GpuProvider {
     private Lease find(MachineSpec spec, CancellableTask<?> task, MonotonicProgress progress)
             throws IOException, InterruptedException {
         long start = System.nanoTime();
-        progress.report(Phase.CONNECTING, "looking for workers");
+        progress.report(MachinePhase.CONNECTING, "looking for workers");
         try (Workers workers = Workers.open()) {
             List<Worker> found;
             do {
@@ -71,7 +71,7 @@ public final class LanProvider implements GpuProvider {
                 Optional<Worker> best = take(found, spec);
                 if (best.isPresent()) {
                     Worker worker = task.began(best.get(), this::release);
-                    progress.report(Phase.READY, worker.name() + " at " + worker.address());
+                    progress.report(MachinePhase.READY, worker.name() + " at " + worker.address());
                     return new LanLease(worker, () -> release(worker));
                 }
             } while (System.nanoTime() - start < timeout(spec, found).toNanos());

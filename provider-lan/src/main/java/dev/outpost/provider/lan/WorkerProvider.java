@@ -2,6 +2,7 @@ package dev.outpost.provider.lan;
 
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
 import io.smallrye.mutiny.Uni;
@@ -36,8 +37,8 @@ public final class WorkerProvider implements GpuProvider {
     @Override
     public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
         return Uni.createFrom().item(() -> {
-            progress.accept(new ProvisioningStep(
-                    ProvisioningStep.Phase.READY, "the worker is at " + worker.address(), Duration.ZERO));
+            progress.accept(
+                    new ProvisioningStep(MachinePhase.READY, "the worker is at " + worker.address(), Duration.ZERO));
             return new LanLease(worker, () -> {});
         });
     }

@@ -2,10 +2,10 @@ package dev.outpost.provider.mock;
 
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineKeeper;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.MachineSummary;
 import dev.outpost.provider.ProvisioningStep;
-import dev.outpost.provider.ProvisioningStep.Phase;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
@@ -35,7 +35,7 @@ final class MockKeeper implements MachineKeeper {
     public Uni<Lease> attach(String id, Consumer<ProvisioningStep> progress) {
         return Uni.createFrom().item(() -> {
             MockMachine machine = requireRunning(id);
-            progress.accept(new ProvisioningStep(Phase.READY, id + " is running", Duration.ZERO));
+            progress.accept(new ProvisioningStep(MachinePhase.READY, id + " is running", Duration.ZERO));
             return new MockAttachment(machine);
         });
     }

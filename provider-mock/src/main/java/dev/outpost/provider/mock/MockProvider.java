@@ -3,9 +3,9 @@ package dev.outpost.provider.mock;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineKeeper;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
-import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.support.CancellableTask;
 import dev.outpost.provider.support.MonotonicProgress;
 import dev.outpost.runtime.peer.PeerNetwork;
@@ -78,17 +78,17 @@ public final class MockProvider implements GpuProvider {
         return CancellableTask.uni("outpost-mock-provisioning", task -> {
             MockSettings ofMachine = MockOptions.apply(spec, settings);
             MonotonicProgress steps = new MonotonicProgress(progress);
-            steps.report(Phase.QUEUED, "asking for a mock " + spec.gpu());
+            steps.report(MachinePhase.QUEUED, "asking for a mock " + spec.gpu());
             Thread.sleep(ofMachine.provisioning());
             if (!ofMachine.failure().isEmpty()) {
                 throw new IllegalStateException(ofMachine.failure());
             }
-            steps.report(Phase.STARTING, "starting the engine");
+            steps.report(MachinePhase.STARTING, "starting the engine");
             MockLease lease = task.began(
                     startMachine(spec, life, ofMachine),
                     started -> started.onRelease().run());
             MockMachine machine = lease.machine();
-            steps.report(Phase.READY, machine.id() + " is ready: " + machine.device());
+            steps.report(MachinePhase.READY, machine.id() + " is ready: " + machine.device());
             return lease;
         });
     }

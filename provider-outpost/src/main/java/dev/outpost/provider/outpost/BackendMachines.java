@@ -3,10 +3,10 @@ package dev.outpost.provider.outpost;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineKeeper;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.MachineSummary;
 import dev.outpost.provider.ProvisioningStep;
-import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.SharedAccess;
 import dev.outpost.provider.support.CancellableTask;
 import dev.outpost.provider.support.MonotonicProgress;
@@ -45,7 +45,7 @@ final class BackendMachines implements MachineKeeper {
             MonotonicProgress steps = new MonotonicProgress(progress);
             MachineCalls machine = newMachine(access, spec, task, steps);
             machine.awaitReady(machine.put(MachineRequestOptions.of(spec).ofTime(life)), steps);
-            steps.report(Phase.READY, "ready");
+            steps.report(MachinePhase.READY, "ready");
             return machine.id();
         });
     }
@@ -56,7 +56,7 @@ final class BackendMachines implements MachineKeeper {
         MachineCalls machine = new MachineCalls(
                 new BackendClient(access.get()), UUID.randomUUID().toString());
         steps.report(
-                Phase.QUEUED,
+                MachinePhase.QUEUED,
                 "asking for " + spec.gpu() + " at " + machine.client().access().address());
         return task.began(machine, BackendMachines::endQuietly);
     }
@@ -85,7 +85,7 @@ final class BackendMachines implements MachineKeeper {
         MachineToken token = MachineToken.draw(random);
         RemoteState ready = machine.awaitReady(state, steps);
         machine.grant(token, Owner.ofThisProcess(), steps);
-        steps.report(Phase.READY, "ready");
+        steps.report(MachinePhase.READY, "ready");
         return BackendLease.watched(machine, ready, token, () -> machine.revoke(token));
     }
 

@@ -3,8 +3,8 @@ package dev.outpost.provider.outpost;
 import dev.outpost.channel.Trust;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.Endpoint;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.ProgramPackage;
-import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.SharedAccess;
 import dev.outpost.provider.support.MonotonicProgress;
 import dev.outpost.provider.support.Owner;
@@ -65,7 +65,7 @@ record MachineCalls(BackendClient client, String id) {
 
     /** Grants a token access, and waits until the machine has the grant. */
     void grant(MachineToken token, String owner, MonotonicProgress steps) {
-        steps.report(Phase.CONNECTING, "the machine is told of this client");
+        steps.report(MachinePhase.CONNECTING, "the machine is told of this client");
         grant(token, owner, GrantTerms.ALL);
     }
 

@@ -3,9 +3,9 @@ package dev.outpost.provider.outpost;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineKeeper;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
-import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.support.CancellableTask;
 import dev.outpost.provider.support.MonotonicProgress;
 import dev.outpost.rest.client.BackendAccess;
@@ -107,7 +107,7 @@ public final class OutpostProvider implements GpuProvider {
         MachineCalls machine = BackendMachines.newMachine(access, spec, task, steps);
         RemoteState asked = machine.put(MachineRequestOptions.of(spec).ofClient(token));
         RemoteState ready = machine.awaitReady(asked, steps);
-        steps.report(Phase.READY, "ready");
+        steps.report(MachinePhase.READY, "ready");
         return BackendLease.watched(machine, ready, token, machine::end);
     }
 

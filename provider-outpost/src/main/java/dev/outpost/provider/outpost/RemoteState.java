@@ -1,8 +1,8 @@
 package dev.outpost.provider.outpost;
 
 import dev.outpost.provider.MachineLoss;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.MachineSummary;
-import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.rest.machine.EndReason;
 import dev.outpost.rest.machine.MachineView;
 import dev.outpost.rest.machine.Phase;
@@ -32,15 +32,8 @@ record RemoteState(MachineView view) {
         return text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text;
     }
 
-    ProvisioningStep.Phase phase() {
-        return switch (view.phase()) {
-            case ADMITTED, NODE, LOST -> ProvisioningStep.Phase.SCHEDULING;
-            case IMAGE -> ProvisioningStep.Phase.PULLING;
-            case BOOT -> ProvisioningStep.Phase.STARTING;
-            case BIND -> ProvisioningStep.Phase.CONNECTING;
-            case READY -> ProvisioningStep.Phase.READY;
-            case null, default -> ProvisioningStep.Phase.QUEUED;
-        };
+    MachinePhase phase() {
+        return view.phase() == null ? MachinePhase.QUEUED : view.phase().machinePhase();
     }
 
     /** Returns the reason of the machine's end, for a client that did not end it. */

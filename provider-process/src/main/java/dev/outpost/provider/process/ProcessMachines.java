@@ -2,11 +2,11 @@ package dev.outpost.provider.process;
 
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineKeeper;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.MachineSummary;
 import dev.outpost.provider.NearestName;
 import dev.outpost.provider.ProvisioningStep;
-import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.process.config.ProcessConfig;
 import dev.outpost.provider.process.state.MachineFolder;
 import dev.outpost.provider.process.state.MachineRecord;
@@ -57,9 +57,9 @@ final class ProcessMachines implements MachineKeeper {
                     "process: " + id + " belongs to " + keeper(machine.record()) + ", and others do not attach to it");
         }
         MonotonicProgress steps = new MonotonicProgress(progress);
-        steps.report(Phase.CONNECTING, "finding " + id);
+        steps.report(MachinePhase.CONNECTING, "finding " + id);
         MachineStatus status = ProcessStart.await(machine, config().times().startTimeout());
-        steps.report(Phase.READY, id + " is ready: " + status.reason());
+        steps.report(MachinePhase.READY, id + " is ready: " + status.reason());
         return ProcessLease.attached(machine);
     }
 
@@ -103,7 +103,7 @@ final class ProcessMachines implements MachineKeeper {
 
     private static String text(MachineStatus status) {
         return switch (status.state()) {
-            case QUEUED, SCHEDULING, PULLING, STARTING, UNREACHABLE, ENDING, GONE ->
+            case QUEUED, SCHEDULING, PULLING, STARTING, CONNECTING, UNREACHABLE, ENDING, GONE ->
                 status.state().name().toLowerCase(Locale.ROOT);
             case READY -> "running";
             case ENDED -> "ended: " + status.reason();

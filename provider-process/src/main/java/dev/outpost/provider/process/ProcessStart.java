@@ -1,10 +1,9 @@
 package dev.outpost.provider.process;
 
 import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
-import dev.outpost.provider.ProvisioningStep.Phase;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.process.config.ProcessConfig;
 import dev.outpost.provider.process.config.ProcessSetting;
 import dev.outpost.provider.process.launch.MachineCommand;
@@ -86,12 +85,12 @@ final class ProcessStart {
 
     private MachineFolder ready(CancellableTask<?> task, MonotonicProgress progress)
             throws IOException, InterruptedException {
-        progress.report(Phase.QUEUED, "asking this host for " + spec.gpu());
+        progress.report(MachinePhase.QUEUED, "asking this host for " + spec.gpu());
         MachineFolder machine = task.began(make(), MachineEnd::of);
         String name = machine.record().name();
-        progress.report(Phase.STARTING, "starting the runtime of " + name);
+        progress.report(MachinePhase.STARTING, "starting the runtime of " + name);
         MachineStatus status = await(machine, config.times().startTimeout());
-        progress.report(Phase.READY, name + " is ready: " + status.reason());
+        progress.report(MachinePhase.READY, name + " is ready: " + status.reason());
         return machine;
     }
 
@@ -134,7 +133,7 @@ final class ProcessStart {
     static MachineStatus await(MachineFolder machine, Duration timeout) throws InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
         MachineStatus status = machine.status(Instant.now());
-        while (status.state() == State.STARTING) {
+        while (status.state() == MachinePhase.STARTING) {
             if (System.nanoTime() > deadline) {
                 throw new IllegalStateException("process: " + machine.record().name() + " did not start within "
                         + timeout + ": " + status.reason() + "; raise " + ProcessSetting.START_TIMEOUT.property());
@@ -142,7 +141,7 @@ final class ProcessStart {
             Thread.sleep(GLANCE);
             status = machine.status(Instant.now());
         }
-        if (status.state() != State.READY) {
+        if (status.state() != MachinePhase.READY) {
             throw new IllegalStateException("process: " + machine.record().name() + " has ended: " + status.reason());
         }
         return status;

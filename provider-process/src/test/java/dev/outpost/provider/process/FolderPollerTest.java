@@ -1,8 +1,8 @@
 package dev.outpost.provider.process;
 
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.FleetWatch;
 import dev.outpost.provider.fleet.MachineObservation;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.support.FleetPolling;
 import dev.outpost.support.tests.Await;
@@ -19,7 +19,7 @@ class FolderPollerTest {
         return new MachineObservation(
                 new MachineRef(id, 1),
                 "A100",
-                State.STARTING,
+                MachinePhase.STARTING,
                 "it starts",
                 Optional.empty(),
                 Optional.empty(),

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.DesiredMachine;
 import dev.outpost.provider.fleet.FleetProvider;
 import dev.outpost.provider.fleet.Grant;
@@ -14,7 +15,6 @@ import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineFleetContract;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.ObservedFleet;
 import dev.outpost.provider.fleet.Tenancy;
@@ -79,10 +79,10 @@ class ProcessFleetTest extends MachineFleetContract {
             for (Future<MachineObservation> answer : threads.invokeAll(replicas)) {
                 assertTrue(answer.get().isLive());
             }
-            observed.await(wanted.machine(), State.READY, patience());
+            observed.await(wanted.machine(), MachinePhase.READY, patience());
             assertEquals(before + 1, PaperRuntime.started(folder));
             fleet.end(wanted.machine());
-            observed.await(wanted.machine(), State.GONE, patience());
+            observed.await(wanted.machine(), MachinePhase.GONE, patience());
         }
     }
 
@@ -126,11 +126,11 @@ class ProcessFleetTest extends MachineFleetContract {
         try (MachineFleet fleet = new ProcessProvider(options(beginning)).open(beginning, Map.of());
                 var observed = new ObservedFleet(fleet)) {
             fleet.ensure(wanted);
-            MachineObservation ended = observed.await(wanted.machine(), State.ENDED, patience());
+            MachineObservation ended = observed.await(wanted.machine(), MachinePhase.ENDED, patience());
             assertEquals(Optional.of(EndCause.FAILED), ended.endCause());
             assertEquals(reason, ended.reason());
             fleet.end(wanted.machine());
-            observed.await(wanted.machine(), State.GONE, patience());
+            observed.await(wanted.machine(), MachinePhase.GONE, patience());
         }
     }
 
@@ -239,7 +239,7 @@ class ProcessFleetTest extends MachineFleetContract {
             DesiredMachine stranger = machine("apart", Tenancy.TENANT);
             try (var observed = new ObservedFleet(fleet)) {
                 fleet.ensure(stranger);
-                observed.await(stranger.machine(), State.READY, patience());
+                observed.await(stranger.machine(), MachinePhase.READY, patience());
                 Path own = folder.resolve("machines").resolve(stranger.machine().name());
                 String pid = Files.readAllLines(own.resolve("process")).getFirst();
                 String environment = Files.readString(Path.of("/proc", pid, "environ"));
@@ -248,7 +248,7 @@ class ProcessFleetTest extends MachineFleetContract {
                         environment.contains("HOME=" + own.resolve("job")) && !environment.contains("JAVA_HOME="),
                         environment);
                 fleet.end(stranger.machine());
-                observed.await(stranger.machine(), State.GONE, patience());
+                observed.await(stranger.machine(), MachinePhase.GONE, patience());
                 assertFalse(Files.exists(own));
             }
         }

@@ -1,6 +1,7 @@
 package dev.outpost.provider.fleet;
 
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.MachinePhase;
 import io.smallrye.mutiny.Multi;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +49,7 @@ public interface MachineFleet extends AutoCloseable {
     List<MachineObservation> list();
 
     /**
-     * Reports all existing machines, then each change, {@link MachineObservation.State#GONE} included. After the supplier was
+     * Reports all existing machines, then each change, {@link MachinePhase#GONE} included. After the supplier was
      * unreachable, the watch reports the newest state of each machine instead of the missed changes.
      *
      * @param listener called by one thread at a time, which must not block for long
@@ -72,7 +73,7 @@ public interface MachineFleet extends AutoCloseable {
 
     /**
      * Ends a machine in good order and removes its objects. Returns when that is certain to happen, which may be before it is over: a
-     * list shows the machine as {@link MachineObservation.State#ENDING} until nothing is left. Does nothing if no such machine exists.
+     * list shows the machine as {@link MachinePhase#ENDING} until nothing is left. Does nothing if no such machine exists.
      */
     void end(MachineRef machine);
 

@@ -1,5 +1,6 @@
 package dev.outpost.provider.fleet;
 
+import dev.outpost.provider.MachinePhase;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
@@ -13,8 +14,8 @@ import java.util.Optional;
  * @param state its state
  * @param reason a sentence about its state for people, such as the reason of its waiting or of its end. The text may contain words of the
  *     machine, so control characters become spaces, and it is cut at 2,000 characters
- * @param endCause the cause of its end; set if and only if the state is {@link State#ENDED}
- * @param address its address; set if the state is {@link State#READY}, and perhaps in later ones
+ * @param endCause the cause of its end; set if and only if the state is {@link MachinePhase#ENDED}
+ * @param address its address; set if the state is {@link MachinePhase#READY}, and perhaps in later ones
  * @param created the time of its creation, by the supplier's clock
  * @param since the time at which it entered this state, by the supplier's clock, as far as the supplier knows
  * @param labels the labels of the {@link DesiredMachine}
@@ -22,7 +23,7 @@ import java.util.Optional;
 public record MachineObservation(
         MachineRef machine,
         String gpu,
-        State state,
+        MachinePhase state,
         String reason,
         Optional<EndCause> endCause,
         Optional<MachineAddress> address,
@@ -31,36 +32,6 @@ public record MachineObservation(
         Map<String, String> labels) {
 
     private static final int LONGEST_REASON = 2_000;
-
-    /** The states in the order of a life. A machine may skip states, and only {@link #UNREACHABLE} leads back. */
-    public enum State {
-        /** It waits for a quota, for its place in a queue, or for capacity. */
-        QUEUED,
-
-        /** The supplier looks for a node for it, or creates one. */
-        SCHEDULING,
-
-        /** Its image is being pulled. */
-        PULLING,
-
-        /** Its process starts. */
-        STARTING,
-
-        /** It serves. */
-        READY,
-
-        /** The supplier cannot reach it: it may be lost, or back soon. */
-        UNREACHABLE,
-
-        /** It was told to end. */
-        ENDING,
-
-        /** It has stopped for good; {@link MachineFleet#end} removes its remains. */
-        ENDED,
-
-        /** Nothing is left of it. A watch reports this state once; a list never contains it. */
-        GONE
-    }
 
     /** The reason of an end, as it matters to the user of the machine. */
     public enum EndCause {
@@ -89,10 +60,10 @@ public record MachineObservation(
         Objects.requireNonNull(created, "created");
         Objects.requireNonNull(since, "since");
         labels = Map.copyOf(labels);
-        if (endCause.isPresent() != (state == State.ENDED)) {
+        if (endCause.isPresent() != (state == MachinePhase.ENDED)) {
             throw new IllegalArgumentException("endCause: belongs to ENDED, got " + endCause + " with " + state);
         }
-        if (state == State.READY && address.isEmpty()) {
+        if (state == MachinePhase.READY && address.isEmpty()) {
             throw new IllegalArgumentException("address: " + machine + " is READY and has none");
         }
     }
@@ -104,6 +75,6 @@ public record MachineObservation(
 
     /** Returns true if it may compute, now or later. */
     public boolean isLive() {
-        return state.compareTo(State.ENDED) < 0;
+        return state.compareTo(MachinePhase.ENDED) < 0;
     }
 }

@@ -1,7 +1,7 @@
 package dev.outpost.provider.support;
 
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.MachineObservation;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import java.time.Instant;
 import java.util.List;
@@ -58,9 +58,9 @@ public final class FleetChanges {
         return known.values().stream().map(MachineObservation::state).anyMatch(FleetChanges::passes);
     }
 
-    private static boolean passes(State state) {
+    private static boolean passes(MachinePhase state) {
         return switch (state) {
-            case QUEUED, SCHEDULING, PULLING, STARTING, ENDING -> true;
+            case QUEUED, SCHEDULING, PULLING, STARTING, CONNECTING, ENDING -> true;
             case READY, UNREACHABLE, ENDED, GONE -> false;
         };
     }
@@ -69,7 +69,7 @@ public final class FleetChanges {
         return new MachineObservation(
                 last.machine(),
                 last.gpu(),
-                State.GONE,
+                MachinePhase.GONE,
                 "nothing is left of it",
                 Optional.empty(),
                 last.address(),

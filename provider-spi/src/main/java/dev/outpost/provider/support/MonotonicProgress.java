@@ -1,7 +1,7 @@
 package dev.outpost.provider.support;
 
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.ProvisioningStep;
-import dev.outpost.provider.ProvisioningStep.Phase;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -12,7 +12,7 @@ public final class MonotonicProgress {
     private final Consumer<ProvisioningStep> listener;
     private final Supplier<Duration> elapsed;
     private final ReentrantLock lock = new ReentrantLock();
-    private Phase phase = Phase.QUEUED;
+    private MachinePhase phase = MachinePhase.QUEUED;
     private String text = "";
 
     /** Makes the progress of a start that begins now. */
@@ -30,11 +30,15 @@ public final class MonotonicProgress {
         this.elapsed = elapsed;
     }
 
-    /** Reports a phase and its text, unless they are those of the last report. */
-    public void report(Phase newPhase, String newText) {
+    /**
+     * Reports a phase and its text, unless they are those of the last report. Of a phase after {@code READY}, which no start has, only the
+     * text is reported.
+     */
+    public void report(MachinePhase newPhase, String newText) {
         lock.lock();
         try {
-            Phase told = newPhase.compareTo(phase) > 0 ? newPhase : phase;
+            boolean isFurther = newPhase.compareTo(phase) > 0 && newPhase.compareTo(MachinePhase.READY) <= 0;
+            MachinePhase told = isFurther ? newPhase : phase;
             if (told != phase || !newText.equals(text)) {
                 phase = told;
                 text = newText;
@@ -47,7 +51,7 @@ public final class MonotonicProgress {
 
     /** Reports the cause of a delay, in the phase that was reached. */
     public void report(String trouble) {
-        report(Phase.QUEUED, trouble);
+        report(MachinePhase.QUEUED, trouble);
     }
 
     /** The last report, as the end of a sentence: {@code waiting for a node: no node has a free A100}. */
@@ -60,13 +64,13 @@ public final class MonotonicProgress {
         }
     }
 
-    private static String doing(Phase phase) {
+    private static String doing(MachinePhase phase) {
         return switch (phase) {
             case QUEUED -> "waiting to be admitted";
             case SCHEDULING -> "waiting for a node";
             case PULLING -> "being prepared on its node";
             case STARTING -> "starting";
-            case CONNECTING, READY -> "being reached";
+            case CONNECTING, READY, UNREACHABLE, ENDING, ENDED, GONE -> "being reached";
         };
     }
 }

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.FleetException.Kind;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.support.tests.Await;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,7 +82,7 @@ public abstract class MachineFleetContract {
         shared = desired(new MachineRef(UUID.randomUUID().toString(), 1)).withLabels(LABELS);
         try (var observed = new ObservedFleet(replica)) {
             fleet.ensure(shared);
-            ready = observed.await(shared.machine(), State.READY, patience());
+            ready = observed.await(shared.machine(), MachinePhase.READY, patience());
         }
     }
 
@@ -96,9 +96,9 @@ public abstract class MachineFleetContract {
     final void close() throws InterruptedException {
         endAll();
         try (var observed = new ObservedFleet(fleet)) {
-            observed.await(shared.machine(), State.READY, patience());
+            observed.await(shared.machine(), MachinePhase.READY, patience());
             fleet.end(shared.machine());
-            observed.await(shared.machine(), State.GONE, patience());
+            observed.await(shared.machine(), MachinePhase.GONE, patience());
         }
         List.of(fleet, replica, stranger).forEach(MachineFleet::close);
         endSupplier();
@@ -162,7 +162,9 @@ public abstract class MachineFleetContract {
     @Test
     protected final void anotherInstallationEndsNothing() {
         stranger.end(shared.machine());
-        assertEquals(State.READY, listed(fleet, shared.machine()).orElseThrow().state());
+        assertEquals(
+                MachinePhase.READY,
+                listed(fleet, shared.machine()).orElseThrow().state());
     }
 
     @Test
@@ -215,7 +217,7 @@ public abstract class MachineFleetContract {
     @Test
     protected final void aNewWatchTellsWhatIsThere() throws InterruptedException {
         try (var observed = new ObservedFleet(replica)) {
-            assertEquals(ready, observed.await(shared.machine(), State.READY, patience()));
+            assertEquals(ready, observed.await(shared.machine(), MachinePhase.READY, patience()));
         }
     }
 
@@ -227,7 +229,7 @@ public abstract class MachineFleetContract {
         List<MachineObservation> answers = atOnce(() -> fleet.ensure(wanted), () -> replica.ensure(wanted));
         assertEquals(answers.getFirst().created(), answers.getLast().created());
         try (var observed = new ObservedFleet(fleet)) {
-            MachineObservation served = observed.await(wanted.machine(), State.READY, patience());
+            MachineObservation served = observed.await(wanted.machine(), MachinePhase.READY, patience());
             assertEquals(
                     List.of(served),
                     fleet.list().stream()
@@ -257,7 +259,7 @@ public abstract class MachineFleetContract {
             fleet.ensure(first);
             fleet.ensure(second);
             replica.end(first.machine());
-            observed.await(first.machine(), State.GONE, patience());
+            observed.await(first.machine(), MachinePhase.GONE, patience());
             assertTrue(listed(fleet, second.machine()).orElseThrow().isLive());
         }
     }
@@ -267,10 +269,10 @@ public abstract class MachineFleetContract {
         DesiredMachine wanted = fresh();
         try (var observed = new ObservedFleet(fleet)) {
             fleet.ensure(wanted);
-            observed.await(wanted.machine(), State.READY, patience());
+            observed.await(wanted.machine(), MachinePhase.READY, patience());
             replica.end(wanted.machine());
             fleet.end(wanted.machine());
-            observed.await(wanted.machine(), State.GONE, patience());
+            observed.await(wanted.machine(), MachinePhase.GONE, patience());
             assertEquals(Optional.empty(), listed(fleet, wanted.machine()));
             replica.end(wanted.machine());
             assertStatesNeverGoBack(observed.observations(), wanted.machine());
@@ -278,7 +280,7 @@ public abstract class MachineFleetContract {
     }
 
     private static void assertStatesNeverGoBack(List<MachineObservation> told, MachineRef machine) {
-        List<State> states = told.stream()
+        List<MachinePhase> states = told.stream()
                 .filter(observation -> observation.machine().equals(machine))
                 .map(MachineObservation::state)
                 .toList();
@@ -297,17 +299,18 @@ public abstract class MachineFleetContract {
             fleet.ensure(brief);
             MachineObservation served = observed.await(
                     brief.machine(),
-                    observation -> observation.state() == State.READY || observation.state() == State.ENDED,
+                    observation ->
+                            observation.state() == MachinePhase.READY || observation.state() == MachinePhase.ENDED,
                     patience());
-            assertEquals(State.READY, served.state(), served::reason);
+            assertEquals(MachinePhase.READY, served.state(), served::reason);
             pass(lease);
-            MachineObservation ended =
-                    observed.await(brief.machine(), State.ENDED, patience().plus(lease));
+            MachineObservation ended = observed.await(
+                    brief.machine(), MachinePhase.ENDED, patience().plus(lease));
             assertEquals(Optional.of(EndCause.UNUSED), ended.endCause(), ended::reason);
             assertEquals(ended, replica.ensure(brief), "what has ended is not made again");
             assertNamed(brief.machine(), () -> fleet.bind(brief.machine(), GRANT));
             replica.end(brief.machine());
-            observed.await(brief.machine(), State.GONE, patience());
+            observed.await(brief.machine(), MachinePhase.GONE, patience());
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.outpost.provider.fleet;
 
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
+import dev.outpost.provider.MachinePhase;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -39,7 +40,7 @@ public final class ObservedFleet implements AutoCloseable {
         }
     }
 
-    public MachineObservation await(MachineRef machine, MachineObservation.State state, Duration timeout)
+    public MachineObservation await(MachineRef machine, MachinePhase state, Duration timeout)
             throws InterruptedException {
         return await(machine, observation -> observation.state() == state, timeout);
     }

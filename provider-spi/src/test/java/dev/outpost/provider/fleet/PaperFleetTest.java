@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.support.tests.Await;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -36,12 +36,12 @@ class PaperFleetTest extends MachineFleetContract {
         DesiredMachine wanted = DesiredMachine.of(new MachineRef("a", 1), GpuType.ANY);
         try (MachineFleet fleet = slow.open("one", Map.of());
                 var observed = new ObservedFleet(fleet)) {
-            assertEquals(State.QUEUED, fleet.ensure(wanted).state());
+            assertEquals(MachinePhase.QUEUED, fleet.ensure(wanted).state());
             slow.breakDown("out of paper");
             slow.fail(wanted.machine(), EndCause.FAILED, "torn");
             assertTrue(assertThrows(FleetException.class, fleet::list).isRetryable());
             slow.breakDown("");
-            MachineObservation ended = observed.await(wanted.machine(), State.ENDED, TIMEOUT);
+            MachineObservation ended = observed.await(wanted.machine(), MachinePhase.ENDED, TIMEOUT);
             assertEquals(Optional.of(EndCause.FAILED), ended.endCause());
         }
     }

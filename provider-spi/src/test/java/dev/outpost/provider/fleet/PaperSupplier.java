@@ -1,9 +1,9 @@
 package dev.outpost.provider.fleet;
 
 import dev.outpost.channel.Trust;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.FleetException.Kind;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -97,26 +97,29 @@ public final class PaperSupplier implements FleetProvider {
         return locked(() -> machines.get(machine).desired);
     }
 
-    public void become(MachineRef machine, State state, String reason) {
+    public void become(MachineRef machine, MachinePhase state, String reason) {
         locked(() -> change(machines.get(machine), state, reason, Optional.empty()));
     }
 
     public void fail(MachineRef machine, EndCause cause, String reason) {
-        locked(() -> change(machines.get(machine), State.ENDED, reason, Optional.of(cause)));
+        locked(() -> change(machines.get(machine), MachinePhase.ENDED, reason, Optional.of(cause)));
     }
 
     /** Ends the machines whose lease is over: no client is ever heard of. */
     public void expire(Duration passed) {
         locked(() -> {
             machines.values().stream()
-                    .filter(paper -> paper.observation.state() == State.READY)
+                    .filter(paper -> paper.observation.state() == MachinePhase.READY)
                     .filter(paper -> paper.desired
                             .bounds()
                             .lease()
                             .filter(lease -> lease.compareTo(passed) <= 0)
                             .isPresent())
                     .forEach(paper -> change(
-                            paper, State.ENDED, "nothing was heard of any client", Optional.of(EndCause.UNUSED)));
+                            paper,
+                            MachinePhase.ENDED,
+                            "nothing was heard of any client",
+                            Optional.of(EndCause.UNUSED)));
             return null;
         });
     }
@@ -152,7 +155,7 @@ public final class PaperSupplier implements FleetProvider {
         MachineObservation queued = new MachineObservation(
                 desired.machine(),
                 desired.gpu().name(),
-                State.QUEUED,
+                MachinePhase.QUEUED,
                 "waiting for paper",
                 Optional.empty(),
                 Optional.empty(),
@@ -161,7 +164,7 @@ public final class PaperSupplier implements FleetProvider {
                 desired.labels());
         Paper paper = new Paper(installation, desired, queued);
         machines.put(desired.machine(), paper);
-        return readyAtOnce ? change(paper, State.READY, "folded", Optional.empty()) : report(paper);
+        return readyAtOnce ? change(paper, MachinePhase.READY, "folded", Optional.empty()) : report(paper);
     }
 
     List<MachineObservation> list(String installation) {
@@ -192,7 +195,7 @@ public final class PaperSupplier implements FleetProvider {
     void end(String installation, MachineRef machine) {
         call(() -> {
             find(installation, machine).ifPresent(paper -> {
-                change(paper, State.GONE, "nothing is left of it", Optional.empty());
+                change(paper, MachinePhase.GONE, "nothing is left of it", Optional.empty());
                 machines.remove(machine);
             });
             return null;
@@ -220,8 +223,8 @@ public final class PaperSupplier implements FleetProvider {
         return new FleetException(Kind.NOT_FOUND, "paper has no machine " + machine + ", or it has ended");
     }
 
-    private MachineObservation change(Paper paper, State state, String reason, Optional<EndCause> cause) {
-        Optional<MachineAddress> address = state == State.READY
+    private MachineObservation change(Paper paper, MachinePhase state, String reason, Optional<EndCause> cause) {
+        Optional<MachineAddress> address = state == MachinePhase.READY
                 ? Optional.of(new MachineAddress("192.0.2.1", 1 + made, new Trust.Pin("0c".repeat(32))))
                 : paper.observation.address();
         paper.observation = new MachineObservation(

@@ -3,8 +3,8 @@ package dev.outpost.provider.support;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.MachineObservation;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ class FleetChangesTest {
         return new MachineObservation(
                 new MachineRef(id, 1),
                 "A100",
-                State.STARTING,
+                MachinePhase.STARTING,
                 reason,
                 Optional.empty(),
                 Optional.empty(),

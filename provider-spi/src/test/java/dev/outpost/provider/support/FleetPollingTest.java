@@ -3,9 +3,9 @@ package dev.outpost.provider.support;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.FleetWatch;
 import dev.outpost.provider.fleet.MachineObservation;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.support.tests.Await;
 import java.time.Duration;
@@ -42,7 +42,7 @@ class FleetPollingTest {
         return new MachineObservation(
                 new MachineRef(id, 1),
                 "A100",
-                State.STARTING,
+                MachinePhase.STARTING,
                 "it starts",
                 Optional.empty(),
                 Optional.empty(),

@@ -155,8 +155,7 @@ class BackendExchangeTest {
         });
         Thread.ofPlatform().daemon().start(hanging);
         Await.opened("the backend is asked", asked);
-        Await.within(
-                "the refusal", () -> assertThrows(UnavailableException.class, () -> requests.await("chat")));
+        Await.within("the refusal", () -> assertThrows(UnavailableException.class, () -> requests.await("chat")));
         Await.within("the end", () -> {
             requests.close();
             replicas.close();

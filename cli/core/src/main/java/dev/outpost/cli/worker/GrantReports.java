@@ -4,12 +4,12 @@ import dev.outpost.channel.client.Channels;
 import dev.outpost.channel.client.GrantUse;
 import dev.outpost.channel.client.MachineGrants;
 import dev.outpost.channel.grant.GrantTerms;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.Grant;
 import dev.outpost.provider.fleet.MachineAddress;
 import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineObservation;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import java.io.IOException;
 import java.time.Duration;
@@ -59,7 +59,8 @@ final class GrantReports {
         Map<MachineRef, Future<List<GrantUse>>> asked = new LinkedHashMap<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             machines.stream()
-                    .filter(observation -> observation.state() == State.READY && ensureBound(observation.machine()))
+                    .filter(observation ->
+                            observation.state() == MachinePhase.READY && ensureBound(observation.machine()))
                     .forEach(observation -> observation
                             .address()
                             .ifPresent(address -> asked.put(

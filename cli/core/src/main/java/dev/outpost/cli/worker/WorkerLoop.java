@@ -2,13 +2,13 @@ package dev.outpost.cli.worker;
 
 import dev.outpost.channel.client.GrantUse;
 import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.FleetWatch;
 import dev.outpost.provider.fleet.MachineAddress;
 import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.BackendException;
@@ -190,7 +190,7 @@ public final class WorkerLoop implements AutoCloseable {
                 null,
                 null,
                 present.applied().getOrDefault(machine, 0L),
-                State.ENDED,
+                MachinePhase.ENDED,
                 why,
                 EndCause.FAILED,
                 null,

@@ -20,9 +20,9 @@ import dev.outpost.backend.worker.WorkerSecret;
 import dev.outpost.backend.worker.WorkerStateSync;
 import dev.outpost.channel.Trust;
 import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.MachineAddress;
 import dev.outpost.provider.fleet.MachineBounds;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.rest.worker.WorkerOrders;
 import dev.outpost.rest.worker.WorkerOrders.WorkerOrder;
@@ -136,9 +136,9 @@ public class WorkerResource {
                 : new MachineAddress(report.host(), report.port(), new Trust.Pin(report.certificate()));
         boolean isComplete = report.state() != null && report.reason() != null && report.since() != null;
         boolean fits = isComplete
-                && (report.endCause() != null) == (report.state() == State.ENDED)
-                && report.state() != State.GONE;
-        if (!fits || report.state() == State.READY && address == null) {
+                && (report.endCause() != null) == (report.state() == MachinePhase.ENDED)
+                && report.state() != MachinePhase.GONE;
+        if (!fits || report.state() == MachinePhase.READY && address == null) {
             throw Problem.invalid("list: expected a state, its reason and its time, an end's cause and where a ready"
                     + " machine serves, got " + report.id() + " without one of them");
         }

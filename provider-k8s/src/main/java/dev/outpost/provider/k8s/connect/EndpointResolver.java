@@ -1,7 +1,7 @@
 package dev.outpost.provider.k8s.connect;
 
 import dev.outpost.channel.Trust;
-import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.cluster.ClusterException;
 import dev.outpost.provider.k8s.config.AccessMode;
@@ -62,7 +62,7 @@ public final class EndpointResolver {
         if (config.endpoint() == AccessMode.AUTO) {
             LOG.info("{} is reached by {} (outpost.k8s.endpoint chooses another way)", machine, name(accessMode));
         }
-        context.progress().report(Phase.CONNECTING, "connecting by " + name(accessMode));
+        context.progress().report(MachinePhase.CONNECTING, "connecting by " + name(accessMode));
     }
 
     private MachineRoute open(AccessMode accessMode, String machine, Pod pod) {

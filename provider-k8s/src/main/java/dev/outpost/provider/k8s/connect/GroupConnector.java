@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.connect;
 
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
-import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.desired.GroupRequest;
 import dev.outpost.provider.k8s.desired.GroupState;
@@ -68,7 +68,7 @@ public final class GroupConnector {
                 members::speaker,
                 scope.shutdown(),
                 surroundings().polling().removal());
-        context.progress().report(Phase.READY, "all machines of " + group.id() + " are ready");
+        context.progress().report(MachinePhase.READY, "all machines of " + group.id() + " are ready");
         return held.of(endpoints);
     }
 

@@ -1,7 +1,7 @@
 package dev.outpost.provider.k8s.connect;
 
 import dev.outpost.provider.Endpoint;
-import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import dev.outpost.provider.k8s.reach.EarlyPath;
@@ -68,7 +68,7 @@ public final class MachineConnector {
         String node = pod.getSpec().getNodeName();
         scope.context()
                 .progress()
-                .report(Phase.READY, machine + " is ready" + (node == null ? "" : " on node " + node));
+                .report(MachinePhase.READY, machine + " is ready" + (node == null ? "" : " on node " + node));
     }
 
     private MachineMonitor watch(MachineRoute route) {

@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.connect;
 
-import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.k8s.cluster.ClusterException;
 import dev.outpost.provider.k8s.reach.EarlyPath;
 import dev.outpost.provider.k8s.reason.PodReasons;
@@ -109,10 +109,10 @@ public final class ReadinessWaiter {
     private boolean answersEarly(ObservedMachine latest) {
         running = running.or(() -> Optional.of(elapsed()));
         return latest.pod().filter(early::leadsTo).isPresent()
-                || reportProgress(Phase.STARTING, PodReasons.starting(latest));
+                || reportProgress(MachinePhase.STARTING, PodReasons.starting(latest));
     }
 
-    private boolean reportProgress(Phase phase, String text) {
+    private boolean reportProgress(MachinePhase phase, String text) {
         context.progress().report(phase, text);
         return false;
     }

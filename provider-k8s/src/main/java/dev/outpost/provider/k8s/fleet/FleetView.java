@@ -2,11 +2,10 @@ package dev.outpost.provider.k8s.fleet;
 
 import dev.outpost.channel.HostPort;
 import dev.outpost.channel.Trust;
-import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.MachineAddress;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.provider.k8s.machine.JobLifecycle;
@@ -64,7 +63,7 @@ public final class FleetView {
                         Optional.ofNullable(object.getMetadata().getDeletionGracePeriodSeconds())
                                 .orElse(0L)))
                 .orElseGet(this::created);
-        return observation(State.ENDING, "it is being removed", since, Optional.empty());
+        return observation(MachinePhase.ENDING, "it is being removed", since, Optional.empty());
     }
 
     private MachineObservation asReasoned(Supplier<Optional<MachineRoute>> way) {
@@ -72,27 +71,24 @@ public final class FleetView {
             case PodState.Coming coming -> coming(coming.phase(), coming.text());
             case PodState.Stuck stuck -> coming(stuck.phase(), stuck.sentence());
             case PodState.Running running ->
-                running.ready() ? serving(running, way.get()) : coming(Phase.STARTING, PodReasons.starting(observed));
+                running.ready()
+                        ? serving(running, way.get())
+                        : coming(MachinePhase.STARTING, PodReasons.starting(observed));
             case PodState.Refused refused -> ended(EndCause.FAILED, refused.sentence());
             case PodState.Ended ended ->
                 ended(PodReasons.endCause(observed), ended.loss().reason());
         };
     }
 
-    private MachineObservation coming(Phase phase, String text) {
-        State state = switch (phase) {
-            case QUEUED -> State.QUEUED;
-            case SCHEDULING -> State.SCHEDULING;
-            case PULLING -> State.PULLING;
-            case STARTING, CONNECTING, READY -> State.STARTING;
-        };
-        return observation(state, text, created(), Optional.empty());
+    private MachineObservation coming(MachinePhase phase, String text) {
+        MachinePhase seen = phase.compareTo(MachinePhase.STARTING) > 0 ? MachinePhase.STARTING : phase;
+        return observation(seen, text, created(), Optional.empty());
     }
 
     private MachineObservation serving(PodState.Running running, Optional<MachineRoute> machineRoute) {
         Optional<Trust.Pin> pin = annotation(MachineLabels.PIN).map(Trust.Pin::new);
         if (machineRoute.isEmpty() || pin.isEmpty()) {
-            return coming(Phase.STARTING, "waiting for the address of its Service");
+            return coming(MachinePhase.STARTING, "waiting for the address of its Service");
         }
         MachineAddress address =
                 new MachineAddress(machineRoute.get().host(), machineRoute.get().port(), pin.get());
@@ -101,7 +97,7 @@ public final class FleetView {
         return new MachineObservation(
                 machine,
                 gpu(),
-                State.READY,
+                MachinePhase.READY,
                 reason,
                 Optional.empty(),
                 Optional.of(address),
@@ -111,10 +107,10 @@ public final class FleetView {
     }
 
     private MachineObservation ended(EndCause cause, String reason) {
-        return observation(State.ENDED, reason, finished(), Optional.of(cause));
+        return observation(MachinePhase.ENDED, reason, finished(), Optional.of(cause));
     }
 
-    private MachineObservation observation(State state, String reason, Instant since, Optional<EndCause> cause) {
+    private MachineObservation observation(MachinePhase state, String reason, Instant since, Optional<EndCause> cause) {
         return new MachineObservation(
                 machine, gpu(), state, reason, cause, Optional.empty(), created(), since, labels());
     }

@@ -2,9 +2,9 @@ package dev.outpost.provider.k8s.machine;
 
 import dev.outpost.provider.GroupSpec;
 import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
-import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.connect.GroupConnector;
 import dev.outpost.provider.k8s.desired.GroupRequest;
@@ -72,7 +72,7 @@ public final class GroupStart {
         scope.context()
                 .progress()
                 .report(
-                        Phase.QUEUED,
+                        MachinePhase.QUEUED,
                         "asking for " + group.members() + " times "
                                 + group.machine().gpu() + " in " + cluster.name());
         scope.shutdown()

@@ -1,9 +1,9 @@
 package dev.outpost.provider.k8s.machine;
 
 import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
-import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.connect.MachineConnector;
@@ -89,7 +89,7 @@ public final class KubernetesStart {
 
     private MachineConnector launch(ProvisioningScope scope, CompletableFuture<MachineKey> key) {
         Cluster cluster = scope.cluster();
-        scope.context().progress().report(Phase.QUEUED, "asking for " + request.gpu() + " in " + cluster.name());
+        scope.context().progress().report(MachinePhase.QUEUED, "asking for " + request.gpu() + " in " + cluster.name());
         scope.shutdown().add(() -> removeUnlessKept(cluster));
         Job job = MachineLauncher.of(cluster, request, scope.context(), key);
         OrphanJobCleanup.inBackground(cluster, job);

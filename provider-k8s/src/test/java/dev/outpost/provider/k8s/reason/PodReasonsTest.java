@@ -3,7 +3,7 @@ package dev.outpost.provider.k8s.reason;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.provider.MachineLoss;
-import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
 import dev.outpost.provider.k8s.reason.symptom.PodState;
@@ -41,7 +41,7 @@ class PodReasonsTest {
     }
 
     private static PodState state(PodCase expected) {
-        Phase phase = expected.symptom().phase();
+        MachinePhase phase = expected.symptom().phase();
         return switch (expected.outcome()) {
             case GOES_ON -> new PodState.Coming(phase, expected.what());
             case WAITS -> new PodState.Stuck(phase, expected.sentence());
@@ -66,7 +66,7 @@ class PodReasonsTest {
     @Test
     void noObservationMeansQueued() {
         ObservedMachine nothing = ObservedMachine.of(null, null, List.of(), Fixture.NOW);
-        assertEquals(new PodState.Coming(Phase.QUEUED, "waiting for the Job"), PodReasons.of(nothing));
+        assertEquals(new PodState.Coming(MachinePhase.QUEUED, "waiting for the Job"), PodReasons.of(nothing));
     }
 
     @Test

@@ -1,8 +1,8 @@
 package dev.outpost.provider.process.state;
 
 import dev.outpost.channel.HostPort;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -213,7 +213,7 @@ public final class MachineFolder {
     /** The status while the runtime is over but the job's program may still write and compute. */
     private MachineStatus endingRunner(Instant now) {
         return new MachineStatus(
-                State.ENDING,
+                MachinePhase.ENDING,
                 "its runtime is over, and its job's program is being ended",
                 endAsked().or(this::runnerEndAsked).orElse(now),
                 Optional.empty(),
@@ -247,7 +247,7 @@ public final class MachineFolder {
                     ? "it was told to end"
                     : "it ends: " + end.orElse("").strip();
             return new MachineStatus(
-                    State.ENDING,
+                    MachinePhase.ENDING,
                     reason,
                     asked.orElseGet(() -> modified(END)),
                     Optional.empty(),
@@ -261,7 +261,8 @@ public final class MachineFolder {
     private MachineStatus serving(Announcement said) {
         String reason = "it serves at "
                 + HostPort.text(said.address().host(), said.address().port()) + ": " + said.device();
-        return new MachineStatus(State.READY, reason, modified(OUTPUT), Optional.empty(), Optional.of(said.address()));
+        return new MachineStatus(
+                MachinePhase.READY, reason, modified(OUTPUT), Optional.empty(), Optional.of(said.address()));
     }
 
     public Optional<Announcement> announcement() {

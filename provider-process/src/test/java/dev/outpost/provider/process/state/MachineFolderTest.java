@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
-import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -89,10 +89,10 @@ class MachineFolderTest {
     void machineServesOnceAllLinesWerePrinted() throws IOException {
         MachineFolder machine = running();
         machine.write(MachineFolder.OUTPUT, SERVING.substring(0, SERVING.length() - 1));
-        assertEquals(State.STARTING, machine.status(CREATED).state());
+        assertEquals(MachinePhase.STARTING, machine.status(CREATED).state());
         machine.write(MachineFolder.OUTPUT, SERVING);
         MachineStatus status = machine.status(CREATED);
-        assertEquals(State.READY, status.state());
+        assertEquals(MachinePhase.READY, status.state());
         assertEquals(4711, status.address().orElseThrow().port());
     }
 
@@ -102,7 +102,7 @@ class MachineFolderTest {
         MachineFolder machine = running();
         machine.write("process", sleeper.pid() + "\n1 of-another-boot\n");
         MachineStatus status = machine.status(CREATED);
-        assertEquals(State.ENDED, status.state());
+        assertEquals(MachinePhase.ENDED, status.state());
         assertTrue(
                 status.reason().startsWith("its process " + sleeper.pid() + " is gone without a word"), status::reason);
         machine.end(CREATED);
@@ -129,7 +129,7 @@ class MachineFolderTest {
     void reasonComesFromTheRuntimesEndFile() throws Exception {
         MachineFolder machine = running();
         machine.write("end", "idle: no instruction came for 10 min\n");
-        assertEquals(State.ENDING, machine.status(CREATED).state());
+        assertEquals(MachinePhase.ENDING, machine.status(CREATED).state());
         sleeper.destroyForcibly().waitFor();
         MachineStatus status = machine.status(CREATED);
         assertEquals(Optional.of(EndCause.IDLE), status.endCause());
@@ -139,7 +139,7 @@ class MachineFolderTest {
     @Test
     void lateStarterIsRefused() throws IOException {
         MachineFolder machine = make(Optional.empty());
-        assertEquals(State.STARTING, machine.status(CREATED).state());
+        assertEquals(MachinePhase.STARTING, machine.status(CREATED).state());
         assertTrue(machine.isUnstarted());
         MachineStatus late = machine.status(after(MachineFolder.UNSTARTED));
         assertEquals(Optional.of(EndCause.FAILED), late.endCause());
@@ -158,12 +158,12 @@ class MachineFolderTest {
                 sleeper.pid() + "\n" + ProcessStartTime.of(sleeper.pid()).orElseThrow() + "\n");
         machine.end(CREATED);
         assertTrue(machine.attend(after(MachineFolder.ENDING)));
-        assertEquals(State.ENDING, machine.status(CREATED).state());
+        assertEquals(MachinePhase.ENDING, machine.status(CREATED).state());
         machine.attend(after(MachineFolder.ENDING.plusMillis(1)));
         Await.ended("the process of the machine", sleeper);
         assertFalse(machine.attend(CREATED));
         assertFalse(machine.exists());
-        assertEquals(State.ENDED, machine.status(CREATED).state());
+        assertEquals(MachinePhase.ENDED, machine.status(CREATED).state());
     }
 
     /** Another run may begin once a machine has ended, so a program that still runs keeps it from that. */
@@ -178,12 +178,12 @@ class MachineFolderTest {
                     runner.pid() + "\n" + ProcessStartTime.of(runner.pid()).orElseThrow() + "\n");
             sleeper.destroyForcibly().waitFor();
             machine.attend(CREATED);
-            assertEquals(State.ENDING, machine.status(CREATED).state());
+            assertEquals(MachinePhase.ENDING, machine.status(CREATED).state());
             machine.attend(after(MachineFolder.ENDING));
-            assertEquals(State.ENDING, machine.status(CREATED).state());
+            assertEquals(MachinePhase.ENDING, machine.status(CREATED).state());
             machine.attend(after(MachineFolder.ENDING.plusMillis(1)));
             Await.ended("the runner", runner);
-            assertEquals(State.ENDED, machine.status(CREATED).state());
+            assertEquals(MachinePhase.ENDED, machine.status(CREATED).state());
         } finally {
             runner.destroyForcibly();
         }

@@ -214,7 +214,8 @@ public final class JobRunner {
     private Process start(RunOrder order, Path program, Path artefacts) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // Without these options, each log begins with warnings about native access and Unsafe in protobuf and Netty.
+                // Without these options, each log begins with warnings about native access and Unsafe in protobuf and
+                // Netty.
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-jar",

@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.reason.symptom;
 
-import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.MachinePhase;
 
 /** The reasons for which the API server refuses to create the Job, or refuses the pod of the Job controller. */
 public enum AdmissionSymptom implements Symptom {
@@ -67,7 +67,7 @@ public enum AdmissionSymptom implements Symptom {
     }
 
     @Override
-    public Phase phase() {
-        return Phase.QUEUED;
+    public MachinePhase phase() {
+        return MachinePhase.QUEUED;
     }
 }

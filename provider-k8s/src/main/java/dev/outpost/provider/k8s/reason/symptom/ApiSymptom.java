@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.reason.symptom;
 
-import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.MachinePhase;
 
 /** The possible outcomes of a request to the API server. */
 public enum ApiSymptom implements Symptom {
@@ -70,7 +70,7 @@ public enum ApiSymptom implements Symptom {
     }
 
     @Override
-    public Phase phase() {
-        return Phase.QUEUED;
+    public MachinePhase phase() {
+        return MachinePhase.QUEUED;
     }
 }

@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.reason.symptom;
 
-import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
 
 /** The events by which a machine ends without being released. */
@@ -115,7 +115,7 @@ public enum EndSymptom implements Symptom {
     }
 
     @Override
-    public Phase phase() {
-        return Phase.READY;
+    public MachinePhase phase() {
+        return MachinePhase.READY;
     }
 }

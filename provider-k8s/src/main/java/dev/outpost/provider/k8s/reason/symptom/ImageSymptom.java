@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.reason.symptom;
 
-import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.MachinePhase;
 
 /** The symptoms while the node pulls the image. */
 public enum ImageSymptom implements Symptom {
@@ -61,7 +61,7 @@ public enum ImageSymptom implements Symptom {
     }
 
     @Override
-    public Phase phase() {
-        return Phase.PULLING;
+    public MachinePhase phase() {
+        return MachinePhase.PULLING;
     }
 }

@@ -1,16 +1,16 @@
 package dev.outpost.provider.k8s.reason.symptom;
 
 import dev.outpost.provider.MachineLoss;
-import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.MachinePhase;
 
 /** The state of a machine, as the cluster shows it. */
 public sealed interface PodState {
 
     /** The machine is starting, and nothing is wrong. */
-    record Coming(Phase phase, String text) implements PodState {}
+    record Coming(MachinePhase phase, String text) implements PodState {}
 
     /** The start is delayed by a problem that may pass. The sentence names the remedy; a timeout repeats it. */
-    record Stuck(Phase phase, String sentence) implements PodState {}
+    record Stuck(MachinePhase phase, String sentence) implements PodState {}
 
     /** The machine will never start. */
     record Refused(String sentence) implements PodState {}

@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.reason.symptom;
 
-import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.MachinePhase;
 
 /** The symptoms before there is a pod: the reasons that hold back the Job. */
 public enum QueueSymptom implements Symptom {
@@ -55,7 +55,7 @@ public enum QueueSymptom implements Symptom {
     }
 
     @Override
-    public Phase phase() {
-        return Phase.QUEUED;
+    public MachinePhase phase() {
+        return MachinePhase.QUEUED;
     }
 }

@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.reason.symptom;
 
-import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.MachinePhase;
 
 /**
  * The symptoms while the pod has no node. None is final, because a node may be added, freed or repaired at any time. If an autoscaler
@@ -115,7 +115,7 @@ public enum SchedulingSymptom implements Symptom {
     }
 
     @Override
-    public Phase phase() {
-        return Phase.SCHEDULING;
+    public MachinePhase phase() {
+        return MachinePhase.SCHEDULING;
     }
 }

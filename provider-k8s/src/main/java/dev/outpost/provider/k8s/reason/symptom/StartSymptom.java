@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.reason.symptom;
 
-import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.MachinePhase;
 
 /** The symptoms between the choice of a node and a running container. */
 public enum StartSymptom implements Symptom {
@@ -79,10 +79,10 @@ public enum StartSymptom implements Symptom {
      * pulling.
      */
     @Override
-    public Phase phase() {
+    public MachinePhase phase() {
         return switch (this) {
-            case PLACED, VOLUME_MISSING, MOUNT_FAILED, RUNTIME_MISSING, SANDBOX_FAILED -> Phase.PULLING;
-            default -> Phase.STARTING;
+            case PLACED, VOLUME_MISSING, MOUNT_FAILED, RUNTIME_MISSING, SANDBOX_FAILED -> MachinePhase.PULLING;
+            default -> MachinePhase.STARTING;
         };
     }
 }

@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.reason.symptom;
 
-import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.MachinePhase;
 
 /** A sign in the cluster that shows the state of a machine. */
 public sealed interface Symptom
@@ -29,7 +29,7 @@ public sealed interface Symptom
     }
 
     /** The phase of a start that shows this symptom. */
-    Phase phase();
+    MachinePhase phase();
 
     /** Makes the finding of this symptom. */
     default Finding found(String what) {
