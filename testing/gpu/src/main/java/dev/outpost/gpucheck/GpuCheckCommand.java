@@ -31,7 +31,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Demands a GPU that works. Packed, it is what runs on a machine that has one and nothing else. */
+/** Fails without a working GPU. The pack runs it on machines that have a GPU and nothing else of Outpost. */
 @Command(
         name = "gpu-check",
         description = "Compute on this machine's GPU, or pack what another machine needs to do so.",
@@ -139,7 +139,7 @@ final class GpuCheckCommand implements Callable<Integer> {
         return results.stream().allMatch(PartList::isGood) ? 0 : 1;
     }
 
-    /** Runs of one part after another keep their output apart. */
+    /** Separates the output of consecutive parts. */
     private Path ofPart(List<PlannedPart> planned) {
         return output.resolve(planned.getFirst().part().toString());
     }

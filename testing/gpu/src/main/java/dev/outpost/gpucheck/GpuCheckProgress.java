@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Tells each result of a check as soon as it is there, so that a check that is cut off has told the ones before. */
+/** Prints each result of a check at once, so that an interrupted check has printed the earlier results. */
 final class GpuCheckProgress {
     private final PrintWriter out;
     private final Optional<Path> folder;
@@ -39,7 +39,7 @@ final class GpuCheckProgress {
         folder.ifPresent(this::write);
     }
 
-    /** All so far. */
+    /** All results so far. */
     List<CheckResult> results() {
         return List.copyOf(results);
     }

@@ -20,7 +20,7 @@ final class GpuCheckReport {
 
     private GpuCheckReport() {}
 
-    /** Writes {@code gpu-check.json} into the folder, which is made where it is not there. */
+    /** Writes {@code gpu-check.json} into the folder, and creates the folder if it is missing. */
     static void write(List<CheckResult> results, List<LibrarySearch> searches, Path folder) throws IOException {
         Files.createDirectories(folder);
         GpuCheckReport writer = new GpuCheckReport();

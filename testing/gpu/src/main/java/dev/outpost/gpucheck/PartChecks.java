@@ -37,7 +37,7 @@ public final class PartChecks {
         this.records = records;
     }
 
-    /** Each part's results, as soon as they are there. */
+    /** Passes on each part's results as soon as they exist. */
     public void run(GpuUnderCheck gpu, Consumer<CheckResult> results) {
         for (PlannedPart planned : parts) {
             List<CheckResult> found = new ArrayList<>();
@@ -75,7 +75,7 @@ public final class PartChecks {
                 : PartRecord.Outcome.SKIPPED;
     }
 
-    /** What is wrong, or else all that was found. */
+    /** Returns the failures, or else all findings. */
     private static String summary(List<CheckResult> found) {
         List<CheckResult> wrong = found.stream()
                 .filter(result -> result.outcome() == CheckOutcome.FAILED)

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The parts, for people. */
+/** Lists of the parts, for people. */
 public final class PartList {
     private PartList() {}
 
-    /** A line a part: its name, how many seconds it takes, whether its question is open, and the question. */
+    /** Returns a line for each part: its name, its seconds, whether its question is open, and the question. */
     public static List<String> lines() {
         TextTable table = new TextTable("PART", "SECONDS", "ANSWER", "QUESTION");
         for (CheckPart part : CheckPart.values()) {
@@ -23,12 +23,12 @@ public final class PartList {
         return table.lines();
     }
 
-    /** The word for it in docs/gpu.md. */
+    /** Returns the word for an outcome in docs/gpu.md. */
     static String state(CheckPart part) {
         return part.isOpen() ? "open" : "known";
     }
 
-    /** The row of docs/gpu.md that says what a part has found; empty where it was skipped. */
+    /** Returns the row of docs/gpu.md for the findings of a part; empty if it was skipped. */
     public static Optional<String> row(PartRecord record) {
         String state = switch (record.outcome()) {
             case PASSED -> record.isFinished() ? "known: " : "open: ";
@@ -80,7 +80,7 @@ public final class PartList {
                 .orElse("there is no GPU");
     }
 
-    /** A skipped check needs something absent, which fails the check already, or has no meaning on the GPU. */
+    /** A skipped check lacks something, which is reported as a failure already, or makes no sense on this GPU. */
     public static boolean isGood(CheckResult result) {
         return switch (result.outcome()) {
             case OK, SKIPPED -> true;

@@ -13,11 +13,11 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Which parts {@code gpu-check} runs, and for how long. */
+/** The options that choose the parts of {@code gpu-check} and their time. */
 final class PartOptions {
     private static final double MINUTES = 10;
 
-    /** A failure of the device is brought about only where that is asked for: the driver logs it. */
+    /** A failure of the device is caused only on request, because the driver logs it. */
     private static final Set<CheckPart> UNASKED = EnumSet.complementOf(EnumSet.of(CheckPart.FAILURE));
 
     @Option(names = "--list", description = "Check nothing; tell the parts, a line each, and the question of each.")
@@ -59,7 +59,7 @@ final class PartOptions {
     }
 
     /**
-     * The parts to run; none where all open ones have run.
+     * Returns the parts to run; none if all open ones have run.
      *
      * @param output the folder with the record of earlier runs
      * @throws ParameterException if the options contradict each other

@@ -1,2 +1,2 @@
-/** The command {@code gpu-check}: which parts run, what they have found, and what is reported. */
+/** The command {@code gpu-check}: the choice of parts, their findings, and the report. */
 package dev.outpost.gpucheck;

@@ -7,7 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** One line an event, its fields separated by tabs. The file's name is this JVM's process id; its first line names the module's folder. */
+/**
+ * A file with one line for each event, with tabs between its fields. The file's name is this JVM's process id; its first line names the
+ * module's folder.
+ */
 final class EventFile {
     private static final int MAX_FIELD_CHARS = 300;
 
@@ -45,7 +48,7 @@ final class EventFile {
         }
     }
 
-    /** The first line that says something, without tabs. */
+    /** Returns the first line that is not blank, without tabs. */
     private static String oneLine(String text) {
         String line = text.lines()
                 .map(String::strip)

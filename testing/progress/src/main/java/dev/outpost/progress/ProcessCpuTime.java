@@ -7,16 +7,16 @@ import java.nio.file.Path;
 /** The CPU time that this process has used. */
 final class ProcessCpuTime {
     private static final Path STAT = Path.of("/proc/self/stat");
-    /** Position of "utime" behind the name of the program; "stime", "cutime" and "cstime" follow it. See proc(5). */
+    /** The position of "utime" after the name of the program; "stime", "cutime" and "cstime" follow it. See proc(5). */
     private static final int UTIME = 11;
 
     private static final int TIMES = 4;
-    /** Linux counts in hundredths of a second towards programs. */
+    /** Linux reports hundredths of a second. */
     private static final int MILLIS_PER_TICK = 10;
 
     private ProcessCpuTime() {}
 
-    /** In milliseconds, with that of ended children on Linux; 0 where it cannot be read. */
+    /** Returns the time in milliseconds, on Linux including ended children; 0 if it cannot be read. */
     static long millis() {
         try {
             String stat = Files.readString(STAT);

@@ -24,7 +24,7 @@ public final class ProgressListener implements TestExecutionListener {
     @Override
     public void testPlanExecutionStarted(TestPlan started) {
         plan = started;
-        // Not before: Maven's own JVM makes listeners, too, to find tests.
+        // Not earlier, because Maven's own JVM also creates listeners, to find tests.
         if (!isOpened) {
             isOpened = true;
             events = EventFile.open();
@@ -98,7 +98,7 @@ public final class ProgressListener implements TestExecutionListener {
                 .map(source -> ((ClassSource) source).getClassName());
     }
 
-    /** The class of a test, or of the nearest container that has one. */
+    /** Returns the class of a test, or of its nearest container with a class. */
     private String classNameOf(TestIdentifier identifier) {
         Optional<String> ofMethod = identifier
                 .getSource()
@@ -109,7 +109,7 @@ public final class ProgressListener implements TestExecutionListener {
                 .orElse("");
     }
 
-    /** Of a parameterized test it ends with the display name of the invocation; empty for a class. */
+    /** Returns the name of a test; that of a parameterized one ends with the display name of the invocation. Empty for a class. */
     private String methodName(TestIdentifier identifier) {
         if (identifier.getSource().filter(MethodSource.class::isInstance).isEmpty()) {
             return identifier.isTest() ? identifier.getDisplayName() : "";

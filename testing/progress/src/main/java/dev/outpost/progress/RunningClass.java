@@ -1,6 +1,6 @@
 package dev.outpost.progress;
 
-/** A test class that runs: its name and when it began. */
+/** A running test class: its name and the time of its begin. */
 record RunningClass(String name, long startNanos, long startCpuMillis) {
     RunningClass(String name) {
         this(name, System.nanoTime(), ProcessCpuTime.millis());

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The Quarkus applications that system tests start as processes. Quarkus builds each of them anew in every run of Maven, which takes about
- * 30 seconds of CPU time an application. A stamp says from which files they were built, so that the build can be skipped while
- * none of these has changed.
+ * The Quarkus applications that system tests start as processes. Quarkus builds each of them again in every run of Maven, which takes
+ * about 30 seconds of CPU time for each. A stamp names the files from which they were built, so that the build can be skipped while these
+ * files are unchanged.
  */
 final class Applications {
     private static final String JARS = "*-runner.jar";
@@ -26,7 +26,7 @@ final class Applications {
     private final Path stamp;
     private final Set<String> sources;
 
-    /** Reads the sources' times, so that a change during the run counts as one after it. */
+    /** Reads the sources' times before the run, so that a change during the run counts as a later one. */
     Applications(Path root, Modules modules, Path work) throws IOException {
         this.root = root;
         this.modules = modules;
@@ -34,12 +34,12 @@ final class Applications {
         sources = sources();
     }
 
-    /** Whether Maven need not build them. */
+    /** Returns true if Maven need not build them. */
     boolean areBuilt() throws IOException {
         return Files.exists(stamp) && Files.readAllLines(stamp).equals(description());
     }
 
-    /** To be called after a run that has built all of them. */
+    /** Call this after a run that has built all of them. */
     void markBuilt() throws IOException {
         Files.write(stamp, description());
     }
@@ -85,7 +85,7 @@ final class Applications {
         return file.endsWith("pom.xml") || root.relativize(file).toString().contains(SOURCES.toString());
     }
 
-    /** The root is part of it: an application of a tree that was copied or moved is built again. */
+    /** The stamp contains the root, so the applications of a copied or moved tree are built again. */
     private static String line(Path file, BasicFileAttributes attributes) {
         return file + "\t" + attributes.size() + "\t" + attributes.lastModifiedTime();
     }

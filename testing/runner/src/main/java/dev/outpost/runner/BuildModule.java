@@ -9,7 +9,7 @@ import java.util.Set;
  *
  * @param path its folder, relative to the root, such as {@code gpu-runtime/core}
  * @param artifact its artifact's name, such as {@code outpost-runtime-core}
- * @param dependencies names of the artifacts of ours that it depends on, tests included
+ * @param dependencies the names of our artifacts on which it depends, including those of tests
  * @param profile the Maven profile that it belongs to; empty for the ordinary build
  * @param tests the folder of its test classes
  * @param classes its test classes, by full name

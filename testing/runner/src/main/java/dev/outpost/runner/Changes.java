@@ -12,9 +12,9 @@ final class Changes {
     private Changes() {}
 
     /**
-     * Files that differ from where this branch left the reference, uncommitted and untracked ones included.
+     * Returns the files that differ from the branch point with the reference, including uncommitted and untracked ones.
      *
-     * @param reference empty for the upstream branch
+     * @param reference the Git reference; empty for the upstream branch
      */
     static List<String> since(Path root, String reference) throws IOException, InterruptedException {
         String other = reference.isEmpty() ? "@{upstream}" : reference;

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Lines and branches that the tests of all modules together have run, by module. */
+/** The lines and branches that the tests of all modules together have executed, by module. */
 final class Coverage {
     private static final int BRANCH_MISSED = 5;
     private static final int LINE_MISSED = 7;

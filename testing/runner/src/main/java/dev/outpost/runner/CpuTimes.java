@@ -7,14 +7,14 @@ import java.time.Duration;
 
 /** The CPU time of processes. */
 final class CpuTimes {
-    /** Position of "cutime" behind the name of the program; "cstime" follows it. See proc(5). */
+    /** The position of "cutime" after the name of the program; "cstime" follows it. See proc(5). */
     private static final int CUTIME = 13;
 
     private static final int MILLIS_PER_TICK = 10;
 
     private CpuTimes() {}
 
-    /** The time of all ended children of this process and of their children; zero where there is no /proc. */
+    /** The time of all ended children of this process and of their children; zero without /proc. */
     static Duration ofChildren() throws IOException {
         Path stat = Path.of("/proc/self/stat");
         if (!Files.exists(stat)) {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The check that all sources are formatted. It takes a minute in a fresh clone, and Maven would do it before the first module; so it is a
- * process beside the tests.
+ * The check that all sources are formatted. It takes a minute in a fresh clone, and Maven would do it before the first module, so it runs
+ * as a process parallel to the tests.
  */
 final class FormatCheck {
     private final Path root;
@@ -31,7 +31,7 @@ final class FormatCheck {
         }
     }
 
-    /** Waits for its end. The answer is empty where all sources are formatted, or where it did not start. */
+    /** Waits for its end. Returns empty if all sources are formatted, or if it did not start. */
     Optional<String> await() throws InterruptedException {
         return process == null || process.waitFor() == 0
                 ? Optional.empty()

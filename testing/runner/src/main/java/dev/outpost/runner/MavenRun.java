@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 /** One run of Maven, whose output goes to a file. */
 final class MavenRun {
     private static final long POLL_MILLIS = 200;
-    /** More modules at once would need more memory than a small machine has: a test JVM takes up to 2 GiB. */
+    /** The most concurrent modules: more would need more memory than a small machine has, because a test JVM takes up to 2 GiB. */
     private static final int MAX_JVMS = 4;
 
     private static final Pattern DIED = Pattern.compile("SurefireBooterForkException|There was a timeout in the fork");
@@ -99,12 +99,12 @@ final class MavenRun {
         return log;
     }
 
-    /** Is called again and again while Maven runs. */
+    /** Called repeatedly while Maven runs. */
     interface Observer {
         void poll() throws IOException;
     }
 
-    /** Returns whether Maven succeeded; failed tests alone do not make it fail. */
+    /** Returns true if Maven succeeded; failed tests alone do not make it fail. */
     boolean run(Observer observer) throws IOException, InterruptedException {
         Process process = start(arguments, ProcessBuilder.Redirect.to(log.toFile()));
         while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -114,7 +114,7 @@ final class MavenRun {
         return process.exitValue() == 0;
     }
 
-    /** Runs a goal behind the tests; its output is appended to the file. */
+    /** Runs a goal after the tests; its output is appended to the file. */
     void runGoal(List<String> goal) throws IOException, InterruptedException {
         Process process = start(goal, ProcessBuilder.Redirect.appendTo(log.toFile()));
         if (process.waitFor() != 0) {
@@ -133,7 +133,7 @@ final class MavenRun {
         return maven.start();
     }
 
-    /** The reasons why not all tests have run: Maven's errors, and test JVMs that died or were ended. */
+    /** Returns the reasons why not all tests have run: Maven's errors, and test JVMs that died or were ended. */
     List<String> problems(boolean isBuilt) throws IOException {
         List<String> lines = Files.readAllLines(log);
         List<String> problems = new ArrayList<>();

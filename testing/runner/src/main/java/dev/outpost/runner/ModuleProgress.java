@@ -1,6 +1,6 @@
 package dev.outpost.runner;
 
-/** The counts of a module whose tests run. */
+/** The counts of a module with running tests. */
 final class ModuleProgress {
     private final String module;
     private final long start;
@@ -22,7 +22,7 @@ final class ModuleProgress {
         }
     }
 
-    /** Such as {@code api  2,113 tests  41 s}. */
+    /** Formats the counts, such as {@code api 2,113 tests 41 s}. */
     String line(long nanos) {
         return "%s  %,d tests  %d s%s%s"
                 .formatted(

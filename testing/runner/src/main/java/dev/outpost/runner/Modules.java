@@ -74,7 +74,7 @@ record Modules(List<BuildModule> all) {
         }
     }
 
-    /** By path, by the last part of the path, or by artifact; null where there is none. */
+    /** Finds a module by its path, the last part of its path, or its artifact; null if there is none. */
     Optional<BuildModule> named(String name) {
         String path = name.endsWith("/") ? name.substring(0, name.length() - 1) : name;
         return first(module -> module.path().equals(path) || module.artifact().equals(path))
@@ -85,14 +85,14 @@ record Modules(List<BuildModule> all) {
         return all.stream().filter(condition).findFirst();
     }
 
-    /** The module that a file, relative to the root, belongs to. */
+    /** Returns the module of a file, whose path is relative to the root. */
     Optional<BuildModule> owner(String file) {
         return all.stream()
                 .filter(module -> file.startsWith(module.path() + "/"))
                 .max(Comparator.comparingInt(module -> module.path().length()));
     }
 
-    /** The modules, and all that depend on them. */
+    /** Returns the modules, and all modules that depend on them. */
     Set<BuildModule> withDependents(Set<BuildModule> changed) {
         Set<BuildModule> reached = new LinkedHashSet<>(changed);
         boolean grew = true;

@@ -42,7 +42,7 @@ final class Progress {
         this.isTerminal = isTerminal;
     }
 
-    /** Prints what is new. */
+    /** Prints the new events. */
     void update() throws IOException {
         for (Path file : eventFiles()) {
             jvms.computeIfAbsent(file, TestJvm::new);
@@ -117,7 +117,7 @@ final class Progress {
         }
     }
 
-    /** Whether a test JVM has started. */
+    /** Returns true if a test JVM has started. */
     boolean hasStarted() {
         return !jvms.isEmpty();
     }

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The Kubernetes cluster of {@code testing/real-cluster} while tests run on it. It is stopped by {@link #close()}, and also when this
- * JVM ends before that.
+ * The Kubernetes cluster of {@code testing/real-cluster} while tests run on it. {@link #close()} stops it, and so does an earlier end of
+ * this JVM.
  */
 final class RealCluster implements AutoCloseable {
     private static final String FOLDER = "testing/real-cluster";
     /** The tests that can run on a real cluster. */
     private static final String TAG = "real-cluster";
-    /** The exit status of {@code up} where somebody else has started the cluster. */
+    /** The exit status of {@code up} if another process has started the cluster. */
     private static final int ALREADY_UP = 3;
 
     private final Path scripts;
@@ -27,7 +27,7 @@ final class RealCluster implements AutoCloseable {
         this.scripts = scripts;
     }
 
-    /** The script that failed has printed the reason. */
+    /** The failed script has printed the reason. */
     static final class StartException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -37,7 +37,7 @@ final class RealCluster implements AutoCloseable {
     }
 
     /**
-     * Builds the cluster and the images where they are missing or old, and starts a cluster unless one is up.
+     * Builds the cluster and the images if they are missing or old, and starts a cluster unless one is running.
      *
      * @throws StartException if it did not start
      */
@@ -83,7 +83,7 @@ final class RealCluster implements AutoCloseable {
         }
     }
 
-    /** A cluster that somebody else has started is used, and not stopped. */
+    /** A cluster that another process has started is used, and not stopped. */
     private synchronized void leave() {
         stopped = true;
     }
@@ -106,19 +106,19 @@ final class RealCluster implements AutoCloseable {
         }
     }
 
-    /** Stops the cluster, and before that a start that is under way. Another thread's call returns when it is stopped. */
+    /** Ends a start that is under way, and stops the cluster. A concurrent call returns when the cluster is stopped. */
     @Override
     public synchronized void close() {
         if (stopped) {
             return;
         }
         closing = true;
-        // The script first: it would go on with its next command if that of now were ended under it.
+        // The script is ended first: if only its present command ended, it would continue with the next one.
         List<ProcessHandle> commands = running.descendants().toList();
         running.destroy();
         commands.forEach(ProcessHandle::destroy);
         running.onExit().join();
-        // The first one ends by the same interrupt from a terminal that ends the tests.
+        // The interrupt from a terminal that ends the tests also ends the first process.
         if (launch("down").onExit().join().exitValue() != 0) {
             launch("down").onExit().join();
         }

@@ -70,7 +70,7 @@ record RunnerOptions(
         return new RunnerOptions(kind, List.copyOf(names), changed, since, coverage, realCluster, List.copyOf(maven));
     }
 
-    /** A quick run, one on a real cluster and one of chosen tests leave the format to the whole run. */
+    /** Quick runs, runs on a real cluster and runs of chosen tests do not check the format; the whole run does. */
     boolean checksFormat() {
         return kind != Kind.QUICK && names.isEmpty() && !realCluster;
     }

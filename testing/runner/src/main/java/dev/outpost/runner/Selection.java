@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 record Selection(boolean everything, Set<BuildModule> modules, List<String> tests, boolean named) {
     private static final int MAX_SUGGESTIONS = 5;
-    /** Tests of pages, scripts, manifests and clusters are there. */
+    /** The module with the tests of pages, scripts, manifests and clusters. */
     private static final String SYSTEM_TESTS = "src/test";
     /** A test of this module reads the sources of all modules. */
     private static final String NAMES = "testing/house";
@@ -42,7 +42,7 @@ record Selection(boolean everything, Set<BuildModule> modules, List<String> test
         return !everything && tests.isEmpty();
     }
 
-    /** The modules whose tests run, in the build's order. */
+    /** Returns the modules whose tests run, in the build's order. */
     List<BuildModule> testedModules(Modules all) {
         return all.all().stream()
                 .filter(module -> !module.classes().isEmpty())
@@ -88,7 +88,7 @@ record Selection(boolean everything, Set<BuildModule> modules, List<String> test
         return new Selection(false, chosen, tests, named);
     }
 
-    /** A class, as a whole or by simple name, with stars; a method follows a dot or "#". */
+    /** A class by its full or simple name, with stars; a method follows a dot or "#". */
     private static void addClasses(String name, Modules modules, Set<BuildModule> chosen, List<String> tests) {
         if (addClasses(name, "", modules, chosen, tests)) {
             return;

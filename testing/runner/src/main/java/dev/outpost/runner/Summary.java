@@ -38,7 +38,7 @@ final class Summary {
         results.addAll(found.isEmpty() ? List.of(nothingRan(suite)) : found);
     }
 
-    /** Surefire leaves this of a class whose {@code @BeforeAll} found an assumption not to hold. */
+    /** Returns the result of a class whose {@code @BeforeAll} was aborted by an assumption, as Surefire reports it. */
     private static Result nothingRan(Element suite) {
         return new Result(suite.getAttribute("name"), Outcome.SKIPPED, "no test of the class ran");
     }
@@ -59,7 +59,7 @@ final class Summary {
         return method.isEmpty() ? owner : owner + "." + method;
     }
 
-    /** The first line of the message; JUnit writes a failed assumption's as an exception, whose class says nothing here. */
+    /** Returns the first line of the message, without the exception class that JUnit writes before a failed assumption. */
     private static String reason(Element why) {
         String message = why.getAttribute("message");
         String text = message.isBlank() ? why.getTextContent().strip() : message.strip();

@@ -19,7 +19,7 @@ final class SurefireReports {
 
     private SurefireReports() {}
 
-    /** Removes what an earlier run left, and makes a folder for this run's events. */
+    /** Removes the results of an earlier run, and makes a folder for this run's events. */
     static Path prepare(Path root, Path work, boolean coverage) throws IOException {
         for (Path folder : folders(root)) {
             delete(folder);

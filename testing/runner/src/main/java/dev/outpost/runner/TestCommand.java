@@ -59,7 +59,7 @@ public final class TestCommand {
         FormatCheck format = new FormatCheck(root, work.resolve("format.log"));
         boolean isBuilt = maven.run(() -> {
             progress.update();
-            // By then Maven has what it shares with the check.
+            // By then Maven has loaded the artifacts that it shares with the check.
             if (options.checksFormat() && progress.hasStarted()) {
                 format.start();
             }

@@ -21,7 +21,7 @@ final class TestJvm {
         this.pid = Long.parseLong(file.getFileName().toString().replace(".events", ""));
     }
 
-    /** The whole lines that were appended since the last call, each as its fields. */
+    /** Returns the complete lines that were appended since the last call, each split into its fields. */
     List<String[]> newEvents() throws IOException {
         byte[] bytes;
         try (var channel = Files.newByteChannel(file)) {

@@ -10,9 +10,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** How long each test class took when it last ran, and the whole run, in milliseconds. Other runs, of chosen tests, leave the latter as it was. */
+/**
+ * The duration of the last run of each test class and of the last whole run, in milliseconds. Runs of chosen tests do not change the
+ * latter.
+ */
 final class Times {
-    /** A name that no class has. */
+    /** The key of the whole run, which no class has as its name. */
     private static final String WHOLE_RUN = "whole run";
 
     private final Path file;
@@ -49,7 +52,7 @@ final class Times {
         return classes;
     }
 
-    /** The time that a whole run still needs, from the share of the last run's class time that is still to come. */
+    /** Returns the time that a whole run still needs, by the remaining share of the last run's class time. */
     Optional<Duration> remaining() {
         long whole = last.getOrDefault(WHOLE_RUN, 0L);
         long classes = last.values().stream().mapToLong(Long::longValue).sum() - whole;

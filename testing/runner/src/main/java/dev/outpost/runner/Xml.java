@@ -37,14 +37,14 @@ final class Xml {
         return children(parent, name).findFirst();
     }
 
-    /** The children of that name in the first child with the name of a list. */
+    /** Returns the children of a name in the first child with the name of the list. */
     static List<Element> descend(Element parent, String list, String name) {
         return child(parent, list).stream()
                 .flatMap(found -> children(found, name))
                 .toList();
     }
 
-    /** The text of a child; empty where there is none. */
+    /** Returns the text of a child; empty if it does not exist. */
     static String text(Element parent, String name) {
         return child(parent, name).map(found -> found.getTextContent().strip()).orElse("");
     }

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** A tensor that two threads close lets go of its value once: who else holds the value keeps it. */
+/** Checks that a tensor that two threads close releases its value once, so that other holders keep the value. */
 @JCStressTest
 @State
 @Outcome(id = "2", expect = ACCEPTABLE, desc = "The other holder has its value.")

@@ -27,7 +27,7 @@ public class DisjointWrites {
         write(0);
     }
 
-    /** Two actors, since jcstress leaves out a race with more actors than the computer has processors. */
+    /** Uses two actors, because jcstress skips a race with more actors than the computer has processors. */
     @Actor
     public void second() {
         write(1);

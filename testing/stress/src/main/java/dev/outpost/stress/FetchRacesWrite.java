@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** A fetch is a snapshot: what is written and closed behind it changes nothing of it. */
+/** Checks that a fetch is a snapshot: later writes and closes do not change it. */
 @JCStressTest
 @State
 @Outcome(id = "2, true", expect = ACCEPTABLE, desc = "The fetch came first.")

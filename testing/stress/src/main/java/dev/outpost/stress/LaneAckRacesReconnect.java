@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** An acknowledged payload is sent no more, and nothing else is lost. */
+/** Checks that an acknowledged payload is not sent again, and that no other payload is lost. */
 @JCStressTest
 @State
 @Outcome(id = "1:1 2:2, 2:2 0", expect = ACCEPTABLE, desc = "The new connection came first.")

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** Frames that come again on a new connection, while the last of the old one are still handled, are delivered once. */
+/** Checks that frames that are repeated on a new connection while the last frames of the old one are still handled are delivered once. */
 @JCStressTest
 @State
 @Outcome(id = "[1, 2, 3], 3", expect = ACCEPTABLE, desc = "Each once, in order.")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** A payload that is sent while a session ends is sent or refused with the reason, and nothing is kept of it. */
+/** Checks that a payload that is sent while a session ends is either sent or refused with the reason, and is not kept. */
 @JCStressTest
 @State
 @Outcome(id = "sent, 0", expect = ACCEPTABLE, desc = "The payload came first.")

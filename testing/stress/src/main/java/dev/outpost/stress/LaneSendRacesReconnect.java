@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Payloads that are sent while a connection breaks go out on the next, once and in order. */
+/** Checks that payloads that are sent while a connection breaks go out on the next one, once and in order. */
 @JCStressTest
 @State
 @Outcome(id = "1:1 2:2 3:3", expect = ACCEPTABLE, desc = "All of it, once.")
@@ -37,7 +37,7 @@ public class LaneSendRacesReconnect {
 
     @Arbiter
     public void after(L_Result result) {
-        // A new connection is sent one frame again; what else it lacks goes out as that is acknowledged.
+        // A new connection first repeats one frame; the other missing ones follow when that is acknowledged.
         lane.onAck(TestLanes.acknowledged(1));
         result.r1 = next.data();
     }

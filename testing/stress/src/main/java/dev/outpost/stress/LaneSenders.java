@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Payloads of two threads are numbered in the order in which they go out. */
+/** Checks that payloads of two threads are numbered in the order in which they are sent. */
 @JCStressTest
 @State
 @Outcome(id = "1:10 2:20", expect = ACCEPTABLE, desc = "One came first.")

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** An op that takes two tensors, one of which is written, sees one value of each. */
+/** Checks that an op over two tensors, one of which is written concurrently, sees one value of each. */
 @JCStressTest
 @State
 @Outcome(id = "2, 4", expect = ACCEPTABLE, desc = "The product came first.")

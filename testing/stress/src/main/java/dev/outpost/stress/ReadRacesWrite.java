@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** A read that another thread's write overtakes is of the value before it or after it. */
+/** Checks that a read with a concurrent write returns the value before or after the write. */
 @JCStressTest
 @State
 @Outcome(id = "4, 4", expect = ACCEPTABLE, desc = "The read came first.")

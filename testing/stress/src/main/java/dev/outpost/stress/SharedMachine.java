@@ -5,7 +5,7 @@ import dev.outpost.Tensor;
 import dev.outpost.types.OutpostException;
 import java.util.function.DoubleSupplier;
 
-/** The machine that all races of one JVM record for: they share its ledger, its handles and its lanes. */
+/** The machine of all races of one JVM, which share its ledger, its handles and its lanes. */
 final class SharedMachine {
     static final String CLOSED = "closed";
 
@@ -13,12 +13,12 @@ final class SharedMachine {
 
     private SharedMachine() {}
 
-    /** Ones, which no scope closes. */
+    /** Returns ones that no scope closes. */
     static Tensor ones(long size) {
         return MACHINE.ones(size);
     }
 
-    /** Whether the session goes on. */
+    /** Returns true if the session continues. */
     static boolean works() {
         try (Tensor one = MACHINE.ones(1)) {
             return one.itemDouble() == 1;
@@ -26,8 +26,7 @@ final class SharedMachine {
     }
 
     /**
-     * The result of a read, as text: a whole number, {@link #CLOSED} where it is refused as a user's mistake, or the
-     * failure.
+     * Returns the result of a read as text: a whole number, {@link #CLOSED} if it is refused as a user's mistake, or the failure.
      */
     static String seen(DoubleSupplier look) {
         try {

@@ -6,7 +6,7 @@ import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
 import java.util.function.Consumer;
 
-/** Lanes as races want them. */
+/** Lanes for races. */
 final class TestLanes {
     private static final long WINDOW_BYTES = 1 << 20;
 
@@ -20,7 +20,7 @@ final class TestLanes {
         return new ReliableLane(Lane.CONTROL, WINDOW_BYTES, delivery, System::nanoTime);
     }
 
-    /** Sends one byte; nobody waits, since the window is never full here. */
+    /** Sends one byte without waiting, because the window is never full here. */
     static void send(ReliableLane lane, int content) {
         try {
             lane.send(new byte[] {(byte) content});

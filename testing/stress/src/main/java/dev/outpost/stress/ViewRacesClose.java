@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** A view that is made while its base is closed holds the value, or is refused. */
+/** Checks that a view that is made while its base is closed either holds the value or is refused. */
 @JCStressTest
 @State
 @Outcome(id = "2, true", expect = ACCEPTABLE, desc = "The view came first.")

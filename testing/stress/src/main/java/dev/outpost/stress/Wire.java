@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** One connection, which keeps what a lane sends on it. */
+/** A connection that stores the frames that a lane sends on it. */
 final class Wire implements FrameOutput {
     private final List<byte[]> sent = Collections.synchronizedList(new ArrayList<>());
 
@@ -17,7 +17,7 @@ final class Wire implements FrameOutput {
         sent.add(frame);
     }
 
-    /** The data frames, in the order in which they were sent, with the first byte of each. */
+    /** Returns the data frames in the order in which they were sent, with the first byte of each. */
     String data() {
         synchronized (sent) {
             return sent.stream()

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** A write to a tensor that another thread closes is done or refused, and the session goes on. */
+/** Checks that a write to a tensor that another thread closes succeeds or is refused, and that the session continues. */
 @JCStressTest
 @State
 @Outcome(id = "0, true", expect = ACCEPTABLE, desc = "The write came first.")

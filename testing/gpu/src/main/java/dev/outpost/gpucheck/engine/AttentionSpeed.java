@@ -66,7 +66,7 @@ record AttentionSpeed(Engine engine, int heads, int sequence, int features) {
         return Array.contiguous(engine.allocate(type.dtype(), type.shape().elements()), type.shape());
     }
 
-    /** Numbers near 1: the bits of bfloat16, and with others behind them of float32. */
+    /** Returns the bits of numbers near 1 in bfloat16; followed by other bits, they are float32. */
     private Array ones(TensorType type) {
         Array array = allocate(type);
         byte[] bytes = new byte[Math.toIntExact(type.bytes())];

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Holds an engine to the reference engine over a family of cases, for as long as there is time. Neighbouring cases are alike, so
- * every seventh is tried first, then the one behind each of those, and so on.
+ * Compares an engine with the reference engine over a family of cases, as long as time is left. Neighbouring cases are similar, so every
+ * seventh case is tried first, then the case after each of those, and so on.
  */
 final class CaseCheck {
     private static final int MAX_TOLD = 500;
@@ -63,7 +63,7 @@ final class CaseCheck {
         return new PartProgress(from + run, total);
     }
 
-    /** How many cases there are. */
+    /** Returns the number of cases. */
     private long runFrom(int offset, Consumer<Consumer<Case>> cases) {
         long[] seen = {0};
         cases.accept(next -> {
@@ -83,7 +83,7 @@ final class CaseCheck {
         }
     }
 
-    /** A case whose kernel is refused or fails does not keep the others from being tried. */
+    /** After a case whose kernel is refused or fails, the others are still tried. */
     private void report(Case next, RuntimeException difference) {
         wrong++;
         if (told.size() < MAX_TOLD) {

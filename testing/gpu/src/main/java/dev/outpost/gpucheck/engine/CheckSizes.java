@@ -10,6 +10,6 @@ package dev.outpost.gpucheck.engine;
  * @param sequence the number of queries and of keys of attention
  */
 public record CheckSizes(int kernels, int chainElements, int matrix, int heads, int sequence) {
-    /** Of a GPU. */
+    /** The sizes for a GPU. */
     public static final CheckSizes GPU = new CheckSizes(16, 64 << 20, 4096, 16, 4096);
 }

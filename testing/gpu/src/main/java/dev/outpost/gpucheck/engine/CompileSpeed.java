@@ -56,7 +56,7 @@ record CompileSpeed(Function<EngineSettings, Engine> engines, int kernels) {
                 warm);
     }
 
-    /** Of a kernel, on average; what the engine compiles and loads first of all is not counted. */
+    /** Returns the average time of a kernel, without the code that the engine compiles and loads first. */
     private double milliseconds(EngineSettings settings) {
         try (Engine engine = engines.apply(settings)) {
             run(engine, Unary.CEIL, Unary.RELU);

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Holds the engine on a GPU to the reference engine, over the op table, and measures it. A step that fails does not keep the others from
- * being tried.
+ * Compares the engine on a GPU with the reference engine over the op table, and measures it. After a failed step the others are still
+ * tried.
  */
 public final class EngineCheck {
     private static final String REMEDY =

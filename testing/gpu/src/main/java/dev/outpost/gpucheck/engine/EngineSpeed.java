@@ -42,9 +42,9 @@ final class EngineSpeed {
     }
 
     /**
-     * A vector there and one back, whatever is computed in between.
+     * Measures a kernel that reads a vector and writes one, regardless of its computation.
      *
-     * @param copyRate bytes in a nanosecond that a copy of the device reads and writes
+     * @param copyRate the bytes per nanosecond that a copy of the device reads and writes
      */
     GpuFinding chain(double copyRate) {
         TensorType type = new TensorType(DType.FLOAT32, Shape.of(sizes.chainElements()));
@@ -80,7 +80,7 @@ final class EngineSpeed {
         return GpuFinding.of(Map.of("TFLOP/s", rate), "%d cubed: %.2f ms, %.0f TFLOP/s", size, 1e3 * seconds, rate);
     }
 
-    /** The time of a launch on the host, and on the device, when there is next to nothing to compute. */
+    /** Measures the time of a launch on the host and on the device, with almost no computation. */
     GpuFinding tinyKernels() {
         TensorType type = new TensorType(DType.FLOAT32, Shape.of(16));
         Kernel kernel = engine.compile(
@@ -103,7 +103,7 @@ final class EngineSpeed {
                 all);
     }
 
-    /** The time of a kernel when many that depend on each other are launched as one. */
+    /** Measures the time of a kernel if many dependent ones are launched as one. */
     GpuFinding replayedKernels() {
         TensorType type = new TensorType(DType.FLOAT32, Shape.of(16));
         Kernel kernel = engine.compile(
@@ -134,7 +134,7 @@ final class EngineSpeed {
     }
 
     /**
-     * The time until a finished kernel is reported, and the device's clock against the host's: it cannot be ahead.
+     * Measures the time until a finished kernel is reported, and checks that the device's clock is not ahead of the host's.
      */
     GpuFinding fences() throws InterruptedException {
         TensorType type = new TensorType(DType.FLOAT32, Shape.of(sizes.chainElements()));
@@ -185,7 +185,7 @@ final class EngineSpeed {
         return isGraph;
     }
 
-    // ---- how it is measured
+    // ---- the measurement
 
     private double seconds(Kernel kernel, Op op, Array[] in, Array out) {
         launch(kernel, op, in, out, 2);
@@ -207,7 +207,7 @@ final class EngineSpeed {
         return Array.contiguous(engine.allocate(type.dtype(), type.shape().elements()), type.shape());
     }
 
-    /** Zeros would be quicker to multiply than anything else. Random bits, but no infinity and no NaN. */
+    /** Returns random bits without infinities and NaN, because zeros are multiplied faster than other numbers. */
     private Array random(TensorType type) {
         Array array = allocate(type);
         byte[] bytes = new byte[1 << 20];

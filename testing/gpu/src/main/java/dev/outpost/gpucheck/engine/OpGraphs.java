@@ -10,14 +10,14 @@ import java.util.stream.IntStream;
 final class OpGraphs {
     private OpGraphs() {}
 
-    /** One instruction of inputs of these types. */
+    /** Returns a graph of one instruction over inputs of these types. */
     static Graph of(Op op, TensorType... types) {
         GraphBuilder graph = new GraphBuilder(types);
         graph.add(op, IntStream.range(0, types.length).toArray());
         return graph.build();
     }
 
-    /** Ops of one operand, each of what the one before computes. */
+    /** Returns a chain of ops with one operand, each over the result of the previous one. */
     static Graph chain(TensorType type, Op... ops) {
         GraphBuilder graph = new GraphBuilder(type);
         for (Op op : ops) {

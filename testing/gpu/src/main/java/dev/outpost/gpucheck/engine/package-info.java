@@ -1,2 +1,2 @@
-/** The checks of an engine by itself: beside the reference engine, and its speed. */
+/** The checks of an engine alone: the comparison with the reference engine, and its speed. */
 package dev.outpost.gpucheck.engine;

@@ -6,7 +6,7 @@ import dev.outpost.runtime.cuda.driver.CudaDevice;
 import dev.outpost.runtime.cuda.driver.CudaModule;
 import dev.outpost.runtime.cuda.driver.CudaStream;
 
-/** Writes to an address that does not exist. The context, which all engines of the process share, does not survive that. */
+/** Writes to an address that does not exist. This destroys the context, which all engines of the process share. */
 final class FaultKernel {
     private static final String NAME = "fault";
     private static final String SOURCE = """
@@ -18,7 +18,7 @@ final class FaultKernel {
 
     private FaultKernel() {}
 
-    /** Nothing that is made here is given back: the driver refuses all calls from then on. */
+    /** Releases nothing, because the driver refuses all later calls. */
     static void launch(Nvrtc nvrtc, CudaDevice device) {
         byte[] image = nvrtc.compile(NAME + ".cu", SOURCE, nvrtc.targetFor(device.architecture()));
         CudaContext.open(device);

@@ -29,7 +29,7 @@ public record GpuUnderCheck(
         Supplier<FreeMemory> memory,
         Runnable fault) {
 
-    /** One that CUDA has found. */
+    /** Returns a GPU that CUDA has found. */
     public static GpuUnderCheck of(UsableGpu gpu) {
         return new GpuUnderCheck(
                 "GPU " + gpu.device().ordinal(),
@@ -41,16 +41,16 @@ public record GpuUnderCheck(
                 () -> FaultKernel.launch(gpu.nvrtc(), gpu.device()));
     }
 
-    /** A look at a GPU's memory from beside its engines, which keeps what the driver has for all of them. */
+    /** A view of a GPU's memory from outside of its engines. It keeps the driver's common memory in use. */
     public interface FreeMemory extends AutoCloseable {
-        /** How much of it is not taken. */
+        /** Returns the free bytes. */
         long bytes();
 
         @Override
         void close();
     }
 
-    /** By the driver. */
+    /** Reads the driver's number. */
     private record MemoryOfGpu(Gpu gpu) implements FreeMemory {
         @Override
         public long bytes() {

@@ -2,7 +2,7 @@ package dev.outpost.gpucheck.gpu;
 
 import java.util.List;
 
-/** A machine has computed something else than it should, or kept what it should have given back. */
+/** Thrown if a machine computed a wrong result, or kept memory that it should have released. */
 public final class WrongAnswerException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ public final class WrongAnswerException extends RuntimeException {
         this(message, List.of());
     }
 
-    /** @param cases each that was wrong */
+    /** @param cases the wrong cases */
     public WrongAnswerException(String message, List<String> cases) {
         super(message);
         this.cases = List.copyOf(cases);

@@ -18,7 +18,7 @@ import java.util.OptionalInt;
 public record CheckLimits(
         Optional<Path> parity, int machines, long firstSeed, WorkSizes sizes, Duration repeatTime, OptionalInt gpus) {
 
-    /** Of a GPU. */
+    /** The limits for a GPU. */
     public static CheckLimits ofGpu(Optional<Path> parity, long firstSeed, OptionalInt gpus) {
         return new CheckLimits(
                 parity,

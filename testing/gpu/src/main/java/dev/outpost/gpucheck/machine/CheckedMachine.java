@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** A machine in this JVM around an engine, and what it says of itself. Closed, its engine is, too. */
+/** A machine in this JVM around an engine, with its statistics. Closing it closes the engine. */
 final class CheckedMachine implements AutoCloseable {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final double SHARE_OF_MEMORY = 0.75;
@@ -38,7 +38,7 @@ final class CheckedMachine implements AutoCloseable {
         inside = provider.machines().getFirst();
     }
 
-    /** Bytes that values may take. */
+    /** The bytes that values may take. */
     long quota() {
         return quota;
     }
@@ -52,12 +52,12 @@ final class CheckedMachine implements AutoCloseable {
         return inside.host();
     }
 
-    /** Whether one session has the device at a time. */
+    /** True if only one session uses the device at a time. */
     boolean takesTurns() {
         return engine.concurrentSlices() == 1;
     }
 
-    /** Another session of the same machine; the caller closes it. */
+    /** Opens another session of the same machine; the caller closes it. */
     RemoteMachine another() {
         String token = UUID.randomUUID().toString();
         inside.grant(token, GrantTerms.ALL);
@@ -65,9 +65,9 @@ final class CheckedMachine implements AutoCloseable {
     }
 
     /**
-     * Waits until the values are gone that are not held any more.
+     * Waits until all values without owners are freed.
      *
-     * @throws WrongAnswerException if something is left, or an instruction failed for a reason that is ours
+     * @throws WrongAnswerException if a value remains, or an instruction failed because of a defect
      */
     void requireNothingLeft() {
         long deadline = System.nanoTime() + SOON.toNanos();

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * The library of exchanges between GPUs, by a communicator of one member: a sum of one term is that term, and its only part is the
- * whole. The calls, the copies before and behind them, and the end of a communicator are those of a group of many.
+ * Checks the library of exchanges between GPUs with a communicator of one member: a sum of one term is that term, and its only part is the
+ * whole. The calls, the copies before and after them, and the end of a communicator are the same as in a larger group.
  */
 final class CollectivesOnGpu {
     private static final String KEY = "the key of a group of one";
@@ -57,7 +57,7 @@ final class CollectivesOnGpu {
         }
     }
 
-    /** The second communicator is ended as one whose members are gone, and the third finds a library that still works. */
+    /** Ends the second communicator as if its members were gone, and checks with a third one that the library still works. */
     private GpuFinding run(Engine engine, DeviceCollectives library) throws InterruptedException {
         Exchanges exchanges = new Exchanges(engine);
         double seconds;
@@ -152,7 +152,7 @@ final class CollectivesOnGpu {
             }
         }
 
-        /** As {@link #checkAll}, of the same exchanges within graphs. */
+        /** Does the same as {@link #checkAll} with exchanges within graphs. */
         void checkAllInGraphs(DeviceCommunicator communicator) throws InterruptedException {
             isWithinUnits = true;
             checkAll(communicator);
@@ -179,7 +179,7 @@ final class CollectivesOnGpu {
                     1);
         }
 
-        /** Does nothing where the library has no such dtype, as in a group, whose hosts exchange then. */
+        /** Does nothing if the library lacks the dtype: in a group, the hosts exchange it then. */
         void check(DeviceCommunicator communicator, Collective collective) throws InterruptedException {
             if (!communicator.takes(collective, collective.type().shape())) {
                 return;
@@ -206,7 +206,7 @@ final class CollectivesOnGpu {
             }
         }
 
-        /** The shortest of some. */
+        /** Returns the shortest of some times. */
         double secondsOfSum(DeviceCommunicator communicator, int elements) throws InterruptedException {
             Collective sum = new Collective(
                     Collective.Fn.ALL_REDUCE,

@@ -31,7 +31,7 @@ final class DeviceExchanges {
         this.engine = engine;
     }
 
-    /** Any elements of a dtype, little-endian; floats are finite. */
+    /** Returns random elements of a dtype, little-endian; floats are finite. */
     static byte[] elements(DType dtype, int count, long seed) {
         byte[] elements = new byte[count * dtype.bytes()];
         new Random(seed).nextBytes(elements);
@@ -41,7 +41,7 @@ final class DeviceExchanges {
         return elements;
     }
 
-    /** The elements of a matrix, column by column. */
+    /** Returns the elements of a matrix, column by column. */
     static byte[] transposed(byte[] elements, int rows, int columns, int width) {
         byte[] result = new byte[elements.length];
         for (int row = 0; row < rows; row++) {
@@ -67,7 +67,7 @@ final class DeviceExchanges {
                 (operand, result) -> await(communicator.prepare(collective, operand, result.buffer())));
     }
 
-    /** As the other, by an exchange within a unit, that is launched twice. Empty where the engine has made no such unit. */
+    /** Does the same with an exchange within a launch group, which is launched twice. Empty if the engine made no such group. */
     Optional<byte[]> withinUnit(DeviceCommunicator communicator, Collective collective, byte[] elements)
             throws InterruptedException {
         Object unit = new Object();
@@ -78,7 +78,7 @@ final class DeviceExchanges {
             List<Launch> launches =
                     List.of(new Launch(communicator.exchanger().orElseThrow(), collective, operands, results));
             try {
-                // The engine captures a unit when it comes for the second time.
+                // The engine captures a launch group at its second run.
                 engine.ready(unit, OWNER, launches);
                 for (int time = 0; time < 2; time++) {
                     Optional<PreparedLaunchGroup> ready = engine.ready(unit, OWNER, launches);
@@ -118,7 +118,7 @@ final class DeviceExchanges {
         }
     }
 
-    /** From when the operand is in place until the result is there. */
+    /** Returns the time from the operand's arrival on the device to the result. */
     double seconds(DeviceCommunicator communicator, Collective collective) throws InterruptedException {
         Shape shape = collective.type().shape();
         EngineBuffer operand = engine.allocate(collective.type().dtype(), shape.elements());

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * A failure that the driver's context does not survive ends the sessions of the GPU's machine, with the failure as the reason, and no new
- * session is taken in. The GPU computes nothing more in this process, so nothing is closed behind it.
+ * Checks that a failure that destroys the driver's context ends the sessions of the GPU's machine with the failure as the reason, and that
+ * new sessions are refused. The GPU computes nothing more in this process, so nothing is closed afterwards.
  */
 final class FailureOnGpu {
     private static final Duration SOON = Duration.ofSeconds(20);
@@ -69,7 +69,7 @@ final class FailureOnGpu {
         return last;
     }
 
-    /** The message by which work fails; it must fail, and in time. */
+    /** Returns the message of the work's failure; the work must fail in time. */
     private static String failure(String who, Supplier<Double> work) {
         try {
             CompletableFuture<Double> running = CompletableFuture.supplyAsync(

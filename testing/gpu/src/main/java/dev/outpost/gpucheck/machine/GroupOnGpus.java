@@ -22,8 +22,8 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Several GPUs of this host as a group, a runtime for each: parts of a product are summed between them, each kind of exchange brings what
- * it should, and training has the same bits twice.
+ * Checks several GPUs of this host as a group with a runtime for each: they sum the parts of a product, each kind of exchange gives the
+ * right result, and two trainings have the same bits.
  */
 public final class GroupOnGpus {
     private static final String REMEDY = "./outpost doctor tells which GPUs this host has; ask for no more than those.";
@@ -37,7 +37,7 @@ public final class GroupOnGpus {
     private final int side;
 
     /**
-     * As {@link #ofSide}, with a product that is large enough to be worth several GPUs.
+     * Makes a check like {@link #ofSide}, with a product that is large enough for several GPUs.
      *
      * @param size the number of GPUs
      * @param options the options of each machine
@@ -53,7 +53,7 @@ public final class GroupOnGpus {
         this.side = side;
     }
 
-    /** With a product of so many rows and columns. */
+    /** Makes a check with a product of this number of rows and columns. */
     public GroupOnGpus ofSide(int rows) {
         return new GroupOnGpus(provider, size, options, rows);
     }
@@ -95,7 +95,7 @@ public final class GroupOnGpus {
 
     // ---- the checks
 
-    /** All elements are whole numbers that float32 holds, so the sum is exact whatever the order. */
+    /** All elements are whole numbers that float32 represents, so the sum is exact in any order. */
     private GpuFinding product(MachineGroup group) {
         Tensor left = group.sharded(ones(side), 1);
         Tensor right = group.sharded(ones(side), 0);
@@ -140,7 +140,7 @@ public final class GroupOnGpus {
                 way(group));
     }
 
-    /** How the GPUs exchange, where they could without their hosts. */
+    /** Returns how the GPUs exchange, if they could do so without their hosts. */
     static String way(MachineGroup group) {
         return group.explain()
                 .lines()

@@ -23,7 +23,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Two machines that share a GPU train in data parallel what one machine trains. They exchange by the host, from and to the GPU's memory.
+ * Checks that two machines that share a GPU, training in data parallel, get the same results as one machine. They exchange by the host,
+ * from and to the GPU's memory.
  */
 final class GroupOnOneGpu {
     private static final int MEMBERS = 2;
@@ -33,7 +34,7 @@ final class GroupOnOneGpu {
     private static final int FEATURES = 97;
     private static final int CLASSES = 10;
     private static final double RATE = 0.1;
-    /** Of the loss, in roundings of float32 for each term of the longest sum. */
+    /** The tolerance of the loss, in roundings of float32 for each term of the longest sum. */
     private static final double ROUNDINGS = 2;
 
     private final GpuUnderCheck gpu;
@@ -88,7 +89,7 @@ final class GroupOnOneGpu {
         for (int step = 0; step < STEPS; step++) {
             double bound = ROUNDINGS * Math.max(width, BATCH) * Math.ulp(1f) * Math.abs(alone[step]);
             double difference = Math.abs(alone[step] - together[step]) / bound;
-            // Written so that NaN fails too.
+            // The negated comparison also fails for NaN.
             if (!(difference <= 1)) {
                 throw new WrongAnswerException("the loss of step " + step + " in data parallel is " + together[step]
                         + ", expected " + alone[step] + " as on one machine, within " + bound);
@@ -102,7 +103,7 @@ final class GroupOnOneGpu {
         return largest;
     }
 
-    /** The loss of each step. */
+    /** Returns the loss of each step. */
     private float[] trained(MachineOps machine) {
         RemoteMachine self = machine.self();
         self.manualSeed(7);

@@ -5,7 +5,7 @@ import dev.outpost.Tensor;
 import dev.outpost.types.DType;
 import java.util.List;
 
-/** A program of many large products, whose result is 1 everywhere however often it runs. */
+/** A program of many large products, whose result is 1 everywhere after any number of runs. */
 final class HeavyWork implements AutoCloseable {
     private static final int PRODUCTS = 32;
 
@@ -30,7 +30,7 @@ final class HeavyWork implements AutoCloseable {
         gpuWorkload.step();
     }
 
-    /** The sum of a result's first row, once it is computed. */
+    /** Waits for a result, and returns the sum of its first row. */
     double read() {
         try (Tensor result = gpuWorkload
                 .program()

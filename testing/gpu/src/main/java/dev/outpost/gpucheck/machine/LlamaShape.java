@@ -21,18 +21,18 @@ public record LlamaShape(
         int features,
         int vocabulary,
         int context) {
-    /** That of SmolLM2-135M. */
+    /** The shape of SmolLM2-135M. */
     static final LlamaShape M135 = new LlamaShape("135M", 576, 1536, 30, 9, 3, 64, 49152, 512);
 
-    /** That of Llama 3.2 1B. */
+    /** The shape of Llama 3.2 1B. */
     static final LlamaShape B1 = new LlamaShape("1B", 2048, 8192, 16, 32, 8, 64, 128256, 512);
 
-    /** That of Llama 3.1 8B. */
+    /** The shape of Llama 3.1 8B. */
     static final LlamaShape B8 = new LlamaShape("8B", 4096, 14336, 32, 32, 8, 128, 128256, 512);
 
     static final LlamaShape TINY = new LlamaShape("tiny", 32, 48, 2, 4, 2, 8, 64, 32);
 
-    /** Weights that a step reads, each once. */
+    /** Returns the number of weights that a step reads. */
     long weights() {
         long attention = 2L * hidden * features * (heads + groups);
         return layers * (attention + 3L * hidden * inner) + (long) vocabulary * hidden;

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Steps of a Llama-shaped model over pages of keys and values, as models compute them. Texts have a context each, whose pages lie one
- * behind the other. {@code gpu_peer.py} has transformers' and vLLM's steps.
+ * Steps of a Llama-shaped model over pages of keys and values, as models compute them. Each text has a context, whose pages are
+ * consecutive. {@code gpu_peer.py} has transformers' and vLLM's steps.
  */
 final class LlamaWork {
     private static final int PAGE = 16;
@@ -104,13 +104,13 @@ final class LlamaWork {
         return machine.randn(dtype, outputs, inputs).mul_(WEIGHT);
     }
 
-    /** The token behind a context that is full. */
+    /** Computes the token after a full context. */
     static GpuWorkload decode(LlamaShape shape, RemoteMachine machine) {
         long[] last = {shape.context() - 1};
         return new LlamaWork(shape, machine, DType.BFLOAT16).step(new long[] {1}, last);
     }
 
-    /** The token behind a prompt. */
+    /** Computes the token after a prompt. */
     static GpuWorkload prefill(LlamaShape shape, RemoteMachine machine) {
         long[] ids = new long[shape.context()];
         long[] positions = new long[shape.context()];
@@ -120,8 +120,8 @@ final class LlamaWork {
     }
 
     /**
-     * A step of a server in the middle of its work: a token of each of so many texts, and a part of the prompt of one more. Where half of a
-     * context is its prompt, each new token goes with one of a prompt.
+     * Computes a step of a busy server: a token of each of these texts, and a part of the prompt of another one. If half of a context is
+     * its prompt, there is one prompt token for each new token.
      */
     static GpuWorkload serve(LlamaShape shape, RemoteMachine machine, int concurrent) {
         ServingStep step = ServingStep.of(shape, concurrent);
@@ -137,7 +137,7 @@ final class LlamaWork {
                 machine.arange(concurrent));
     }
 
-    /** Bytes of the pools of so many texts. */
+    /** Returns the bytes of the pools of this number of texts. */
     static long poolBytes(LlamaShape shape, int texts) {
         return 2L
                 * texts
@@ -157,7 +157,7 @@ final class LlamaWork {
     }
 
     /**
-     * The scores of the token behind the last one. Keys and values of all are written.
+     * Computes the scores of the token after the last one. Writes the keys and values of all tokens.
      *
      * @param ids {@code [tokens]}, int64
      * @param positions {@code [1, tokens]}, int64
@@ -168,12 +168,12 @@ final class LlamaWork {
     }
 
     /**
-     * The scores of the tokens behind some rows. Keys and values of all tokens are written before any of them looks back.
+     * Computes the scores of the tokens after some rows. Writes the keys and values of all tokens before any of them attends.
      *
      * @param ids {@code [rows * tokens]}, int64
      * @param positions {@code [rows, tokens]}, int64
      * @param ofRows the number of the text of each row, {@code [rows]}, int64
-     * @param chosen the numbers of the tokens behind which one is wanted, {@code [chosen]}, int64
+     * @param chosen the numbers of the tokens after which a token is requested, {@code [chosen]}, int64
      * @return {@code [chosen, vocabulary]}
      */
     Tensor logits(Tensor ids, Tensor positions, Tensor ofRows, Tensor chosen) {
@@ -236,7 +236,7 @@ final class LlamaWork {
                 -1);
     }
 
-    /** Writes the tokens, and answers the pool by pages. */
+    /** Writes the tokens, and returns the pool shaped by pages. */
     private Tensor put(Tensor pool, Tensor slots, Tensor added) {
         pool.indexCopy_(0, slots, added.transpose(1, 2).reshape(-1, shape.groups(), shape.features()));
         return pool.reshape(-1, PAGE, shape.groups(), shape.features());

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The checks of a GPU's engine through sessions, and its measurements, beside PyTorch where that is. */
+/** The checks of a GPU's engine through sessions, and its measurements, compared with PyTorch if it is installed. */
 public final class MachineChecks {
     private static final String REMEDY =
             "Keep the whole output: it names the case, and what was computed in its place.";
@@ -67,7 +67,7 @@ public final class MachineChecks {
         }
     }
 
-    /** The group's machines are processes with a GPU each. */
+    /** The machines of the group are processes, each with its own GPU. */
     private List<CheckResult> group() {
         if (limits.gpus().isEmpty() && gpu.gpus() < 2) {
             return List.of(CheckResult.skipped("group of GPUs", "this host has one GPU"));
@@ -83,7 +83,7 @@ public final class MachineChecks {
         return new GroupOnGpus(Providers.discover().find("process"), size, options).run(gpu.gpus());
     }
 
-    /** A pack has none, and a source tree may not have built it. */
+    /** A pack does not contain it, and a source tree may not have built it. */
     private static boolean hasRuntime() {
         String jar = System.getenv("OUTPOST_PROCESS_JAR");
         return jar != null && Files.exists(Path.of(jar));

@@ -23,7 +23,7 @@ record MeasuredWork(
         long needs,
         long reads,
         int tokens) {
-    /** One that fits everywhere. */
+    /** Makes a work that fits on every GPU. */
     MeasuredWork(String name, BiFunction<WorkSizes, RemoteMachine, GpuWorkload> work, List<Aim> aims) {
         this(name, work, aims, 0, 0, 0);
     }
@@ -35,10 +35,10 @@ record MeasuredWork(
     private static final List<Aim> ATTENTION_GRADIENT = List.of(new Aim("eager", 0.5));
 
     private static final List<Aim> MODEL = List.of(new Aim("eager", 1));
-    /** Beside whole batches of transformers', and vLLM's own scheduler. */
+    /** Makes a work that is compared with whole batches of transformers, and with vLLM's own scheduler. */
     private static final List<Aim> SERVING = List.of(new Aim("eager", 1), new Aim("vLLM", 0.9));
 
-    /** Texts that are generated at once. */
+    /** The number of texts that are generated concurrently. */
     private static final List<Integer> CONCURRENT = List.of(1, 16, 64);
 
     private static final List<Aim> SMALL_MODEL = List.of(new Aim("eager", 5));
@@ -67,7 +67,7 @@ record MeasuredWork(
             new MeasuredWork("mlp", Works::mlp, TRAINING),
             new MeasuredWork("transformer", Works::transformer, TRAINING));
 
-    /** Those of a part. */
+    /** Returns the works of a part. */
     static List<MeasuredWork> of(CheckPart part, WorkSizes sizes) {
         return switch (part) {
             case OPS -> WITHOUT_MODELS;

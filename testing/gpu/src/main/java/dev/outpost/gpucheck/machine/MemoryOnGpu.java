@@ -20,7 +20,7 @@ final class MemoryOnGpu {
         this.gpu = gpu;
     }
 
-    /** The first round loads what the driver keeps for itself; those behind it leave as much free as they found. */
+    /** The first round loads code that the driver keeps; later rounds must leave as much memory free as they found. */
     GpuFinding run() {
         try (FreeMemory free = gpu.memory().get()) {
             round();

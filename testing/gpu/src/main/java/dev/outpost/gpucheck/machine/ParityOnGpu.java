@@ -34,14 +34,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The cases of the parity pack whose ops exist, on a GPU: each is answered as PyTorch does, but for the differences that the pack says are
- * known and those that the reference engine has. They come in an order that is drawn once, so that those there is time for are spread over
- * all ops.
+ * Runs the cases of the parity pack whose ops exist on a GPU. Results must equal PyTorch's, except for the pack's known differences and
+ * those of the reference engine. The order of the cases is random but fixed, so that a partial run covers all ops.
  */
 final class ParityOnGpu {
     private static final long ORDER = 1;
 
-    /** Of the pack's folder: a case, a tab, and the reason. */
+    /** A file of the pack's folder; each line is a case, a tab, and the reason. */
     private static final String KNOWN = "known-differences.txt";
 
     private final GpuUnderCheck gpu;
@@ -130,7 +129,7 @@ final class ParityOnGpu {
                 : Set.of();
     }
 
-    /** The unexpected differences from PyTorch that the reference engine does not have. */
+    /** Returns the unexpected differences from PyTorch that the reference engine does not have. */
     private List<ParityOutcome> wrong(ParityPack pack, Set<String> known) {
         List<ParityOutcome> different = judged.stream()
                 .filter(outcome -> !outcome.passed() && !known.contains(outcome.id()))

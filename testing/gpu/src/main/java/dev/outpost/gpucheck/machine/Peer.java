@@ -17,8 +17,8 @@ import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 
 /**
- * PyTorch on the same GPU, by a process of Python that measures itself and writes a line of JSON for each figure. What it has
- * written when its time is over counts.
+ * PyTorch on the same GPU, by a process of Python that measures itself and writes a line of JSON for each figure. When its time is over,
+ * the figures that it has written count.
  */
 final class Peer {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -102,7 +102,7 @@ final class Peer {
                         text.isEmpty() ? "" : "; " + text);
     }
 
-    /** The time of a work, where the peer told it. */
+    /** Returns the time of a work, if the peer reported it. */
     OptionalDouble milliseconds(String work, String variant) {
         return Optional.ofNullable(milliseconds.get(key(work, variant)))
                 .map(OptionalDouble::of)

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
-/** Ops drawn one after the other over what is there by then: chains, rows, views, products, indices. The seed says all. */
+/** Random ops, each over values that exist by then: chains, rows, views, products, indices. The seed determines all. */
 final class RandomProgram {
     private static final int ROWS = 24;
     private static final int COLUMNS = 40;
@@ -58,7 +58,7 @@ final class RandomProgram {
         return HostTensor.of(numbers, ROWS, COLUMNS);
     }
 
-    /** A matrix of the same size; recent ones are drawn more often, which makes chains. */
+    /** Returns a random matrix of the same size; recent ones are more likely, which makes chains. */
     private Tensor any() {
         int back = Math.min(random.nextInt(values.size()), random.nextInt(values.size()));
         return values.get(values.size() - 1 - back);
@@ -90,7 +90,7 @@ final class RandomProgram {
         };
     }
 
-    /** Which of the many NaNs comes out is the processor's choice. */
+    /** The processor determines which of the many NaNs is the result. */
     private static byte[] bytes(HostTensor value) {
         byte[] bytes = value.bytes().clone();
         int width = value.dtype().bytes();

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Random programs on a GPU, each as a whole and with a look behind each op: what is fused, planned and launched as a graph has the
- * bits of what is not.
+ * Runs random programs on a GPU, each as a whole and with a read after each op: fused, planned and captured code must have the same bits
+ * as single ops.
  */
 final class RandomProgramsOnGpu {
     private static final int OPS = 24;
 
-    /** The first run is launched kernel by kernel, the second is captured, the third launched as a graph. */
+    /** The first run launches single kernels, the second one captures them, and the third one launches the graph. */
     private static final int WHOLE_RUNS = 3;
 
     private static final int MAX_WRONG = 50;

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * @param texts the number of each token's text
  */
 record ServingStep(long[] ids, long[] positions, long[] texts) {
-    /** The contexts of the texts are spread from half to the whole, as those of texts are that began one after the other. */
+    /** The texts fill from half to all of their contexts, like texts that began one after the other. */
     static ServingStep of(LlamaShape shape, int concurrent) {
         int half = shape.context() / 2;
         int part = Math.min(concurrent, half);

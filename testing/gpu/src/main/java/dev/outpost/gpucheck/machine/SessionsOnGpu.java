@@ -19,8 +19,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Sessions of one machine whose kernels run late: progress is told while a session computes, one with little to do is not held up by one
- * with much, both get as much of the device, what is downloaded meanwhile is right, and a segment that runs for too long is ended.
+ * Checks sessions of one machine whose kernels run asynchronously: progress is reported while a session computes, a session with little
+ * work is not delayed by one with much work, both get equal shares of the device, concurrent downloads are right, and a segment that runs
+ * for too long is ended.
  */
 final class SessionsOnGpu {
     private static final int STEPS = 40;
@@ -74,7 +75,7 @@ final class SessionsOnGpu {
         return gpu.engines().apply(EngineSettings.DEFAULT);
     }
 
-    /** How long the program takes once it is compiled. */
+    /** Returns the time of the program once it is compiled. */
     private double seconds(HeavyWork heavy) {
         heavy.read();
         heavy.read();
@@ -87,7 +88,7 @@ final class SessionsOnGpu {
         return (System.nanoTime() - start) / 1e9;
     }
 
-    /** How many different counts of segments were seen while these ran. */
+    /** Returns how many different counts of segments were observed while these ran. */
     private static int progress(CheckedMachine machine, HeavyWork heavy) {
         SessionStats before = session(machine, 0);
         TreeSet<Long> told = new TreeSet<>();
@@ -149,7 +150,7 @@ final class SessionsOnGpu {
         }
     }
 
-    /** The device's time of the session with more of it, by that of the other, where both have as much to do. */
+    /** Returns the ratio of the sessions' device times, the larger by the smaller, for equal work. */
     private double ratio(CheckedMachine machine, RemoteMachine other, Beside first) {
         try (HeavyWork same = new HeavyWork(other, limits.sizes());
                 Beside second = new Beside(same)) {
@@ -161,7 +162,7 @@ final class SessionsOnGpu {
             double one = used(before.get(0), after.get(0));
             double two = used(before.get(1), after.get(1));
             double ratio = Math.max(one, two) / Math.min(one, two);
-            // Written so that NaN fails too.
+            // The negated comparison also fails for NaN.
             if (machine.takesTurns() && !(ratio <= LARGEST_RATIO)) {
                 throw new WrongAnswerException("two sessions with the same work got " + one + " and " + two
                         + " ns of the device, expected a ratio of " + LARGEST_RATIO + " at most");
@@ -183,7 +184,7 @@ final class SessionsOnGpu {
         }
     }
 
-    /** On a machine that lets segments run for a part of their time. */
+    /** Runs on a machine whose time limit is a part of the segments' time. */
     private String endedSegment(double seconds) {
         Duration most = Duration.ofNanos((long) (1e9 * seconds / 4));
         try (CheckedMachine machine = new CheckedMachine(this::engine, Limits.DEFAULT.withSegmentTime(most));
@@ -210,7 +211,7 @@ final class SessionsOnGpu {
         throw new WrongAnswerException("a segment may run for " + most + ", and ran four times as long");
     }
 
-    /** Runs a program again and again, on a thread of its own, until it is closed. */
+    /** Runs a program repeatedly, on a separate thread, until it is closed. */
     private static final class Beside implements AutoCloseable {
         private final AtomicBoolean isClosed = new AtomicBoolean();
         private final HeavyWork work;
@@ -230,7 +231,7 @@ final class SessionsOnGpu {
             }
         }
 
-        /** Waits until it has begun a step from now on. */
+        /** Waits until it begins another step. */
         void awaitStep() {
             long now = steps;
             while (steps == now && !end.isDone()) {

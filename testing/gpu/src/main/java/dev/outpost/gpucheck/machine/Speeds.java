@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
-/** Measures each work as a program calls it, from the first call until what comes behind the last can be read. */
+/** Measures each work as a program calls it, from the first call until a value that is computed after the last one can be read. */
 final class Speeds {
     private static final int WARM_UP = 4;
 
@@ -22,7 +22,7 @@ final class Speeds {
 
     private static final int FEWEST = 3;
     private static final int MAX = 500;
-    /** Of the rate of a copy, at which weights should be read. */
+    /** The fraction of a copy's rate at which weights should be read. */
     private static final double SHARE = 0.7;
 
     private final GpuUnderCheck gpu;
@@ -30,7 +30,7 @@ final class Speeds {
     private final BiConsumer<String, Supplier<GpuFinding>> step;
     private final Peer peer;
 
-    /** @param step does a step of a name, whose failure does not keep the others from being tried */
+    /** @param step runs a named step; after a failure the others are still tried */
     Speeds(GpuUnderCheck gpu, CheckLimits limits, BiConsumer<String, Supplier<GpuFinding>> step) {
         this.gpu = gpu;
         this.limits = limits;
@@ -95,7 +95,7 @@ final class Speeds {
         return new GpuFinding(false, detail.toString(), figures);
     }
 
-    /** What reads each weight once is held against a copy, which reads and writes each element. */
+    /** Compares a work that reads each weight once with a copy, which reads and writes each element. */
     private void addShare(
             double bytesOfMillisecond, RemoteMachine machine, Map<String, Double> figures, StringBuilder detail) {
         MeasuredWork copy = new MeasuredWork("copy", Works::copy, List.of());
@@ -119,7 +119,7 @@ final class Speeds {
         }
     }
 
-    /** The milliseconds of a step, once it has run for a while: the first ones are run by Java's interpreter. */
+    /** Returns the milliseconds of a step after a warm-up, because Java's interpreter runs the first steps. */
     private double warm(RemoteMachine machine, GpuWorkload gpuWorkload) {
         long end = System.nanoTime() + WARM_UP_TIMES * limits.repeatTime().toNanos();
         double one = run(machine, gpuWorkload, WARM_UP);
@@ -133,7 +133,7 @@ final class Speeds {
         return Math.clamp((long) (limits.repeatTime().toMillis() / milliseconds), FEWEST, MAX);
     }
 
-    /** Milliseconds of a step. What is read is computed behind all steps, in the device's order. */
+    /** Returns the milliseconds of a step. The value that is read is computed after all steps, in the device's order. */
     private static double run(RemoteMachine machine, GpuWorkload gpuWorkload, int steps) {
         machine.ones(1).item();
         long start = System.nanoTime();

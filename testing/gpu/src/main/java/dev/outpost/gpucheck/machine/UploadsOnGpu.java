@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Steps that upload a batch each and change a matrix, and are not waited for: uploads take the memory of earlier ones, in turns, while
- * graphs of earlier steps run. They have the bits of the same steps with a look at each value, of which none is a graph.
+ * Checks steps that upload a batch and change a matrix without waiting: uploads take the memory of earlier ones in turns while graphs of
+ * earlier steps run. The results must have the same bits as those of steps that read each value, which are never graphs.
  */
 final class UploadsOnGpu {
     private static final int STEPS = 60;
@@ -51,7 +51,7 @@ final class UploadsOnGpu {
         }
     }
 
-    /** What each step computes, and the matrix at the end. */
+    /** Returns the result of each step, and the matrix at the end. */
     private static List<byte[]> steps(RemoteMachine machine, Consumer<Tensor> look) {
         Random random = new Random(11);
         List<CompletableFuture<HostTensor>> coming = new ArrayList<>();

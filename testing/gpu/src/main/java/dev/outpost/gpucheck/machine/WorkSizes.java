@@ -29,7 +29,7 @@ public record WorkSizes(
         int batch,
         List<LlamaShape> models,
         List<LlamaShape> served) {
-    /** As the aims say. */
+    /** The sizes of the aims. */
     public static final WorkSizes GPU = new WorkSizes(
             8192,
             4096,
@@ -43,7 +43,7 @@ public record WorkSizes(
             List.of(LlamaShape.M135, LlamaShape.B1, LlamaShape.B8),
             List.of(LlamaShape.B1, LlamaShape.B8));
 
-    /** Of a machine that is to be right, not fast. */
+    /** The sizes for a machine whose results are checked, but not its speed. */
     public static final WorkSizes SMALL =
             new WorkSizes(48, 32, 1000, 64, 2, 40, 16, 8, 2, List.of(LlamaShape.TINY), List.of(LlamaShape.TINY));
 }

@@ -17,7 +17,7 @@ import dev.outpost.types.DType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The works by which a GPU is measured. {@code gpu_peer.py} has the same for PyTorch, by the same names. */
+/** The works that measure a GPU. {@code gpu_peer.py} has the same works for PyTorch, by the same names. */
 final class Works {
     private static final int PIXELS = 784;
     private static final int CLASSES = 10;

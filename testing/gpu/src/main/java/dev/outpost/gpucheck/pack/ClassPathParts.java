@@ -30,9 +30,9 @@ import org.jctools.queues.MpscUnboundedArrayQueue;
 import org.slf4j.Logger;
 import picocli.CommandLine;
 
-/** The parts of this program's class path that {@code gpu-check} needs; the CPU engine's libraries are large, and none. */
+/** The parts of this program's class path that {@code gpu-check} needs. The large libraries of the CPU engine are not among them. */
 final class ClassPathParts {
-    /** A class of each part; JCuda is known by its name, since only the CUDA module uses its classes. */
+    /** A class of each part. JCuda is found by its name, because only the CUDA module uses its classes. */
     private static final List<Class<?>> CLASSES = List.of(
             ClassPathParts.class,
             ParityPack.class,
@@ -62,7 +62,7 @@ final class ClassPathParts {
 
     private ClassPathParts() {}
 
-    /** Copies the jars into the folder, and makes jars of what are folders of classes. */
+    /** Copies the jars into the folder, and packs folders of classes as jars. */
     static void copyTo(Path folder) throws IOException {
         List<Path> parts = list();
         for (int i = 0; i < parts.size(); i++) {
@@ -72,7 +72,7 @@ final class ClassPathParts {
 
     private static void copy(Path part, Path folder, int number) throws IOException {
         if (Files.isDirectory(part)) {
-            // Folders of classes have all the same name.
+            // All folders of classes have the same name.
             String jar = folder.resolve("outpost-" + number + ".jar").toString();
             JdkTool.run("jar", "--create", "--file", jar, "-C", part.toString(), ".");
         } else {

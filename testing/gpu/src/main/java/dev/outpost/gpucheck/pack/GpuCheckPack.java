@@ -11,10 +11,11 @@ import java.util.stream.Stream;
 
 /**
  * The archive: {@code gpu-check/gpu-check}, which starts it, {@code gpu-check/runtime} with the Java that it needs,
- * {@code gpu-check/lib} with its jars, and {@code gpu-check/parity} with the parity pack where there was one. It needs a driver, NVRTC and cuBLASLt on the machine where it is unpacked.
+ * {@code gpu-check/lib} with its jars, and {@code gpu-check/parity} with the parity pack, if one was given. It needs a driver, NVRTC and
+ * cuBLASLt on the machine where it is unpacked.
  */
 public final class GpuCheckPack {
-    /** The most that a pack may have, so that it can be sent anywhere. */
+    /** The largest size of a pack, so that it can be sent anywhere. */
     public static final long LIMIT_BYTES = 60_000_000;
 
     private static final String NAME = "gpu-check";
@@ -69,7 +70,7 @@ public final class GpuCheckPack {
                 "jlink",
                 "--add-modules",
                 MODULES,
-                // Sums of a group's hosts go by vectors.
+                // The hosts of a group compute sums with vectors.
                 "--add-options=--add-modules=" + VECTORS,
                 "--strip-debug",
                 "--no-header-files",

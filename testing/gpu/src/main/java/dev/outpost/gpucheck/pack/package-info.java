@@ -1,2 +1,2 @@
-/** A pack: what {@code gpu-check} needs, with a runtime of Java, in one archive. */
+/** A pack: one archive with everything that {@code gpu-check} needs, including a Java runtime. */
 package dev.outpost.gpucheck.pack;

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * The parts of a thorough check behind the self test, each for a question about the engine on a GPU. They come in the order in
- * which their questions should be answered: open ones first, and of these the ones about wrong results and lost sessions first. Elementwise ops
- * have so many cases that they need many runs, and several GPUs are rare, so these come last. The page docs/gpu.md has the same table.
+ * The parts of a thorough check after the self test, each for a question about the engine on a GPU. Their order is that in which the
+ * questions should be answered: open ones first, beginning with those about wrong results and lost sessions. Elementwise ops, whose many
+ * cases need many runs, and several GPUs, which are rare, come last. The page docs/gpu.md has the same table.
  */
 public enum CheckPart {
     FAILURE("Does a failure of the device end all sessions by its reason, and is no new one taken in?", 30, true),
@@ -32,7 +32,7 @@ public enum CheckPart {
     MODELS("How fast are steps of language models, beside transformers?", 180, false),
     GPUS("Do several GPUs exchange, and train the same bits twice?", 120, true);
 
-    /** The most that a part may take in one run. */
+    /** The longest time of a part in one run. */
     public static final Duration MOST = Duration.ofMinutes(3);
 
     private final String question;
@@ -49,12 +49,12 @@ public enum CheckPart {
         return question;
     }
 
-    /** How long a run takes on an H100; where that is {@link #MOST}, it may need several runs. */
+    /** The time of a run on an H100; if it is {@link #MOST}, the part may need several runs. */
     public Duration estimate() {
         return estimate;
     }
 
-    /** Whether no run on a GPU has answered the question yet. */
+    /** True if no run on a GPU has answered the question yet. */
     public boolean isOpen() {
         return isOpen;
     }

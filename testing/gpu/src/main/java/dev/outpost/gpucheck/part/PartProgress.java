@@ -7,19 +7,21 @@ package dev.outpost.gpucheck.part;
  * @param total the number of all cases
  */
 public record PartProgress(long done, long total) {
-    /** A part that has no cases. */
+    /** The progress of a part without cases. */
     public static final PartProgress WHOLE = new PartProgress(1, 1);
 
     public boolean isComplete() {
         return done >= total;
     }
 
-    /** The end of a sentence on what was tried: how many cases are left, and how to go on; empty where none is left. */
+    /**
+     * Returns the end of a sentence about the tried cases: the number of cases that are left, and how to continue; empty if none is left.
+     */
     public String left() {
         return isComplete() ? "" : "; " + describe();
     }
 
-    /** How many cases are left, and how to go on. */
+    /** Returns the number of cases that are left, and how to continue. */
     public String describe() {
         return "the time was over, %d of %d are left: go on with --from %d".formatted(total - done, total, done);
     }

@@ -15,28 +15,28 @@ public record PartRecord(
     private static final String SEPARATOR = "\t";
     private static final int FIELDS = 7;
 
-    /** How it went. */
+    /** The outcome of a part. */
     public enum Outcome {
-        /** All that was tried is right. */
+        /** All tried cases are right. */
         PASSED,
         /** Something is wrong. */
         FAILED,
-        /** It was not tried, since something that it needs is not there. */
+        /** It was not tried, because something that it needs is missing. */
         SKIPPED
     }
 
-    /** Whether it need not run again. */
+    /** Returns true if it need not run again. */
     public boolean isFinished() {
         return outcome != Outcome.SKIPPED && progress.isComplete();
     }
 
-    /** With what an earlier run of the same cases found: a failure stays one. */
+    /** Adds the findings of an earlier run of the same cases: a failure stays a failure. */
     PartRecord after(PartRecord earlier) {
         boolean hasFailed = earlier.outcome == Outcome.FAILED && !earlier.isFinished();
         return hasFailed ? new PartRecord(part, Outcome.FAILED, progress, date, model, summary) : this;
     }
 
-    /** For people. */
+    /** Formats the record for people. */
     public String describe() {
         return "part " + part + " " + outcome.name().toLowerCase(Locale.ROOT) + ": " + summary;
     }
@@ -53,7 +53,7 @@ public record PartRecord(
                 summary.strip().replaceAll("\\s+", " "));
     }
 
-    /** @throws IllegalArgumentException if it is no line of a record */
+    /** @throws IllegalArgumentException if the text is not a line of a record */
     static PartRecord read(String line) {
         List<String> fields = List.of(line.split(SEPARATOR, FIELDS));
         if (fields.size() != FIELDS) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The file that says which parts have run on a GPU, a line a part. It may be copied from machine to machine. */
+/** The file of the parts that have run on a GPU, one line for each. It may be copied from machine to machine. */
 public final class PartRecords {
     private static final String FILE = "gpu-check.results";
 
@@ -22,7 +22,7 @@ public final class PartRecords {
         this.file = file;
     }
 
-    /** Those of a folder, in which there may be none yet. */
+    /** Reads the records of a folder, which may have none yet. */
     public static PartRecords in(Path folder) throws IOException {
         PartRecords records = new PartRecords(folder.resolve(FILE));
         if (Files.exists(records.file)) {
@@ -38,7 +38,7 @@ public final class PartRecords {
         return Optional.ofNullable(records.get(part));
     }
 
-    /** Writes down what a run has found, at once: the next part may end the process. */
+    /** Writes the findings of a run at once, because the next part may end the process. */
     public void add(PartRecord found) throws IOException {
         PartRecord earlier = records.get(found.part());
         records.put(found.part(), earlier == null ? found : found.after(earlier));
@@ -48,8 +48,8 @@ public final class PartRecords {
     }
 
     /**
-     * The part that should run next: the first open one that has not run, or whose cases are not all done. One that was skipped is
-     * tried again when there is no other, since another machine may have what it needs.
+     * Returns the next part to run: the first open one that has not run, or whose cases are not all done. If there is no other, a skipped
+     * part is tried again, because another machine may have what it lacked.
      */
     public Optional<CheckPart> next() {
         return firstOpen(part -> of(part).isEmpty()
@@ -63,7 +63,7 @@ public final class PartRecords {
         return open.filter(wanted).findFirst();
     }
 
-    /** How many cases of a part have been tried so far, where some are left. */
+    /** Returns the number of cases of a part that were tried so far, if some are left. */
     public long done(CheckPart part) {
         return of(part).filter(record -> !record.isFinished())
                 .filter(record -> record.outcome() != PartRecord.Outcome.SKIPPED)

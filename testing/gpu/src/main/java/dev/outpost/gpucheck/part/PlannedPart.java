@@ -37,7 +37,7 @@ public record PlannedPart(CheckPart part, long from, Duration most) {
         return most.compareTo(CheckPart.MOST) < 0 ? most : CheckPart.MOST;
     }
 
-    /** A line for people. */
+    /** Formats the part as a line for people. */
     public String describe() {
         return String.format(
                 Locale.ROOT,
@@ -48,7 +48,7 @@ public record PlannedPart(CheckPart part, long from, Duration most) {
                 part.question());
     }
 
-    /** The same, of the cases that are left. */
+    /** Returns the same part for the remaining cases. */
     public PlannedPart goingOnFrom(long done) {
         return new PlannedPart(part, done, most);
     }

@@ -3,13 +3,13 @@ package dev.outpost.gpucheck.part;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** The time that a part may take, from now on. Any thread may ask. */
+/** The time limit of a part, which begins now. Thread-safe. */
 public final class TimeLimit {
     private final LongSupplier clock;
     private final long start;
     private final Duration most;
 
-    /** @param clock nanoseconds */
+    /** @param clock a clock in nanoseconds */
     public TimeLimit(Duration most, LongSupplier clock) {
         this.clock = clock;
         this.most = most;

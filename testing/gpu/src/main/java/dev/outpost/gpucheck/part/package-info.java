@@ -1,2 +1,2 @@
-/** The parts of {@code gpu-check}: their questions, their time, and the record of which have run. */
+/** The parts of {@code gpu-check}: their questions, their times, and the records of their runs. */
 package dev.outpost.gpucheck.part;

@@ -6,7 +6,7 @@ import dev.outpost.house.source.SourceFile;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Classes with a banned name, and the tests that are named by it. */
+/** Finds classes with a banned name, and tests that are named after it. */
 record BannedClasses(BannedNames names) implements NameRule {
     private static final String TEST = "Test";
 

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Comments that say a banned word or name a banned class. A class name of one word counts only where it is code. */
+/** Finds comments that have a banned word or name a banned class. A class name of one word counts only in code. */
 final class BannedComments implements NameRule {
     private static final Pattern WORD = Pattern.compile("[\\w-]+");
     private static final Pattern CODE = Pattern.compile("(?:\\{@(?:link|linkplain|code) |@see )(?:[\\w.]+\\.)?$");

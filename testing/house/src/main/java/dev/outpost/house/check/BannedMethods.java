@@ -7,7 +7,10 @@ import dev.outpost.house.source.SourceFile;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Methods with a banned name. A star at an end of it stands for further words: {@code tell*} is also {@code tellAll}, not {@code teller}. */
+/**
+ * Finds methods with a banned name. A star at its end stands for further words: {@code tell*} also matches {@code tellAll}, but not
+ * {@code teller}.
+ */
 final class BannedMethods implements NameRule {
     private static final String STAR = "*";
 

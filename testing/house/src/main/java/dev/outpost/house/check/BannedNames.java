@@ -18,7 +18,7 @@ record BannedNames(Map<String, List<BannedWord>> byName) {
     /**
      * Returns why a name is banned.
      *
-     * @param owner the class around the class, nothing for a top-level class; null if it is not known
+     * @param owner the enclosing class, empty for a top-level class; null if it is unknown
      */
     Optional<BannedWord> find(String name, String owner, String module) {
         List<BannedWord> rows = byName.getOrDefault(name, List.of()).stream()
@@ -32,7 +32,7 @@ record BannedNames(Map<String, List<BannedWord>> byName) {
                         : Optional.empty());
     }
 
-    /** A row without a class around it is about a top-level type. */
+    /** A row without an enclosing class is about a top-level type. */
     private static boolean isOf(BannedWord row, String owner) {
         return row.beside().isEmpty() ? owner.isEmpty() : row.beside().contains(owner);
     }

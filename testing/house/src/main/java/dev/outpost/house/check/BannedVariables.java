@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Fields, parameters and locals that are named by an old word, also as a part of the name: {@code recipe} and {@code recipeOf} beside
- * {@code Rematerialization}. The old name of a class counts as an old word in variables of the class with the new name. Where a source
- * does not say the type, nothing is found.
+ * Finds fields, parameters and locals whose names contain an old word: {@code recipe} and {@code recipeOf} beside
+ * {@code Rematerialization}. The old name of a class counts as an old word in variables of the class with the new name. If the source does
+ * not say the type, nothing is found.
  */
 final class BannedVariables implements NameRule {
     private final Map<String, List<Row>> byType = new HashMap<>();
@@ -30,7 +30,7 @@ final class BannedVariables implements NameRule {
         private static final String EXACTLY = "=";
         private static final Pattern NUMBER = Pattern.compile("\\d+(?![a-z])");
 
-        /** The replacement may have the word, too: {@code isOver} is right in the place of {@code over}. */
+        /** The replacement may contain the word, too: {@code isOver} may replace {@code over}. */
         boolean matches(String name) {
             List<String> all = CamelCase.words(NUMBER.matcher(name).replaceAll(""));
             return word.word().startsWith(EXACTLY)

@@ -8,15 +8,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Names of caught exceptions. Standard are a few nouns, those nouns with words before them ({@code closeFailure}), and words of the exception's
- * type ({@code timeout} for a {@code TimeoutException}).
+ * Names of caught exceptions. Standard names are a few nouns, these nouns with words before them ({@code closeFailure}), and words of the
+ * exception's type ({@code timeout} for a {@code TimeoutException}).
  */
 public record CaughtNames() implements NameRule {
-    /** The last word of the name is one of these. */
+    /** The nouns that may be the last word of a name. */
     private static final Set<String> NOUNS =
             Set.of("e", "exception", "error", "failure", "fault", "cause", "refusal", "problem", "timeout");
 
-    /** These stand alone. */
+    /** The names that are standard as a whole. */
     private static final Set<String> STATES = Set.of("interrupted", "ignored", "impossible", "expected", "unexpected");
 
     @Override

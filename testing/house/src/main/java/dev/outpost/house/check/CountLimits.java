@@ -47,7 +47,7 @@ public record CountLimits(Map<String, Map<RuleName, Integer>> counts) {
         return counts.getOrDefault(module, Map.of()).getOrDefault(rule, 0);
     }
 
-    /** Returns all modules that have a number, here or there. */
+    /** Returns all modules that have a number in either. */
     Set<String> modules(CountLimits other) {
         Set<String> modules = new TreeSet<>(counts.keySet());
         modules.addAll(other.counts.keySet());

@@ -52,12 +52,12 @@ public final class NamesCheck {
         return violations;
     }
 
-    /** Returns how many violations there are. */
+    /** Returns the number of violations. */
     public CountLimits counts() {
         return CountLimits.of(violations);
     }
 
-    /** Writes limits that are lower where fewer are found, and never higher ones. Returns this check with them. */
+    /** Lowers the limits to the found numbers, and never raises one. Returns this check with the new limits. */
     public NamesCheck lower() throws IOException {
         limits.lowered(counts()).write(limitsFile);
         return new NamesCheck(limitsFile, violations, outdated);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** {@code ./outpost names}: prints the violations and their number by module. Exits with 1 where the limits differ. */
+/** {@code ./outpost names}: prints the violations and their number by module. Exits with 1 if the limits differ. */
 public final class NamesCommand {
     private static final String USAGE = """
             ./outpost names [NAME...] [--lower]

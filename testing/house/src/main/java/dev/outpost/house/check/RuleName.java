@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum RuleName {
     /** A class has a name that {@code words.tsv} bans. */
     CLASS,
-    /** A variable has a word that {@code words.tsv} bans beside its type. */
+    /** A variable has a word that {@code words.tsv} bans for its type. */
     VARIABLE,
     /** A method has a name that {@code words.tsv} bans. */
     METHOD,
@@ -16,7 +16,7 @@ public enum RuleName {
     SAME,
     /** A method is named as a question and returns nothing. */
     PREDICATE,
-    /** The name of a caught exception is no standard one. */
+    /** The name of a caught exception is not a standard one. */
     CAUGHT;
 
     /** Returns its name in {@code limits.tsv}. */

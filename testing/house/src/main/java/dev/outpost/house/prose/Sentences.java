@@ -34,7 +34,7 @@ final class Sentences {
         return sentences;
     }
 
-    /** Returns the lines before the first block tag, with empty lines in place of markup that ends a paragraph. */
+    /** Returns the lines before the first block tag, with empty lines instead of markup that ends a paragraph. */
     private static List<String> javadocLines(String comment) {
         String body = comment.substring(3, Math.max(3, comment.length() - 2));
         Matcher preformatted = PREFORMATTED.matcher(body);

@@ -127,7 +127,7 @@ public final class SentencesCheck {
         return String.format("%9d %8d %5.1f %%  %s%n", count, odd, 100.0 * odd / Math.max(1, count), name);
     }
 
-    /** Writes the limits of today where they are lower. */
+    /** Writes the present numbers as limits if they are lower. */
     void lower() throws IOException {
         StringBuilder text = new StringBuilder(COMMENT);
         for (String module : sentences.keySet()) {

@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** {@code ./outpost sentences}: counts and prints odd sentences, and draws samples to rate. Exits with 1 where a limit is exceeded. */
+/** {@code ./outpost sentences}: counts and prints odd sentences, and draws samples to rate. Exits with 1 if a limit is exceeded. */
 public final class SentencesCommand {
     private static final String USAGE = """
             ./outpost sentences [NAME...] [--lower] [--sample N SEED]

@@ -17,7 +17,7 @@ import javax.tools.DiagnosticCollector;
 import javax.tools.JavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Sources whose names javac has resolved, all in one run, so that a class has one symbol wherever it is used. */
+/** Sources whose names javac has resolved, all in one run, so that a class has the same symbol everywhere. */
 final class AttributedSources {
     private final Map<URI, InMemorySource> texts = new HashMap<>();
     private final List<CompilationUnitTree> units = new ArrayList<>();

@@ -19,7 +19,7 @@ import java.util.Set;
  */
 final class CompilerClassPath {
     private static final String FILE = "target/house-classpath";
-    /** Is written once Maven has written all files. */
+    /** A file that is written after Maven has written all others. */
     private static final String DONE = "target/house-classpath.done";
 
     private CompilerClassPath() {}

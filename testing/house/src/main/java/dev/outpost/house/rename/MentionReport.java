@@ -14,8 +14,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Old names that are still written where no symbol is: in documents, settings, comments and texts. A reader must decide whether a mention
- * means the renamed declaration. A name of one word is also English, so it counts only where it looks like code.
+ * Finds old names that are still written outside of code: in documents, settings, comments and texts. A reader must decide whether a
+ * mention means the renamed declaration. A name of one word is also English, so it counts only where it looks like code.
  */
 final class MentionReport {
     private static final int MAX_LENGTH = 160;

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
 
 /**
- * Sources without the bodies of their methods. Others may still use them, and javac needs a fraction of the time. Constructors and initializers
- * stay, since they assign what is final.
+ * Sources without the bodies of their methods. Other sources can still use them, and javac needs a fraction of the time. Constructors and
+ * initializers stay, because they assign final fields.
  */
 final class MethodStubs {
     private static final String BODY = "{ throw null; }";

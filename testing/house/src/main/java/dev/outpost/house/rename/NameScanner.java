@@ -19,7 +19,7 @@ import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.util.Elements;
 
-/** Goes through the names of a source in order: what each declares or refers to, and where it stands. */
+/** Visits the names of a source in order: the declaration or reference of each, and its offset. */
 abstract class NameScanner extends TreePathScanner<Void, Void> {
     final AttributedSources sources;
     final CompilationUnitTree unit;
@@ -33,10 +33,10 @@ abstract class NameScanner extends TreePathScanner<Void, Void> {
         this.positions = sources.names(unit);
     }
 
-    /** A declaration whose name stands at an offset. */
+    /** A declaration with its name at an offset. */
     abstract void declared(Element element, Tree tree, String name, int offset);
 
-    /** A reference whose name stands at an offset. */
+    /** A reference with its name at an offset. */
     abstract void referred(Element element, Tree tree, String name, int offset);
 
     @Override

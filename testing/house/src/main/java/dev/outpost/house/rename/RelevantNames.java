@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The names by which a rename can affect a source: the old ones and the new ones. A source that writes none of them refers to nothing that
- * is renamed, and nothing in it can be hidden by a new name.
+ * The names by which a rename can affect a source: the old ones and the new ones. A source without any of them does not refer to a renamed
+ * symbol, and no new name can hide one of its names.
  */
 final class RelevantNames {
     private static final String CATCH = "catch";

@@ -36,10 +36,10 @@ final class RenamePlan {
     private final List<Variable> variables = new ArrayList<>();
     private final Map<Element, String> names = new LinkedHashMap<>();
     private final Map<TypeElement, String> newTypes = new LinkedHashMap<>();
-    /** Variables that a row about a word or about caught exceptions renames: they may be left out where the name is taken. */
+    /** Variables that a row about a word or about caught exceptions renames: they may be left out if the name is taken. */
     private final Set<Element> optional = new HashSet<>();
 
-    /** Names for them where the first one is taken. */
+    /** Further names for them if the first one is taken. */
     private final Map<Element, List<String>> others = new HashMap<>();
 
     private final List<String> leftOut = new ArrayList<>();
@@ -336,7 +336,7 @@ final class RenamePlan {
         return optional;
     }
 
-    /** Gives a variable its next name, since the one before is taken; false where there is none. */
+    /** Gives a variable its next name, because the previous one is taken; false if it has no other name. */
     boolean renameOtherwise(Element element) {
         List<String> left = others.getOrDefault(element, List.of());
         if (left.isEmpty()) {

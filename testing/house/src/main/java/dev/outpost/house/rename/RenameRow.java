@@ -68,7 +68,7 @@ record RenameRow(Kind kind, String target, String replacement, String where) {
         return bracket < 0 ? member : member.substring(0, bracket);
     }
 
-    /** The new words of a row about variables: the next one is taken where the one before is taken already. */
+    /** The new words of a row about variables: each is used if the previous one is taken. */
     List<String> replacements() {
         return List.of(replacement.split("\\|"));
     }
@@ -83,7 +83,7 @@ record RenameRow(Kind kind, String target, String replacement, String where) {
         return member().startsWith(EXACTLY);
     }
 
-    /** How many parameters the method has; -1 for any number. */
+    /** Returns the number of the method's parameters; -1 for any number. */
     int parameters() {
         int bracket = target.indexOf('(');
         return kind != Kind.METHOD || bracket < 0

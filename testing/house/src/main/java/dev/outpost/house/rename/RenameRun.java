@@ -149,7 +149,7 @@ final class RenameRun {
         return before;
     }
 
-    /** Classes of the module whose names contain the old name of a class: perhaps they want to follow. */
+    /** Classes of the module whose names contain the old name of a class: perhaps they should be renamed, too. */
     List<String> related() {
         List<String> related = new ArrayList<>();
         for (TypeElement type : plan.allTypes()) {

@@ -18,14 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.lang.model.element.Element;
 
-/** Finds variables whose new name is taken where they are used, and leaves them out of a plan. */
+/** Finds variables whose new name is already used in their scope, and leaves them out of a plan. */
 final class ScopeCollisions extends NameScanner {
     private final RenamePlan plan;
     private final List<Scoped> locals = new ArrayList<>();
     private final List<Scoped> fields = new ArrayList<>();
     private final List<Use> uses = new ArrayList<>();
 
-    /** A variable, its name after the rename, and where it may be used. */
+    /** A variable, its name after the rename, and its scope. */
     private record Scoped(Element element, String name, int offset, int start, int end) {
         boolean covers(int position) {
             return position >= start && position < end;

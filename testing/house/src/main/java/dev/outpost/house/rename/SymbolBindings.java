@@ -89,7 +89,7 @@ final class SymbolBindings {
         return element.getKind() == ElementKind.CONSTRUCTOR ? "" : "/" + element.getSimpleName();
     }
 
-    /** Returns the places where a name means something else than before, by path. */
+    /** Returns the places at which a name means something else than before, by path. */
     Map<String, String> differences(SymbolBindings after) {
         Map<String, String> differences = new TreeMap<>();
         byPath.forEach((path, before) -> {

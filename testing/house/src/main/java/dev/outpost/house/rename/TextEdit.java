@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** Characters that are replaced. */
+/** A replacement of characters. */
 record TextEdit(int start, int end, String text) {
     /** Applies edits, which must not overlap. */
     static String apply(String text, Collection<TextEdit> edits) {

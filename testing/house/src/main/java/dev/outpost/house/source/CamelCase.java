@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The words that a name consists of: {@code exchangingUnitAt} has exchanging, unit and at, and so has {@code EXCHANGING_UNIT_AT}. */
+/** The words of a name: {@code exchangingUnitAt} has exchanging, unit and at, and so has {@code EXCHANGING_UNIT_AT}. */
 public final class CamelCase {
     private static final Pattern BORDER = Pattern.compile("_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])");
 
@@ -34,7 +34,7 @@ public final class CamelCase {
         return -1;
     }
 
-    /** Returns a name with another word in the place of one, or nothing if it has no such word. */
+    /** Returns a name with one word replaced; empty if it lacks that word. */
     public static Optional<String> replace(String name, String word, String replacement) {
         List<String> written =
                 BORDER.splitAsStream(name).filter(each -> !each.isEmpty()).toList();
@@ -67,7 +67,7 @@ public final class CamelCase {
         return words(name).size() > 1 && !name.contains("_");
     }
 
-    /** Returns a name with a small first letter; that of a type that begins with an abbreviation has it small as a whole. */
+    /** Returns a name with a small first letter; if it begins with an abbreviation, all letters of the abbreviation are small. */
     public static String small(String name) {
         List<String> words = words(name);
         return words.isEmpty()

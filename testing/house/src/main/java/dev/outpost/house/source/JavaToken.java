@@ -1,7 +1,7 @@
 package dev.outpost.house.source;
 
 /**
- * A piece of a source: white space is left out.
+ * A piece of a source; white space is not a token.
  *
  * @param start the offset of its first character
  * @param end the offset after its last character

@@ -26,7 +26,7 @@ public final class NamePositions {
         return find(type, type.getSimpleName().toString(), afterModifiers(type, type.getModifiers()));
     }
 
-    /** Returns the offset of the name of a method; that of a constructor is its class's. */
+    /** Returns the offset of the name of a method; a constructor has the name of its class. */
     public int of(MethodTree method, String name) {
         int from = afterModifiers(method, method.getModifiers());
         if (method.getReturnType() != null) {

@@ -82,7 +82,7 @@ public record ParsedSources(List<SourceFile> files) {
                 (JavacTask) compiler.getTask(null, null, problems, List.of("-proc:none", "-Xlint:none"), null, texts);
         SourcePositions positions = Trees.instance(task).getSourcePositions();
         List<SourceFile> files = new ArrayList<>();
-        // javac wraps what it was given, and keeps the address.
+        // javac wraps the given source, and keeps its URI.
         Map<URI, InMemorySource> byAddress =
                 texts.stream().collect(Collectors.toMap(InMemorySource::toUri, Function.identity()));
         for (CompilationUnitTree unit : task.parse()) {

@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which source files use which, read from compiled classes. A nested class belongs to the file of its outermost class. The permitted
- * types of a sealed type do not count as used by it.
+ * The dependencies between source files, read from compiled classes. A nested class belongs to the file of its outermost class. The
+ * permitted types of a sealed type do not count as used by it.
  */
 public final class ClassDependencies {
     private static final Pattern DESCRIPTOR_TYPE = Pattern.compile("L(dev/outpost/[\\w/$]+)[;<]");

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** How many source files each package has. Generated sources do not count, and neither does {@code package-info.java}. */
+/** The number of source files of each package. Generated sources do not count, and neither does {@code package-info.java}. */
 public final class PackageSizes {
     private PackageSizes() {}
 

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * The runtime's application without its process and without Quarkus: the same sessions, engine, key, token and end, told by
- * the same variables, behind a plain gRPC server in this JVM. It has no management port.
+ * The runtime's application without its process and without Quarkus: the same sessions, engine, key, token and end, configured by the same
+ * variables, behind a plain gRPC server in this JVM. It has no management port.
  */
 public final class LoopbackRuntime {
     private static final int TERMINATED = 143;
@@ -31,7 +31,7 @@ public final class LoopbackRuntime {
     private final Thread main;
     private volatile Served served;
 
-    /** The resources that have to be given back. */
+    /** The resources to close. */
     private record Served(RuntimeConfig config, Engine engine, RuntimeHost host, LoopbackServer server) {}
 
     private LoopbackRuntime(Map<String, String> environment, Consumer<String> log) {
@@ -46,7 +46,7 @@ public final class LoopbackRuntime {
         this.main = Thread.ofVirtual().name("loopback-runtime").unstarted(this::run);
     }
 
-    /** Begins to start one, which may have to wait for its key. */
+    /** Begins to start a runtime, which may have to wait for its key. */
     public static LoopbackRuntime start(Map<String, String> environment, Consumer<String> log) {
         LoopbackRuntime runtime = new LoopbackRuntime(environment, log);
         runtime.main.start();
@@ -57,7 +57,7 @@ public final class LoopbackRuntime {
         return ready;
     }
 
-    /** Completes with the status that the process would have. */
+    /** Completes with the exit status that the process would have. */
     public CompletableFuture<Integer> exit() {
         return exit;
     }
@@ -111,7 +111,7 @@ public final class LoopbackRuntime {
 
     // ---- its end
 
-    /** As SIGTERM: ends it in good order. */
+    /** Ends it in order, like SIGTERM. */
     public void terminate() {
         end(RuntimeTermination.DRAINED, TERMINATED);
     }
@@ -151,7 +151,7 @@ public final class LoopbackRuntime {
         }
     }
 
-    /** As {@code kill -9}: nobody is told anything, connections just end. */
+    /** Ends it like {@code kill -9}: connections break without a message. */
     public void kill() {
         ending.set(true);
         main.interrupt();

@@ -65,12 +65,12 @@ final class LoopbackServer implements AutoCloseable {
                 .build();
     }
 
-    /** Closes the sockets under the connections, so that nothing is said to anyone. */
+    /** Closes the sockets of the connections, so that clients get no message. */
     void cut() {
         loops.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS).awaitUninterruptibly();
     }
 
-    /** Says goodbye, unless it is cut already. */
+    /** Ends the connections in order, unless they are cut already. */
     @Override
     public void close() {
         if (!loops.isShuttingDown()) {

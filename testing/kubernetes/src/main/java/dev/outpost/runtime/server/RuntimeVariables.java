@@ -25,7 +25,7 @@ final class RuntimeVariables {
                 .getConfigMapping(RuntimeConfig.class);
     }
 
-    /** Either as in {@code PT30S}, or short as in {@code 30s} and {@code 500ms}. What is not said comes as an empty text. */
+    /** Parses a duration such as {@code PT30S}, {@code 30s} or {@code 500ms}. A missing one is an empty text. */
     private static Duration duration(String text) {
         if (text.isEmpty()) {
             return null;

@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for events that a cluster causes by itself. A wait that takes too long fails the test. */
+/** Waits for events that a cluster causes. A wait that takes too long fails the test. */
 public final class ClusterAwait {
-    /** Longer than a simulated cluster takes for anything, the end of a container included. */
+    /** A time longer than any operation of a simulated cluster, including the end of a container. */
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     private static final Duration PAUSE = Duration.ofMillis(5);
@@ -19,21 +19,21 @@ public final class ClusterAwait {
         until(what, TIMEOUT, condition);
     }
 
-    /** As above, with a bound of the caller's. */
+    /** Does the same with another time limit. */
     public static void until(String what, Duration atMost, BooleanSupplier condition) {
         present(what, atMost, () -> condition.getAsBoolean() ? Optional.of(true) : Optional.empty());
     }
 
-    /** Waits until there is a value, and returns it. */
+    /** Waits until a value exists, and returns it. */
     public static <T> T present(String what, Supplier<Optional<T>> look) {
         return present(what, TIMEOUT, look);
     }
 
-    /** As above, with a bound of the caller's. */
+    /** Does the same with another time limit. */
     public static <T> T present(String what, Duration atMost, Supplier<Optional<T>> look) {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (true) {
-            // Read before looking, so that the last look is after the deadline even where a look takes long.
+            // The clock is read before the check, so that the last check begins after the deadline, even if a check takes long.
             boolean isLast = System.nanoTime() > deadline;
             Optional<T> found = look.get();
             if (found.isPresent()) {

@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How clients find a cluster. */
+/** The connection data of a cluster for clients. */
 final class ClusterConnection {
     private static final String KUBECONFIG = """
             apiVersion: v1
@@ -28,7 +28,7 @@ final class ClusterConnection {
 
     private ClusterConnection() {}
 
-    /** One that is not influenced by the files and variables of this host. */
+    /** Returns a configuration that ignores the files and variables of this host. */
     static Config config(String url, String token, String namespace) {
         return new ConfigBuilder(Config.empty())
                 .withMasterUrl(url)

@@ -10,25 +10,25 @@ import java.util.Map;
 
 /**
  * The cluster of a test, with a namespace for it. {@link TestCluster} is a simulated one. A test that may also run on a
- * real cluster works with this interface: there, the methods for a test cluster only abort the test with the reason.
+ * real cluster works with this interface: on a real cluster, the methods for simulated clusters abort the test with the reason.
  */
 public interface ClusterUnderTest extends AutoCloseable {
-    /** For the test's own looks at the cluster; meets no faults. */
+    /** Returns a client for the test's own checks of the cluster; it meets no faults. */
     KubernetesClient client();
 
-    /** How to reach the cluster, as a client would that a test is about. */
+    /** Returns the connection data for the tested client. */
     Config config();
 
-    /** Writes a file that code which reads a kubeconfig can use. */
+    /** Writes a kubeconfig. */
     Path kubeconfig(Path file);
 
     /** The namespace in which the test works. */
     String namespace();
 
-    /** The options of a provider beyond where the cluster is, by their names. */
+    /** The options of a provider, by their names, without the address of the cluster. */
     Map<String, String> options();
 
-    // ---- in a test cluster only
+    // ---- only for simulated clusters
 
     /** Makes the API fail. */
     ApiFaults faults();
@@ -39,7 +39,7 @@ public interface ClusterUnderTest extends AutoCloseable {
     /** The requests of clients. */
     RequestCounts requests();
 
-    /** How many objects of a kind, such as {@code jobs}, were ever made. */
+    /** Returns how many objects of a kind, such as {@code jobs}, were ever made. */
     long made(String resource);
 
     @Override

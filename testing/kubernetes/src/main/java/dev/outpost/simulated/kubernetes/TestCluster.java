@@ -34,8 +34,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A cluster inside this JVM: an API server with Fabric8's mock as its store, the controllers of Jobs and garbage, a scheduler
- * and a kubelet whose containers really run, load balancers and node ports. It has a node without GPUs, two with eight A100s each, and a namespace that
- * enforces the Pod Security Standard {@code restricted}.
+ * and a kubelet whose containers really run, load balancers and node ports. It has a node without GPUs, two with eight A100s each, and a
+ * namespace that enforces the Pod Security Standard {@code restricted}.
  */
 public final class TestCluster implements ClusterUnderTest {
     private static final String NAMESPACE = "outpost";
@@ -92,7 +92,7 @@ public final class TestCluster implements ClusterUnderTest {
         return cluster;
     }
 
-    // ---- how to reach it
+    // ---- connections
 
     @Override
     public KubernetesClient client() {
@@ -119,9 +119,9 @@ public final class TestCluster implements ClusterUnderTest {
         return Map.of("namespace", NAMESPACE, "image", "registry.example/outpost-runtime:test", "engine", "cpu");
     }
 
-    // ---- what there is
+    // ---- objects and parts
 
-    /** The objects, for a test that plays a part of the cluster. */
+    /** The objects, for a test that acts as a part of the cluster. */
     public ClusterObjects objects() {
         return server.objects();
     }
@@ -151,12 +151,12 @@ public final class TestCluster implements ClusterUnderTest {
         return new TestDevices(objects());
     }
 
-    /** Makes a kind known that others bring, such as those of Kueue. */
+    /** Adds a kind of another system, such as Kueue's. */
     public void install(Kind kind) {
         server.kinds().install(kind);
     }
 
-    /** Runs the pods that come from now on with this runner: {@link InJvmRunner} at first. */
+    /** Runs later pods with this runner; {@link InJvmRunner} by default. */
     public void runWith(PodRunner runner) {
         kubelet.runWith(runner);
     }
@@ -171,7 +171,7 @@ public final class TestCluster implements ClusterUnderTest {
         return jobs;
     }
 
-    // ---- what goes wrong
+    // ---- faults
 
     @Override
     public ApiFaults faults() {
@@ -183,12 +183,12 @@ public final class TestCluster implements ClusterUnderTest {
         return kubelet.faults();
     }
 
-    /** From now on clients may not do this; {@code resource} is spelled as in roles, such as {@code pods/log}. */
+    /** Forbids this to clients from now on; {@code resource} is spelled as in roles, such as {@code pods/log}. */
     public void deny(Verb verb, String resource) {
         server.deny(verb, resource);
     }
 
-    // ---- what has happened
+    // ---- counts
 
     @Override
     public RequestCounts requests() {
@@ -200,12 +200,12 @@ public final class TestCluster implements ClusterUnderTest {
         return made.getOrDefault(resource, new LongAdder()).sum();
     }
 
-    /** How many containers run. */
+    /** Returns the number of running containers. */
     public int runningContainers() {
         return kubelet.running();
     }
 
-    /** How many watches of clients are open. */
+    /** Returns the number of open watches of clients. */
     public int openWatches() {
         return server.openWatches();
     }
@@ -217,7 +217,7 @@ public final class TestCluster implements ClusterUnderTest {
         }
     }
 
-    /** Kills what runs. Fails when a part of the cluster broke. */
+    /** Kills all containers. Fails if a part of the cluster failed. */
     @Override
     public void close() {
         try (addresses;

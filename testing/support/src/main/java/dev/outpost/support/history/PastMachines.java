@@ -23,13 +23,13 @@ import java.util.UUID;
  * @param tenants the number of organisations that share them; half of all machines belong to the organisation {@code default}
  */
 public record PastMachines(int machines, int events, int tenants) {
-    /** Fills a database that has the schema. What is there already stays. */
+    /** Fills a database that has the schema. Existing rows stay. */
     public void fill(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET history.machines = " + machines);
             statement.execute("SET history.events = " + events);
             statement.execute("SET history.tenants = " + tenants);
-            // A caller that has asked repeats the request if the server dies.
+            // The caller repeats its request if the server dies.
             statement.execute("SET synchronous_commit = off");
             for (String one : statements()) {
                 statement.execute(one);
@@ -38,14 +38,14 @@ public record PastMachines(int machines, int events, int tenants) {
         }
     }
 
-    /** Leaves tables as autovacuum leaves those that are long there. */
+    /** Brings tables to the state in which autovacuum leaves old tables. */
     public static void settle(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("VACUUM (ANALYZE)");
         }
     }
 
-    /** Calls of the API that read what is over, or lists that what is over could make slow, as the operator sends them. */
+    /** Calls of the API, as the operator sends them, that read ended machines, or lists that many ended machines could make slow. */
     public static List<String> reads(Instant now) {
         UUID machine = id("machine", 9_000);
         UUID job = id("job", 9_000);
@@ -93,7 +93,7 @@ public record PastMachines(int machines, int events, int tenants) {
                 "/q/health/ready");
     }
 
-    /** As the statements draw it. */
+    /** Returns the id that the statements draw. */
     private static UUID id(String kind, Object name) {
         try {
             byte[] hash = MessageDigest.getInstance("MD5").digest((kind + " " + name).getBytes(StandardCharsets.UTF_8));

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What statements did, as PostgreSQL's module auto_explain writes it into the server's log: each statement with the plan that it was
- * executed by, also those of foreign keys. Not thread-safe.
+ * The executed statements, as PostgreSQL's module auto_explain writes them into the server's log: each with its plan, including those of
+ * foreign keys. Not thread-safe.
  */
 public final class StatementPlans {
     private static final List<String> SETTINGS = List.of(
@@ -32,19 +32,19 @@ public final class StatementPlans {
             "auto_explain.log_nested_statements = on",
             "auto_explain.log_parameter_max_length = 100");
 
-    /** Pages that a statement may touch besides its results. */
+    /** The pages that a statement may touch in addition to its results. */
     private static final long BUFFERS = 200;
 
-    /** Pages for each row that it gives: two of the table, and those of three lookups in an index of two levels. */
+    /** The pages for each returned row: two of the table, and those of three lookups in an index of two levels. */
     private static final long BUFFERS_OF_ROW = 8;
 
-    /** Pages for each row that it changes: one of the table, and those of all indexes, of which a table has up to a dozen. */
+    /** The pages for each changed row: one of the table, and those of all indexes, of which a table has up to a dozen. */
     private static final long BUFFERS_OF_CHANGE = 30;
 
-    /** The longest page of a list, and the row behind it. More rows are no page, but the past. */
+    /** The rows of the longest page of a list, and the row after it. A statement with more rows does not read a page, but the history. */
     private static final long ROWS = 501;
 
-    /** The beginnings of statements that read whole tables, as they are asked to. */
+    /** The beginnings of statements that read whole tables on purpose. */
     private static final List<String> WHOLE = List.of("COPY ");
 
     private static final Pattern BEGIN = Pattern.compile(".* LOG:  duration: [0-9.]+ ms  plan:");
@@ -86,14 +86,14 @@ public final class StatementPlans {
     }
 
     /**
-     * Has sessions of this database that begin from now on explain their statements.
+     * Makes later sessions of this database explain their statements.
      *
-     * @param settings further ones of PostgreSQL that they have, such as {@code plan_cache_mode = force_generic_plan}
+     * @param settings further settings of PostgreSQL for these sessions, such as {@code plan_cache_mode = force_generic_plan}
      */
     public static void explain(Connection connection, String... settings) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             String database = connection.getCatalog();
-            // A session that knows the module accepts its settings.
+            // A session accepts the settings of the module once it has loaded the module.
             statement.execute("LOAD 'auto_explain'");
             for (String setting :
                     Stream.concat(SETTINGS.stream(), Stream.of(settings)).toList()) {
@@ -102,7 +102,7 @@ public final class StatementPlans {
         }
     }
 
-    /** The statements that were executed since the last call. */
+    /** Returns the statements that were executed since the last call. */
     public List<Executed> read() throws IOException {
         List<String> lines = lines();
         List<Executed> executed = new ArrayList<>();
@@ -124,7 +124,9 @@ public final class StatementPlans {
         return executed;
     }
 
-    /** The statements that touched more than 200 pages besides their results, each with its worst execution; the worst first. */
+    /**
+     * Returns the statements that touched more than 200 pages in addition to their results, each with its worst execution; the worst first.
+     */
     public static List<Executed> excessive(List<Executed> executed) {
         Map<String, Executed> worst = new HashMap<>();
         executed.stream()
@@ -136,17 +138,17 @@ public final class StatementPlans {
                 .toList();
     }
 
-    /** Whole entries: the last one may not be written to its end yet. */
+    /** Returns the complete entries; the last one may not be completely written yet. */
     private List<String> lines() throws IOException {
         try (FileChannel file = FileChannel.open(log)) {
             if (file.size() < position) {
-                // The server has emptied its log, since its size is bounded.
+                // The server has emptied its log, because its size is limited.
                 position = 0;
                 rest = "";
             }
             ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.size() - position));
             while (bytes.hasRemaining() && file.read(bytes, position + bytes.position()) > 0) {
-                // Goes on to the size that was found.
+                // Continues to the size that was found.
             }
             int end = bytes.position();
             while (end > 0 && bytes.get(end - 1) != '\n') {
@@ -194,7 +196,7 @@ public final class StatementPlans {
         return line.contains("(cost=") && NODE.matcher(line).find();
     }
 
-    /** The entries of the root, which count those below it. */
+    /** Returns the pages that a plan touched, by the numbers of its root, which include those of its children. */
     private static long buffers(List<String> plan) {
         return plan.stream()
                 .map(TOUCHED::matcher)
@@ -208,7 +210,7 @@ public final class StatementPlans {
         return digits == null ? 0 : Long.parseLong(digits);
     }
 
-    /** The values for the statements that change tables. */
+    /** Returns the values for statements that change tables. */
     private static long changes(List<String> plan) {
         List<String> nodes = plan.stream().filter(StatementPlans::isNode).toList();
         long changes = 0;

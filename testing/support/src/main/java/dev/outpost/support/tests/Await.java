@@ -18,19 +18,19 @@ import java.util.function.Supplier;
  * machine. A guard that fires names the condition and prints a thread dump.
  */
 public final class Await {
-    /** Guard of each wait. It also fits parameters of products that tests do not want to expire. */
+    /** The guard of each wait. It also suits parameters of the product that shall not expire in tests. */
     public static final Duration GUARD = Duration.ofMinutes(3);
 
     private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(1);
     private static final long LONGEST_PAUSE_MILLIS = 20;
-    /** A look that takes long, such as a request to a server, is made less often: it takes at most a fifth of the time. */
+    /** A slow check, such as a request to a server, is repeated less often, so that it takes at most a fifth of the time. */
     private static final long PAUSES_OF_A_LOOK = 4;
 
     private static final long LONGEST_PAUSE_OF_LOOKS_MILLIS = 250;
 
     private Await() {}
 
-    /** A condition that may be evaluated many times, by the thread that waits. */
+    /** A condition that the waiting thread may evaluate many times. */
     @FunctionalInterface
     public interface Condition {
         boolean holds() throws Exception;
@@ -46,22 +46,22 @@ public final class Await {
         until(GUARD, description, condition);
     }
 
-    /** The guard may be longer than usual, never shorter in tests of the product. */
+    /** Waits with another guard, which tests of the product may only make longer than usual. */
     public static void until(Duration guard, String description, Condition condition) {
         present(guard, () -> description, () -> condition.holds() ? Optional.of(true) : Optional.empty());
     }
 
-    /** The description is made when the guard fires, and may tell what there is in place of what is waited for. */
+    /** Waits with a description that is made when the guard fires, so it can describe the present state. */
     public static void until(Supplier<String> description, Condition condition) {
         present(GUARD, description, () -> condition.holds() ? Optional.of(true) : Optional.empty());
     }
 
-    /** As above, with a guard that is longer than usual. */
+    /** Does the same with a guard that is longer than usual. */
     public static void until(Duration guard, Supplier<String> description, Condition condition) {
         present(guard, description, () -> condition.holds() ? Optional.of(true) : Optional.empty());
     }
 
-    /** The first value that is present. */
+    /** Waits for the first value that is present. */
     public static <T> T present(String description, Callable<Optional<T>> look) {
         return present(GUARD, () -> description, look);
     }
@@ -94,7 +94,7 @@ public final class Await {
         });
     }
 
-    /** The result of a future, or its exception as {@link Future#get()} throws it. */
+    /** Waits for the result of a future; throws its exception like {@link Future#get()}. */
     public static <T> T result(String description, Future<T> future) throws InterruptedException, ExecutionException {
         try {
             return future.get(GUARD.toMillis(), TimeUnit.MILLISECONDS);
@@ -115,7 +115,7 @@ public final class Await {
         check(semaphore.tryAcquire(permits, GUARD.toMillis(), TimeUnit.MILLISECONDS), description);
     }
 
-    /** The next element of a queue. */
+    /** Waits for the next element of a queue. */
     public static <T> T next(String description, BlockingQueue<T> queue) throws InterruptedException {
         T next = queue.poll(GUARD.toMillis(), TimeUnit.MILLISECONDS);
         check(next != null, description);
@@ -126,13 +126,13 @@ public final class Await {
         check(thread.join(GUARD), description);
     }
 
-    /** The exit code of a process. */
+    /** Waits for the exit code of a process. */
     public static int ended(String description, Process process) throws InterruptedException {
         check(process.waitFor(GUARD.toMillis(), TimeUnit.MILLISECONDS), description);
         return process.exitValue();
     }
 
-    /** The result of steps that must not hang. They run in a thread of their own, which the guard interrupts. */
+    /** Returns the result of steps that must not hang. They run in a separate thread, which the guard interrupts. */
     public static <T> T within(String description, Callable<T> steps) throws Exception {
         FutureTask<T> task = new FutureTask<>(steps);
         Thread thread =
@@ -153,15 +153,15 @@ public final class Await {
         });
     }
 
-    /** Steps with a timeout of a product that is to expire. */
+    /** Steps with a timeout of the product that shall expire. */
     @FunctionalInterface
     public interface TimedSteps {
         void run(Duration timeout) throws Exception;
     }
 
     /**
-     * Runs steps with a timeout of a product that is to expire, but not before all threads had their turns. Where they fail, they run
-     * again with twice the time, as on a slower machine; the failure with a minute counts.
+     * Runs steps with a timeout of the product that shall expire, but not before all threads have run. If they fail, they run again with
+     * twice the time, as for a slower machine; only a failure with a minute counts.
      */
     public static void withEnoughTime(Duration first, TimedSteps steps) throws Exception {
         for (Duration timeout = first; timeout.compareTo(LONGEST_TIMEOUT) < 0; timeout = timeout.multipliedBy(2)) {

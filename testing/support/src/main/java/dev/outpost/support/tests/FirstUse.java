@@ -8,13 +8,13 @@ import java.util.concurrent.atomic.AtomicReference;
  * Tests the first use of a package for which a library generates classes. The second thread starts between two generated classes.
  */
 public final class FirstUse {
-    /** The work, on a fresh copy of a class. */
+    /** The work on a fresh copy of a class. */
     @FunctionalInterface
     public interface Work {
         void run(Class<?> fresh) throws Exception;
     }
 
-    /** A thread that waits for another one is found waiting each time. */
+    /** The number of checks that must find a thread waiting, before it counts as waiting for another one. */
     private static final int LOOKS = 20;
 
     /** The states of a thread that waits for a monitor or for a lock. */
@@ -37,7 +37,7 @@ public final class FirstUse {
     }
 
     /**
-     * Runs the work on this thread, and on the second one meanwhile. Returns when both have succeeded.
+     * Runs the work on this thread, and concurrently on a second one. Returns when both have succeeded.
      *
      * @param sample the class of which the work gets a fresh copy
      * @throws AssertionError if the second thread failed, or never came because nothing was generated

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.Consumer;
 
-/** Loads the classes of one package anew, as a JVM that has just begun: what is generated at their first use is generated again. */
+/** Loads the classes of one package again, as in a new JVM: classes that are generated at their first use are generated again. */
 final class FreshClasses extends ClassLoader {
     static {
         registerAsParallelCapable();

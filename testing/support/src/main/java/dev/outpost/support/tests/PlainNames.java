@@ -8,7 +8,7 @@ public final class PlainNames {
 
     private PlainNames() {}
 
-    /** A text with {@code mock-A100} in place of {@code mock-A100#2}: another test of the JVM may have left a machine open. */
+    /** Replaces {@code mock-A100#2} in a text by {@code mock-A100}, because another test of the JVM may have left a machine open. */
     public static String in(String text) {
         return NUMBER.matcher(text).replaceAll("$1");
     }

@@ -4,8 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * A clock in nanoseconds that moves on only while this process runs: for bounds of the product on work, which a process that stands
- * still does not do.
+ * A clock in nanoseconds that advances only while this process runs, for time limits of work, which stops if the process stands still.
  */
 public final class RunningClock implements LongSupplier, AutoCloseable {
     private static final long MAX_NANOS_OF_A_STEP = 5_000_000;
@@ -29,7 +28,7 @@ public final class RunningClock implements LongSupplier, AutoCloseable {
                 before = after;
             }
         } catch (InterruptedException interrupted) {
-            // Nobody asks for the time any more.
+            // The clock is not used any more.
         }
     }
 

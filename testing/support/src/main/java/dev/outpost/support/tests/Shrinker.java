@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Makes a list that shows something as short as possible, by leaving parts of it out: first halves, at last single elements. Not
+ * Makes a list that shows a defect as short as possible by leaving out parts: first halves, finally single elements. Not
  * thread-safe.
  *
  * @param <T> the type of the elements
@@ -23,7 +23,7 @@ public final class Shrinker<T> {
         this.shows = shows;
     }
 
-    /** The shortest list that was found; the given one if no shorter one shows it. */
+    /** Returns the shortest list that was found; the given one if no shorter one shows the defect. */
     public List<T> shrink(List<T> all) {
         List<T> shorter = all;
         int before;
@@ -36,7 +36,7 @@ public final class Shrinker<T> {
         return shorter;
     }
 
-    /** Leaves out each part of that size that is not needed, from the end on. */
+    /** Leaves out each part of a size that is not needed, beginning at the end. */
     private List<T> without(List<T> all, int part) {
         List<T> shorter = all;
         for (int from = shorter.size() - part; from > -part && trials > 0; from -= part) {

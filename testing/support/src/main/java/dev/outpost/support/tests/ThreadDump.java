@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The stacks of all threads, virtual ones too, as a part of a failure's stack trace. */
+/** The stacks of all threads, including virtual ones, as a part of a failure's stack trace. */
 final class ThreadDump extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -24,7 +24,7 @@ final class ThreadDump extends RuntimeException {
     }
 
     private static String text() throws IOException {
-        // The JVM writes to files that are not there yet.
+        // The JVM writes only to files that do not exist yet.
         Path folder = Files.createTempDirectory("thread-dump");
         Path file = folder.resolve("threads.txt");
         try {

@@ -3,7 +3,7 @@ package dev.outpost.torch.command;
 import dev.outpost.cli.CommandProvider;
 import java.util.List;
 
-/** Brings the command of this module. */
+/** Provides the command of this module. */
 public final class TorchCommands implements CommandProvider {
     @Override
     public List<Object> commands() {

@@ -150,7 +150,7 @@ final class WholeRun {
         return null;
     }
 
-    /** Which of the many NaNs comes out is the processor's choice. */
+    /** The processor determines which of the many NaNs is the result. */
     private static boolean hasSameBits(HostTensor one, HostTensor other) {
         if (one.dtype() != other.dtype() || !one.shape().equals(other.shape())) {
             return false;

@@ -18,7 +18,7 @@ final class AdmissionControl {
         this.store = store;
     }
 
-    /** Refuses an object that cannot be made, in the namespace where it would be. */
+    /** Refuses an object that cannot be created in its namespace. */
     void admit(ResourcePath path, ObjectNode object) {
         if (!path.namespace().isEmpty() && namespace(path).isEmpty()) {
             throw ApiStatusException.notFound(new ResourcePath("", "v1", "", "namespaces", path.namespace(), ""));
@@ -64,7 +64,7 @@ final class AdmissionControl {
 
     // ---- defaults
 
-    /** Adds what a new object gets without asking for it. */
+    /** Adds the default fields of a new object. */
     static void complete(ResourcePath path, ObjectNode object) {
         switch (path.qualified()) {
             case "jobs.batch" -> completeJob(object);
@@ -110,7 +110,7 @@ final class AdmissionControl {
         pod.withObjectProperty("status").put("phase", "Pending");
     }
 
-    /** Texts are kept as bytes. */
+    /** Converts texts to their stored form, bytes in base64. */
     private static void encode(ObjectNode secret) {
         if (secret.remove("stringData") instanceof ObjectNode texts) {
             ObjectNode data = secret.withObjectProperty("data");
@@ -129,9 +129,9 @@ final class AdmissionControl {
         service.withObjectProperty("status").putObject("loadBalancer");
     }
 
-    // ---- what may not change
+    // ---- immutable fields
 
-    /** Refuses a change of what is fixed once an object is there. */
+    /** Refuses a change of fields that are immutable after the creation of an object. */
     static void checkUpdate(ResourcePath path, ObjectNode before, ObjectNode after) {
         if (path.isOf("batch", "jobs")) {
             JOB_FIXED.forEach(field -> checkFixed("Job", path, "spec." + field, before, after));

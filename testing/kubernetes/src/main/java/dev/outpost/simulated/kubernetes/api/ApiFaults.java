@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Makes the API fail clients. What is part of the cluster itself is not met. */
+/** Injects faults into the requests of clients. The cluster's own parts meet none. */
 public final class ApiFaults {
     /** A fault that waits for requests. */
     public static final class Injected {
@@ -18,12 +18,12 @@ public final class ApiFaults {
             this.left = new AtomicInteger(fault.times());
         }
 
-        /** How many requests it has met. */
+        /** Returns the number of requests that it has met. */
         public int met() {
             return fault.times() - left.get();
         }
 
-        /** Meets no more requests. */
+        /** Ends the fault. */
         public void clear() {
             left.set(0);
         }
@@ -42,7 +42,7 @@ public final class ApiFaults {
         this.door = door;
     }
 
-    /** Of several faults that a request would meet it meets the one that was injected first. */
+    /** If several faults match a request, the first injected one applies. */
     public Injected inject(Fault fault) {
         Injected waiting = new Injected(fault);
         injected.add(waiting);
@@ -63,7 +63,7 @@ public final class ApiFaults {
         server.closeWatches();
     }
 
-    /** All watches that are open stay so and tell nothing any more, as when a firewall has forgotten their connections. */
+    /** Makes all open watches silent: they stay open, as if a firewall had forgotten their connections. */
     public void silenceWatches() {
         server.silenceWatches();
     }
@@ -75,7 +75,7 @@ public final class ApiFaults {
 
     // ---- the server
 
-    /** The server refuses connections, and those there are break, until {@link #comeBack}. */
+    /** Makes the server refuse connections and break the existing ones, until {@link #comeBack}. */
     public void goAway() {
         door.close();
     }
@@ -85,12 +85,12 @@ public final class ApiFaults {
         door.open();
     }
 
-    /** From now on clients are let in by another token only; the one before gets 401. */
+    /** Accepts clients by another token only from now on; the previous token gets 401. */
     public String rotateToken() {
         return door.rotateToken();
     }
 
-    /** The cluster's clock is ahead of ours by so much, or behind if it is negative. */
+    /** Sets the time by which the cluster's clock is ahead of ours; negative if it is behind. */
     public void skewClock(Duration ahead) {
         server.time().skew(ahead);
     }

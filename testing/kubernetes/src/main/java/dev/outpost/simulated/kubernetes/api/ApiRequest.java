@@ -26,12 +26,12 @@ public record ApiRequest(
         return "true".equals(query.get(option));
     }
 
-    /** An option, or an empty text. */
+    /** Returns an option, or an empty text. */
     String option(String name) {
         return query.getOrDefault(name, "");
     }
 
-    /** For people who read what a test has sent. */
+    /** Formats the request for messages of tests. */
     @Override
     public String toString() {
         return verb.text() + " " + path;

@@ -22,7 +22,7 @@ final class ApiRequests {
         this.permissions = permissions;
     }
 
-    /** Refuses what the clients' user may not do, and what there is nothing to do with. */
+    /** Refuses requests that the clients' user may not make, and requests for unknown resources. */
     void check(ApiRequest request) {
         kinds.of(request.path());
         permissions.check(request);
@@ -46,7 +46,7 @@ final class ApiRequests {
         return store.find(path).orElseThrow(() -> ApiStatusException.notFound(path.whole()));
     }
 
-    /** A request that is about an object, or its status. */
+    /** Handles a request about an object or its status. */
     private static ApiRequest whole(ApiRequest request) {
         if (Set.of("", "status").contains(request.path().subresource())) {
             return request;

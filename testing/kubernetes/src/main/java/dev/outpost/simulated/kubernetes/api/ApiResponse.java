@@ -3,7 +3,7 @@ package dev.outpost.simulated.kubernetes.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 
-/** The answer: a status of HTTP, and JSON. */
+/** An answer: an HTTP status, and JSON. */
 record ApiResponse(int code, Map<String, String> headers, String body) {
     static ApiResponse ok(JsonNode body) {
         return of(200, body);

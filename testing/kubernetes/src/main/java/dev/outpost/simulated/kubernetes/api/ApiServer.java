@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The API of a cluster, without a network: one lock, one order of events. Clients come through the {@link FrontDoor}; what is
- * part of the cluster itself uses {@link #objects} and meets no faults.
+ * The API of a cluster, without a network: one lock, one order of events. Clients use the {@link FrontDoor}; the cluster's own parts use
+ * {@link #objects} and meet no faults.
  */
 public final class ApiServer implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
@@ -48,14 +48,14 @@ public final class ApiServer implements AutoCloseable {
         return objects;
     }
 
-    /** From now on the clients' user may not do this; {@code resource} is spelled as in roles, such as {@code pods/log}. */
+    /** Forbids this to the clients' user from now on; {@code resource} is spelled as in roles, such as {@code pods/log}. */
     public void deny(Verb verb, String resource) {
         permissions.deny(verb, resource);
     }
 
     // ---- requests of clients
 
-    /** The server's answer on a path that leads to no resource. */
+    /** Returns the server's answer for a path that is not a resource. */
     ApiResponse describe(String path) {
         try {
             return ApiResponse.ok(kinds.describe(path));
@@ -73,7 +73,7 @@ public final class ApiServer implements AutoCloseable {
         }
     }
 
-    /** Refuses what the clients' user may not do, and what there is nothing to do with. */
+    /** Refuses requests that the clients' user may not make, and requests for unknown resources. */
     void check(ApiRequest request) {
         requests.check(request);
     }
@@ -84,7 +84,7 @@ public final class ApiServer implements AutoCloseable {
 
     // ---- watches
 
-    /** Opens a watch; the sink is called under the lock, at first before this returns. */
+    /** Opens a watch. The sink is called under the lock, the first time before this returns. */
     Watcher watch(ApiRequest request, Watcher.Sink sink) {
         return locked(() -> watches.open(request, sink));
     }
@@ -121,7 +121,7 @@ public final class ApiServer implements AutoCloseable {
         });
     }
 
-    /** Calls the follower with every change, under the lock: it must not wait. */
+    /** Calls the follower for every change, under the lock, so the follower must not wait. */
     void follow(Consumer<Change> follower) {
         locked(() -> {
             journal.follow(follower);
@@ -138,7 +138,7 @@ public final class ApiServer implements AutoCloseable {
         }
     }
 
-    // ---- what belongs to nobody any more
+    // ---- garbage collection
 
     private void changed(Change change) {
         journal.add(change);
@@ -155,7 +155,7 @@ public final class ApiServer implements AutoCloseable {
                 locked(garbage::collect);
             }
         } catch (InterruptedException interrupted) {
-            // This is how it ends.
+            // Closing this object interrupts the thread.
         }
     }
 

@@ -38,7 +38,7 @@ public final class ApiStatusException extends RuntimeException {
         return new ApiStatusException(401, "Unauthorized", "Unauthorized");
     }
 
-    /** The object, or the collection, is forbidden because of what the message says. */
+    /** The object or the collection is forbidden; the message has the reason. */
     public static ApiStatusException forbidden(ResourcePath path, String why) {
         String named = path.name().isEmpty() ? path.qualified() : path.qualified() + " \"" + path.name() + "\"";
         return new ApiStatusException(403, "Forbidden", named + " is forbidden: " + why).about(path);
@@ -59,7 +59,7 @@ public final class ApiStatusException extends RuntimeException {
                 .about(path);
     }
 
-    /** Somebody else was quicker. */
+    /** Another client has changed the object first. */
     public static ApiStatusException conflict(ResourcePath path) {
         return conflict(
                 path, "the object has been modified; please apply your changes to the latest version and try again");
@@ -73,7 +73,7 @@ public final class ApiStatusException extends RuntimeException {
                 .about(path);
     }
 
-    /** Fields that an apply sets are others'. */
+    /** Other managers own fields that an apply sets. */
     static ApiStatusException applyConflict(String message, List<ApplyConflict> conflicts) {
         ApiStatusException exception = new ApiStatusException(409, "Conflict", message);
         ArrayNode causes = exception.details.putArray("causes");
@@ -99,7 +99,7 @@ public final class ApiStatusException extends RuntimeException {
                 .about(path);
     }
 
-    /** Too many at once: come back later. */
+    /** Too many concurrent requests: try again later. */
     public static ApiStatusException tooManyRequests(Duration retryAfter) {
         ApiStatusException exception = new ApiStatusException(
                 429,

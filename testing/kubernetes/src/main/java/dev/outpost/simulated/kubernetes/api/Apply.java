@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Server-side apply: what a manager says of an object, laid over what others say of it. */
+/** Server-side apply: merges the fields that a manager sets into the fields that others have set. */
 final class Apply {
     private final ObjectNode live;
     private final ObjectNode said;

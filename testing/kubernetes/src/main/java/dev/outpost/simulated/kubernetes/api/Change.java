@@ -13,14 +13,14 @@ import java.util.Optional;
  */
 public record Change(Type type, long version, ResourcePath path, ObjectNode object, Optional<ObjectNode> before) {
 
-    /** In the words of a watch. */
+    /** The kind of the change, in the words of a watch. */
     public enum Type {
         ADDED,
         MODIFIED,
         DELETED
     }
 
-    /** Whether it happened to one of these. */
+    /** Returns true if it changed one of these. */
     public boolean isOf(Class<? extends HasMetadata> type) {
         return path.isOf(HasMetadata.getGroup(type), HasMetadata.getPlural(type));
     }

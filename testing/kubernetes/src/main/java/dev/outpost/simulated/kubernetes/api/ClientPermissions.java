@@ -35,7 +35,7 @@ final class ClientPermissions {
         return path.namespace().isEmpty() ? "at the cluster scope" : "in the namespace \"" + path.namespace() + "\"";
     }
 
-    /** Answers somebody who asks whether they may. */
+    /** Answers a review of the user's own permissions. */
     ObjectNode review(ObjectNode review) {
         JsonNode asked = review.path("spec").path("resourceAttributes");
         String resource = JsonObjects.text(asked, "resource");

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** The objects of a cluster, for what is part of it: no network, no faults, no conflicts. */
+/** The objects of a cluster, for its own parts: without network, faults and conflicts. */
 public final class ClusterObjects {
     private final ApiServer server;
     private final ObjectStore store;
@@ -26,14 +26,14 @@ public final class ClusterObjects {
                 .map(object -> JsonObjects.read(object, type));
     }
 
-    /** All of a kind, in all namespaces. */
+    /** Returns all objects of a kind, in all namespaces. */
     public <T extends HasMetadata> List<T> list(Class<T> type) {
         return server.locked(() -> store.list(ResourcePath.of(type, "", ""))).stream()
                 .map(object -> JsonObjects.read(object, type))
                 .toList();
     }
 
-    /** Makes an object, status and all. */
+    /** Makes an object with its status. */
     public <T extends HasMetadata> T create(T object, Class<T> type) {
         ResourcePath path = ResourcePath.of(object);
         ObjectNode made = server.locked(() -> {
@@ -69,17 +69,17 @@ public final class ClusterObjects {
                 .map(object -> JsonObjects.read(object, type));
     }
 
-    /** Deletes an object as a client would, in the background; does nothing where there is none. */
+    /** Deletes an object as a client would, in the background; does nothing if it does not exist. */
     public void delete(HasMetadata object) {
         delete(object, JsonObjects.object().put("propagationPolicy", "Background"));
     }
 
-    /** Deletes an object after all that depends on it. */
+    /** Deletes an object after all its dependents. */
     public void deleteAfterDependents(HasMetadata object) {
         delete(object, JsonObjects.object().put("propagationPolicy", "Foreground"));
     }
 
-    /** Takes an object away at once, whatever holds it. */
+    /** Removes an object at once, regardless of finalizers. */
     public void remove(HasMetadata object) {
         delete(
                 object,
@@ -96,12 +96,12 @@ public final class ClusterObjects {
         });
     }
 
-    /** Calls the follower with every change from now on, between two changes: it must not wait. */
+    /** Calls the follower for every later change before the next change happens, so the follower must not wait. */
     public void follow(Consumer<Change> follower) {
         server.follow(follower);
     }
 
-    /** An object of a change, as Fabric8's class. */
+    /** Converts the object of a change to Fabric8's class. */
     public static <T extends HasMetadata> T read(Change change, Class<T> type) {
         return JsonObjects.read(change.object(), type);
     }

@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The cluster's idea of the time of day, which may be wrong. */
+/** The cluster's time of day, which may be wrong. */
 public final class ClusterTime implements InstantSource {
     private final InstantSource real;
     private final AtomicReference<Duration> skew = new AtomicReference<>(Duration.ZERO);
@@ -15,7 +15,7 @@ public final class ClusterTime implements InstantSource {
         this.real = real;
     }
 
-    /** From here on the cluster's clocks are ahead of ours by so much, or behind if it is negative. */
+    /** Sets the time by which the cluster's clocks are ahead of ours; negative if they are behind. */
     public void skew(Duration ahead) {
         skew.set(ahead);
     }
@@ -25,7 +25,7 @@ public final class ClusterTime implements InstantSource {
         return real.instant().plus(skew.get());
     }
 
-    /** In whole seconds, as timestamps of objects are. */
+    /** Returns the time in whole seconds, like timestamps of objects. */
     public String stamp() {
         return instant().truncatedTo(ChronoUnit.SECONDS).toString();
     }

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /** The log of a container, line by line, and its readers. */
 public final class ContainerLog {
-    /** A line, and when it was said: later than the one before it, however little. */
+    /** A line with its time, which is later than that of the previous line. */
     public record Line(Instant written, String text) {}
 
     /** A reader of the log. Must not wait. */
@@ -40,7 +40,7 @@ public final class ContainerLog {
         return now.isBefore(next) ? next : now;
     }
 
-    /** Nothing more will be said. */
+    /** Called at the end of the log. */
     public void end() {
         lock.lock();
         try {
@@ -66,7 +66,7 @@ public final class ContainerLog {
         return lines.subList(Math.max(0, lines.size() - atMax), lines.size()).stream();
     }
 
-    /** Gives the last lines, and, to one who follows, what comes after them. */
+    /** Passes the last lines to a reader, and later lines too if it follows the log. */
     void read(int atMax, boolean follow, Reader reader) {
         lock.lock();
         try {

@@ -2,9 +2,9 @@ package dev.outpost.simulated.kubernetes.api;
 
 import java.util.Optional;
 
-/** Where the API server finds what containers have said. */
+/** The logs of containers, for the API server. */
 @FunctionalInterface
 public interface ContainerLogs {
-    /** The log of a container; empty while it has not started. */
+    /** Returns the log of a container; empty until it has started. */
     Optional<ContainerLog> find(String namespace, String pod);
 }

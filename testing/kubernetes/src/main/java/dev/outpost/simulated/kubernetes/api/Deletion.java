@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Iterator;
 
-/** Removes objects: at once, after a grace period, or when what depends on them has gone. */
+/** Removes objects: at once, after a grace period, or after their dependents. */
 final class Deletion {
     static final String FOREGROUND = "foregroundDeletion";
 
@@ -19,7 +19,7 @@ final class Deletion {
         this.time = time;
     }
 
-    /** Deletes an object as the options of a request say. */
+    /** Deletes an object by the options of a request. */
     void delete(ResourcePath path, ObjectNode options) {
         ObjectNode object = store.find(path).orElseThrow(() -> ApiStatusException.notFound(path));
         checkPreconditions(path, object, options.path("preconditions"));
@@ -35,7 +35,7 @@ final class Deletion {
         }
     }
 
-    /** Jobs leave their pods behind unless they are told otherwise: this version of their API is that old. */
+    /** Returns the propagation policy. By default, the deletion of a Job leaves its pods: the API of Jobs has kept this old behaviour. */
     private static String policy(ResourcePath path, ObjectNode options) {
         String text = JsonObjects.text(options, "propagationPolicy");
         if (!text.isEmpty()) {
@@ -53,7 +53,7 @@ final class Deletion {
         }
     }
 
-    /** A pod that is on a node gets time to end; the kubelet removes it. */
+    /** Gives a pod on a node time to end; the kubelet removes it. */
     private void removeOrTerminate(ResourcePath path, ObjectNode object, ObjectNode options) {
         Duration grace = path.isOf("", "pods") ? grace(object, options) : Duration.ZERO;
         if (grace.isZero()) {
@@ -90,7 +90,7 @@ final class Deletion {
         JsonObjects.metadata(object).withArrayProperty("finalizers").add(finalizer);
     }
 
-    /** Takes a finalizer away, and the object with it when that was what held it. */
+    /** Removes a finalizer, and the object too if that was the last one of a deleted object. */
     void removeFinalizer(ResourcePath path, ObjectNode object, String finalizer) {
         ArrayNode finalizers = JsonObjects.metadata(object).withArrayProperty("finalizers");
         removeIf(finalizers, finalizer, "");
@@ -101,7 +101,7 @@ final class Deletion {
         }
     }
 
-    /** Dependents of an object stay, and do not depend on it any more. */
+    /** Removes the references of dependents to an object, so that they stay. */
     private void orphan(ObjectNode owner) {
         String uid = JsonObjects.text(owner, "metadata.uid");
         store.paths()

@@ -43,8 +43,8 @@ final class Door {
     }
 
     /**
-     * Java gives a socket's port back at the next selection of its event loop, which may come after its closing was told:
-     * a door that was just closed is taken for another moment.
+     * The time for which the port of a closed door may still be in use: Java frees a socket's port at the next selection of its event
+     * loop, which may come after the close was reported.
      */
     private Future<HttpServer> listen(long deadline) {
         return vertx.createHttpServer(options).requestHandler(visitors).listen().recover(failed -> {
@@ -55,7 +55,7 @@ final class Door {
         });
     }
 
-    /** Breaks what is connected, and lets nobody in. */
+    /** Breaks all connections, and accepts no new ones. */
     synchronized void close() {
         if (http != null) {
             await(http.close());

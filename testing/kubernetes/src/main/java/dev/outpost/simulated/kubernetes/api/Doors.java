@@ -3,7 +3,7 @@ package dev.outpost.simulated.kubernetes.api;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 
-/** Where the API is reached: by clients that a test is about, and by the test itself. */
+/** The ports of the API: one for the tested clients, and one for the test itself. */
 public final class Doors implements AutoCloseable {
     private static final int FRONT_PORT = 6443;
     private static final int BACK_PORT = 6444;
@@ -13,7 +13,7 @@ public final class Doors implements AutoCloseable {
     private final FrontDoor front;
     private final Door back;
 
-    /** Opens both on an address of this host. */
+    /** Opens both ports on an address of this host. */
     public Doors(ApiServer server, ContainerLogs logs, String address) {
         HttpApi api = new HttpApi(server, logs, vertx);
         this.front = new FrontDoor(server, api, vertx, address, FRONT_PORT);
@@ -25,7 +25,7 @@ public final class Doors implements AutoCloseable {
         return front;
     }
 
-    /** Where no request meets a fault, is counted, or has to say who it is from. */
+    /** The URL at which requests meet no faults, are not counted and need no credentials. */
     public String backUrl() {
         return back.url();
     }

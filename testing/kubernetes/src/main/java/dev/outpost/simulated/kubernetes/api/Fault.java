@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
 /**
- * The fault for requests of clients, and the requests that it meets. By default the next one, whatever it is.
+ * The fault for requests of clients, and the requests that it meets. By default it meets the next request.
  *
  * @param times the number of requests that it meets
  */
@@ -15,22 +15,22 @@ public record Fault(Effect effect, Predicate<ApiRequest> which, int times) {
 
     /** The effect on a request. */
     public sealed interface Effect {
-        /** It is refused. */
+        /** The request is refused. */
         record Refuse(ApiStatusException answer) implements Effect {}
 
         /** The server answers with this body and 200. */
         record Answer(JsonNode body) implements Effect {}
 
-        /** It is answered late. */
+        /** The answer is late. */
         record Delay(Duration by) implements Effect {}
 
-        /** It is answered when that has completed. */
+        /** The answer waits for this future. */
         record Hold(CompletionStage<?> until) implements Effect {}
 
-        /** The connection is closed, and nothing is done. */
+        /** The connection is closed, and the request has no effect. */
         record HangUp() implements Effect {}
 
-        /** It is done, and the connection is closed without a word of it. */
+        /** The request has its effect, and the connection is closed without an answer. */
         record LoseAnswer() implements Effect {}
     }
 
@@ -38,40 +38,40 @@ public record Fault(Effect effect, Predicate<ApiRequest> which, int times) {
         return new Fault(effect, request -> true, 1);
     }
 
-    // ---- what
+    // ---- effects
 
-    /** 429: come back later. The server tells times in whole seconds. */
+    /** Answers 429: try again later. The server gives times in whole seconds. */
     public static Fault tooManyRequests(Duration retryAfter) {
         return of(new Effect.Refuse(ApiStatusException.tooManyRequests(retryAfter)));
     }
 
-    /** 500. */
+    /** Answers 500. */
     public static Fault internalError() {
         return of(new Effect.Refuse(ApiStatusException.internal("etcdserver: request timed out")));
     }
 
-    /** 409, as if somebody else had been quicker. */
+    /** Answers 409, as if another client had changed the object first. */
     public static Fault conflict() {
         return of(
                 new Effect.Refuse(ApiStatusException.conflict(new ResourcePath("batch", "v1", "", "jobs", "it", ""))));
     }
 
-    /** 410: the history that was asked for is not kept any more. */
+    /** Answers 410: the requested history is not kept any more. */
     public static Fault expired() {
         return of(new Effect.Refuse(ApiStatusException.expired(1, 2)));
     }
 
-    /** 200 with an empty object, as a proxy answers that is misconfigured. */
+    /** Answers 200 with an empty object, like a misconfigured proxy. */
     public static Fault emptyAnswer() {
         return of(new Effect.Answer(JsonNodeFactory.instance.objectNode()));
     }
 
-    /** 401: the credentials are not good any more. */
+    /** Answers 401: the credentials are no longer valid. */
     public static Fault unauthorized() {
         return of(new Effect.Refuse(ApiStatusException.unauthorized()));
     }
 
-    /** 403, as webhooks, quotas and policies refuse: the message goes behind {@code is forbidden: }. */
+    /** Answers 403, like webhooks, quotas and policies: the message follows {@code is forbidden: }. */
     public static Fault forbidden(String resource, String why) {
         ResourcePath path = new ResourcePath("", "v1", "", resource, "it", "");
         return of(new Effect.Refuse(ApiStatusException.forbidden(path, why)));
@@ -81,22 +81,22 @@ public record Fault(Effect effect, Predicate<ApiRequest> which, int times) {
         return of(new Effect.Delay(by));
     }
 
-    /** The answer waits until that has completed. */
+    /** Delays the answer until the future has completed. */
     public static Fault heldUntil(CompletionStage<?> end) {
         return of(new Effect.Hold(end));
     }
 
-    /** The connection breaks before anything is done. */
+    /** Breaks the connection before the request has an effect. */
     public static Fault hangUp() {
         return of(new Effect.HangUp());
     }
 
-    /** The connection breaks when all is done: the client cannot know. */
+    /** Breaks the connection after the request has its effect, so that the client does not know the outcome. */
     public static Fault loseAnswer() {
         return of(new Effect.LoseAnswer());
     }
 
-    // ---- with which
+    // ---- requests
 
     /** @param resource the resource as roles spell it: {@code jobs}, {@code pods/log} */
     public Fault on(Verb verb, String resource) {
@@ -112,7 +112,7 @@ public record Fault(Effect effect, Predicate<ApiRequest> which, int times) {
         return new Fault(effect, which, requests);
     }
 
-    /** Until it is taken back. */
+    /** Meets all requests until the fault is ended. */
     public Fault always() {
         return times(Integer.MAX_VALUE);
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The way to a field.
+ * The path of a field.
  *
  * @param steps the steps as {@code managedFields} spells them: {@code f:name} into an object, {@code k:{"name":"x"}} into a list
  */
@@ -37,7 +37,7 @@ record FieldPath(List<String> steps) implements Comparable<FieldPath> {
         return new FieldPath(longer);
     }
 
-    /** The value there; missing where there is none. */
+    /** Returns the value at the path, or a missing node. */
     JsonNode value(JsonNode root) {
         JsonNode node = root;
         for (String step : steps) {
@@ -46,7 +46,7 @@ record FieldPath(List<String> steps) implements Comparable<FieldPath> {
         return node;
     }
 
-    /** Takes away what stands there, and what becomes empty by it. */
+    /** Removes the value at the path, and parents that become empty. */
     void remove(ObjectNode root) {
         remove(root, 0);
     }
@@ -97,7 +97,7 @@ record FieldPath(List<String> steps) implements Comparable<FieldPath> {
         return steps.toString().compareTo(other.steps.toString());
     }
 
-    /** As messages spell it: {@code .spec.template.spec.containers[name="machine"].image}. */
+    /** Formats the path as messages spell it: {@code .spec.template.spec.containers[name="machine"].image}. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

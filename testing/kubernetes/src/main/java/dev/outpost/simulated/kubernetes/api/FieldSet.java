@@ -9,9 +9,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** Fields that somebody has set: the leaves of what was written. */
+/** The fields that a manager has set: the leaves of the written object. */
 record FieldSet(SortedSet<FieldPath> paths) {
-    /** The fields that are the server's, or that have no owner. */
+    /** The fields that belong to the server or have no owner. */
     private static final Set<String> NOBODYS = Set.of(
             ".apiVersion",
             ".kind",
@@ -26,7 +26,7 @@ record FieldSet(SortedSet<FieldPath> paths) {
             ".metadata.managedFields",
             ".status");
 
-    /** All fields of an object. */
+    /** Returns all fields of an object. */
     static FieldSet of(ObjectNode object) {
         SortedSet<FieldPath> paths = new TreeSet<>();
         collect(FieldPath.root(), "", object, paths);
@@ -68,7 +68,7 @@ record FieldSet(SortedSet<FieldPath> paths) {
         return paths.isEmpty();
     }
 
-    // ---- as it is kept in an object
+    // ---- the form within an object
 
     static FieldSet read(JsonNode fieldsV1) {
         SortedSet<FieldPath> paths = new TreeSet<>();

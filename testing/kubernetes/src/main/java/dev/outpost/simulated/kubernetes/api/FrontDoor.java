@@ -7,7 +7,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
-/** Where clients come in: past the counter, the credentials and the faults. */
+/** The entry for clients: counts requests, checks credentials and injects faults. */
 public final class FrontDoor {
     private final ApiFaults faults;
     private final RequestCounts counts = new RequestCounts();
@@ -79,7 +79,7 @@ public final class FrontDoor {
         until.thenRun(() -> loop.runOnContext(go -> api.serve(http, request)));
     }
 
-    /** A client that dies meanwhile gets what it asked for; a server that dies has forgotten that it was asked. */
+    /** If the client dies meanwhile, the request still has its effect; if the server dies, it has none. */
     private void serveLater(HttpServerRequest http, ApiRequest request, Fault.Effect.Delay delay) {
         int asked = closings;
         vertx.setTimer(delay.by().toMillis(), timer -> {

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/** Removes what belongs to objects that are no more. Used under the API server's lock only. */
+/** Removes objects whose owners no longer exist. Used under the API server's lock only. */
 final class GarbageCollector {
     private static final ObjectNode BACKGROUND = JsonObjects.object().put("propagationPolicy", "Background");
 
@@ -19,7 +19,7 @@ final class GarbageCollector {
         this.deletion = deletion;
     }
 
-    /** Looks through all objects once; what it removes is another occasion. The answer is how many there are. */
+    /** Checks all objects once, and returns their number. Its removals cause another check. */
     int collect() {
         Set<String> alive = store.paths().stream()
                 .flatMap(path -> store.find(path).stream())
@@ -39,7 +39,7 @@ final class GarbageCollector {
         }
     }
 
-    /** One that goes last: deletes what depends on it, and lets it go when nothing does any more. */
+    /** Handles an object that is deleted last: deletes its dependents, and removes it when none are left. */
     private void finish(ResourcePath path, ObjectNode object) {
         String uid = JsonObjects.text(object, "metadata.uid");
         List<ResourcePath> dependents = store.paths().stream()
@@ -54,7 +54,7 @@ final class GarbageCollector {
         }
     }
 
-    /** Whether a change may leave something to be collected. */
+    /** Returns true if a change may leave garbage. */
     static boolean isOccasion(Change change) {
         return change.type() == Change.Type.DELETED
                 || isTerminating(change.object())

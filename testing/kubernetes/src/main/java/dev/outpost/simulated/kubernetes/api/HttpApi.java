@@ -20,7 +20,7 @@ final class HttpApi {
         this.vertx = vertx;
     }
 
-    /** Reads a request and hands it on; what leads to no resource is answered here. */
+    /** Reads a request and passes it on; answers requests for unknown paths itself. */
     void read(HttpServerRequest http, BiConsumer<HttpServerRequest, ApiRequest> next) {
         ResourcePath.parse(http.path())
                 .ifPresentOrElse(
@@ -28,7 +28,7 @@ final class HttpApi {
                         () -> http.body().onSuccess(ignored -> answer(http, server.describe(http.path()))));
     }
 
-    /** A stream has no body, and must not begin to flow before it is one. */
+    /** A stream has no body, and must not send data before it is set up. */
     private static void read(
             HttpServerRequest http, ApiRequest request, BiConsumer<HttpServerRequest, ApiRequest> next) {
         if (Streams.isStream(request)) {
@@ -51,7 +51,7 @@ final class HttpApi {
         }
     }
 
-    /** Off the event loop, since the server has a lock. */
+    /** Runs outside of the event loop, because the server has a lock. */
     Future<ApiResponse> handle(ApiRequest request) {
         return vertx.executeBlocking(() -> server.handle(request), false);
     }

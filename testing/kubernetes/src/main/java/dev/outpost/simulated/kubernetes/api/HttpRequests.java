@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** Reads what clients ask for from the head of HTTP requests. */
+/** Reads the requests of clients from the heads of HTTP requests. */
 final class HttpRequests {
     private HttpRequests() {}
 
@@ -27,7 +27,7 @@ final class HttpRequests {
         return query;
     }
 
-    /** As the real server has it: what the client calls itself, where it does not say who manages the fields. */
+    /** Returns the name of the field manager; by default, as in the real server, the client's own name. */
     private static String manager(HttpServerRequest http) {
         String text = http.getParam("fieldManager");
         if (text != null) {

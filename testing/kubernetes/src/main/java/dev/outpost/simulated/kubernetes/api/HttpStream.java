@@ -6,7 +6,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.ServerWebSocket;
 import java.util.function.Consumer;
 
-/** Text that goes out piece by piece: messages of a WebSocket, or chunks of a body. Any thread may write; none waits. */
+/** Text that is sent piece by piece: messages of a WebSocket, or chunks of a body. Any thread may write, and no write waits. */
 final class HttpStream {
     private final Context context;
     private final Consumer<String> write;
@@ -31,7 +31,7 @@ final class HttpStream {
         http.resume();
         http.response().setChunked(true).putHeader("Content-Type", contentType);
         http.response().closeHandler(ignored -> closed.run());
-        // The client waits for this before it believes that the stream is there.
+        // The client waits for this before it regards the stream as open.
         http.response().writeHead();
         return new HttpStream(
                 context,
@@ -39,7 +39,7 @@ final class HttpStream {
                 () -> http.response().end());
     }
 
-    /** Pieces go out in the order in which this was called. */
+    /** Sends a piece; pieces are sent in the order of the calls. */
     void send(String text) {
         context.runOnContext(ignored -> write.accept(text));
     }

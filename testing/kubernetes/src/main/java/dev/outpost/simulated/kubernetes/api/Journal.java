@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** The history of all objects, and those who follow it. Used under the API server's lock only. */
+/** The history of all objects, and its followers. Used under the API server's lock only. */
 final class Journal {
     private static final int KEPT = 20_000;
 
@@ -25,7 +25,7 @@ final class Journal {
         List.copyOf(followers).forEach(follower -> follower.accept(change));
     }
 
-    /** The changes after a version. */
+    /** Returns the changes after a version. */
     List<Change> since(long version) {
         if (version < floor) {
             throw ApiStatusException.expired(version, floor);
@@ -33,13 +33,13 @@ final class Journal {
         return history.stream().filter(change -> change.version() > version).toList();
     }
 
-    /** Forgets all that has happened. */
+    /** Forgets the history. */
     void expire(long version) {
         history.clear();
         floor = version;
     }
 
-    /** The follower is called under the lock: it must not wait. */
+    /** Adds a follower, which is called under the lock and must not wait. */
     void follow(Consumer<Change> follower) {
         followers.add(follower);
     }

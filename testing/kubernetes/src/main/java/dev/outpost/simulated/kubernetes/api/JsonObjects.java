@@ -18,7 +18,7 @@ final class JsonObjects {
         return TREES.createObjectNode();
     }
 
-    /** An object in JSON. */
+    /** Parses an object in JSON. */
     static ObjectNode parse(String json) {
         try {
             if (TREES.readTree(json) instanceof ObjectNode object) {
@@ -30,7 +30,7 @@ final class JsonObjects {
         }
     }
 
-    /** An object in YAML, of which JSON is a part. */
+    /** Parses an object in YAML, which includes JSON. */
     static ObjectNode parseYaml(String yaml) {
         return yaml.startsWith("{") ? parse(yaml) : parse(OBJECTS.convertToJson(yaml));
     }
@@ -43,7 +43,7 @@ final class JsonObjects {
         return parse(OBJECTS.asJson(object));
     }
 
-    /** The text at a path such as {@code metadata.name}; empty when there is nothing. */
+    /** Returns the text at a path such as {@code metadata.name}; empty if it does not exist. */
     static String text(JsonNode object, String path) {
         JsonNode node = object;
         for (String field : path.split("\\.")) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
-/** The kinds of objects that the server knows, and what it tells of them. What it does not know is not found. */
+/** The kinds of objects that the server knows, and its answers about them. Unknown kinds are not found. */
 public final class Kinds {
     private final List<Kind> known = new CopyOnWriteArrayList<>(List.of(
             new Kind("", "v1", "namespaces", "Namespace", false),
@@ -34,7 +34,7 @@ public final class Kinds {
         known.add(kind);
     }
 
-    /** The kind of the objects at an address. */
+    /** Returns the kind of the objects at an address. */
     Kind of(ResourcePath path) {
         return known.stream()
                 .filter(kind -> path.isOf(kind.group(), kind.resource())
@@ -43,9 +43,9 @@ public final class Kinds {
                 .orElseThrow(ApiStatusException::noSuchResource);
     }
 
-    // ---- what is told of them
+    // ---- discovery
 
-    /** The server's answer on a path that leads to no resource. */
+    /** Returns the server's answer for a path that is not a resource. */
     ObjectNode describe(String path) {
         return switch (path) {
             case "/version" ->

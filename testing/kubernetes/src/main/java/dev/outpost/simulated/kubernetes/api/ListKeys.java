@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The lists whose items are told apart by a key, as the schemas of the built-in kinds have it. All others are one value. */
+/** The lists whose items are identified by a key, as in the schemas of the built-in kinds. All other lists are one value. */
 final class ListKeys {
     private static final Map<String, List<String>> KEYS = Map.of(
             "containers", List.of("name"),
@@ -20,7 +20,7 @@ final class ListKeys {
 
     private ListKeys() {}
 
-    /** The keys that tell the items of a list apart; empty where the list is one value. */
+    /** Returns the keys that identify the items of a list; empty if the list is one value. */
     static Optional<List<String>> of(String field, JsonNode list) {
         if (field.equals("ports")) {
             boolean ofContainer = list.path(0).has("containerPort");
@@ -29,7 +29,7 @@ final class ListKeys {
         return Optional.ofNullable(KEYS.get(field));
     }
 
-    /** The key of an item. */
+    /** Returns the key of an item. */
     static ObjectNode key(List<String> keys, JsonNode item) {
         ObjectNode key = JsonObjects.object();
         for (String name : keys) {

@@ -30,12 +30,12 @@ final class ManagedFields {
         return fields == null ? FieldSet.of(JsonObjects.object()).where(path -> false) : fields;
     }
 
-    /** Whether anybody else has set a field. */
+    /** Returns true if another manager has set a field. */
     boolean isOthers(FieldPath path, Manager manager) {
         return !owners(path, manager).isEmpty();
     }
 
-    /** The other owners of a field. */
+    /** Returns the other owners of a field. */
     List<Manager> owners(FieldPath path, Manager except) {
         return owned.entrySet().stream()
                 .filter(entry -> !entry.getKey().equals(except))
@@ -44,14 +44,14 @@ final class ManagedFields {
                 .toList();
     }
 
-    /** From now on these are the fields of this manager. */
+    /** Replaces the fields of this manager. */
     void set(Manager manager, FieldSet fields, String time) {
         if (!fields.equals(owned.put(manager, fields))) {
             since.put(manager, time);
         }
     }
 
-    /** The others have lost these. */
+    /** Removes these fields from the other managers. */
     void takeFromOthers(Manager manager, FieldSet fields) {
         owned.replaceAll((other, set) -> other.equals(manager) ? set : set.without(fields));
     }
@@ -73,7 +73,7 @@ final class ManagedFields {
         });
     }
 
-    /** Notes down that somebody has changed an object otherwise than by apply. */
+    /** Records a change of an object that was not an apply. */
     static void updated(ObjectNode before, ObjectNode after, String manager, String time) {
         ManagedFields fields = of(before);
         FieldSet there = FieldSet.of(after);

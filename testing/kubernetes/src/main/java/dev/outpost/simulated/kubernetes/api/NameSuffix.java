@@ -3,7 +3,7 @@ package dev.outpost.simulated.kubernetes.api;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
-/** The five characters by which names that the server makes up differ. */
+/** The five random characters at the end of generated names. */
 public final class NameSuffix {
     private static final String CHARACTERS = "bcdfghjklmnpqrstvwxz2456789";
     private static final int LENGTH = 5;

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The objects, in Fabric8's mock: it keeps them, gives them their uids and versions, and knows JSON patch, merge patch and
- * the conflicts of updates. Whatever it changes is told. Used under the API server's lock only.
+ * The objects, in Fabric8's mock: it stores them, assigns their uids and versions, and implements JSON patch, merge patch and the
+ * conflicts of updates. Each of its changes is reported. Used under the API server's lock only.
  */
 final class ObjectStore {
     private static final Finish AS_IT_IS = (before, after) -> {};
@@ -40,7 +40,7 @@ final class ObjectStore {
                 .map(entry -> JsonObjects.parse(entry.getValue()));
     }
 
-    /** All objects of a collection, by namespace and name. */
+    /** Returns all objects of a collection, by namespace and name. */
     List<ObjectNode> list(ResourcePath collection) {
         AttributeSet query = mock.getKey(collection.collection().toString());
         return mock.getMap().entrySet().stream()
@@ -51,7 +51,7 @@ final class ObjectStore {
                 .toList();
     }
 
-    /** The addresses of all objects of all kinds. */
+    /** Returns the addresses of all objects of all kinds. */
     List<ResourcePath> paths() {
         return mock.getMap().keySet().stream().map(ObjectStore::path).toList();
     }
@@ -61,19 +61,19 @@ final class ObjectStore {
         return mock.last;
     }
 
-    /** Lets a version pass at which nothing happens. */
+    /** Uses up a version without a change. */
     long nextVersion() {
         return mock.requestResourceVersion();
     }
 
     // ---- writing
 
-    /** The last step of a change, with the object before it. May refuse it. */
+    /** The last step of a change, with the object before it. It may refuse the change. */
     interface Finish {
         void apply(Optional<ObjectNode> before, ObjectNode after);
     }
 
-    /** Lets the mock make, update or patch an object. Where it refuses, the body of the answer says why, or is empty. */
+    /** Lets the mock make, update or patch an object. If it refuses, the body of the answer has the reason, or is empty. */
     ApiResponse handle(ApiRequest request, Finish finish) {
         mock.finish = finish;
         try {
@@ -89,7 +89,7 @@ final class ObjectStore {
         }
     }
 
-    /** Puts an object in its place as it is, with a new version. */
+    /** Stores an object unchanged, with a new version. */
     void write(ResourcePath path, ObjectNode object) {
         JsonObjects.metadata(object).put("resourceVersion", String.valueOf(mock.requestResourceVersion()));
         mock.replace(path.whole().toString(), object.toString());
@@ -154,7 +154,7 @@ final class ObjectStore {
             return last;
         }
 
-        /** As the real server has it for nearly all kinds: the status is written by itself, or not at all. */
+        /** Returns true if the status is written separately, as in the real server for nearly all kinds. */
         @Override
         public boolean isStatusSubresourceEnabledForResource(String path) {
             return true;
@@ -180,7 +180,7 @@ final class ObjectStore {
             changed(path, before, after);
         }
 
-        /** The cluster's time of birth instead of the mock's, in whole seconds as the real one says it. */
+        /** Sets the creation time by the cluster's clock instead of the mock's, in whole seconds like the real server. */
         private void complete(Optional<ObjectNode> before, ObjectNode object) {
             if (before.isEmpty()) {
                 JsonObjects.metadata(object).put("creationTimestamp", time.stamp());

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The fields without which the API server takes no pod, as far as patches of users leave them out. */
+/** The fields that the API server requires of a pod, as far as patches of users may omit them. */
 final class PodValidation {
     private final List<String> found = new ArrayList<>();
 

@@ -20,7 +20,7 @@ final class PortForwardStream {
         this.pod = pod;
     }
 
-    /** Says what keeps the pod from being reached, and ends. */
+    /** Sends the reason why the pod is unreachable, and ends. */
     static void refuse(ServerWebSocket client, int port, String why) {
         announce(client, port);
         client.writeBinaryMessage(Buffer.buffer().appendByte(ERROR).appendString(why));

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
-/** The requests that clients have sent, those among them that met a fault. */
+/** The requests that clients have sent, including those that met a fault. */
 public final class RequestCounts {
     private final List<ApiRequest> seen = new CopyOnWriteArrayList<>();
 
@@ -22,7 +22,7 @@ public final class RequestCounts {
         return seen.stream().filter(which).count();
     }
 
-    /** All of them, one a line, for messages. */
+    /** Formats all of them for messages, one per line. */
     @Override
     public String toString() {
         return String.join("\n", seen.stream().map(ApiRequest::toString).toList());

@@ -18,7 +18,7 @@ import java.util.Optional;
 public record ResourcePath(
         String group, String version, String namespace, String resource, String name, String subresource) {
 
-    /** The address that a URL's path stands for; empty when it leads to no resource, as {@code /version} does. */
+    /** Parses the path of a URL; empty if it is not a resource, such as {@code /version}. */
     static Optional<ResourcePath> parse(String path) {
         List<String> parts =
                 Arrays.stream(path.split("/")).filter(part -> !part.isEmpty()).toList();
@@ -46,7 +46,7 @@ public record ResourcePath(
         return new ResourcePath(group, version, namespace, parts.getFirst(), name, subresource);
     }
 
-    /** Where objects of a class live; an empty namespace means all of them. */
+    /** Returns the address of the objects of a class; an empty namespace means all namespaces. */
     public static ResourcePath of(Class<? extends HasMetadata> type, String namespace, String name) {
         return new ResourcePath(
                 HasMetadata.getGroup(type),
@@ -57,7 +57,7 @@ public record ResourcePath(
                 "");
     }
 
-    /** Where this object lives. */
+    /** Returns the address of an object. */
     public static ResourcePath of(HasMetadata object) {
         return of(
                 object.getClass(),
@@ -73,7 +73,7 @@ public record ResourcePath(
         return new ResourcePath(group, version, namespace, resource, "", "");
     }
 
-    /** The whole object of which this addresses a part. */
+    /** Returns the address of the whole object. */
     public ResourcePath whole() {
         return new ResourcePath(group, version, namespace, resource, name, "");
     }
@@ -82,7 +82,7 @@ public record ResourcePath(
         return new ResourcePath(group, version, namespace, resource, objectName, "");
     }
 
-    /** The same in another namespace. */
+    /** Returns the same address in another namespace. */
     public ResourcePath in(String other) {
         return new ResourcePath(group, version, other, resource, name, subresource);
     }
@@ -91,22 +91,22 @@ public record ResourcePath(
         return group.isEmpty() ? version : group + "/" + version;
     }
 
-    /** As in {@code jobs.batch}. */
+    /** Formats the resource with its group, as in {@code jobs.batch}. */
     public String qualified() {
         return group.isEmpty() ? resource : resource + "." + group;
     }
 
-    /** As roles spell it: {@code pods/log}. */
+    /** Formats the resource as roles spell it: {@code pods/log}. */
     public String withSubresource() {
         return subresource.isEmpty() ? resource : resource + "/" + subresource;
     }
 
-    /** Whether it is one of these, wherever it lives. */
+    /** Returns true if it is one of these, in any namespace. */
     boolean isOf(String otherGroup, String otherResource) {
         return group.equals(otherGroup) && resource.equals(otherResource);
     }
 
-    /** The path of a URL. */
+    /** Returns the path of the URL. */
     @Override
     public String toString() {
         StringBuilder path = new StringBuilder(group.isEmpty() ? "/api/" : "/apis/").append(apiVersion());

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.StreamSupport;
 
-/** The Pod Security Standard {@code restricted}, as far as a pod of one container can break it. */
+/** The Pod Security Standard {@code restricted}, as far as a pod with one container can violate it. */
 final class RestrictedPods {
     private static final Set<String> VOLUMES = Set.of(
             "configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "persistentVolumeClaim", "projected", "secret");
 
     private RestrictedPods() {}
 
-    /** The violations of a pod's specification, in the admission controller's words; empty when it may run. */
+    /** Returns the violations of a pod's specification, in the admission controller's words; empty if it may run. */
     static List<String> violations(JsonNode spec) {
         List<String> found = new ArrayList<>();
         checkHost(spec, found);

@@ -8,12 +8,12 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which objects of a collection a list or a watch is about: by labels and by fields. */
+/** The objects of a collection that a list or a watch selects, by labels and by fields. */
 final class Selector {
     private static final Pattern SET = Pattern.compile("(\\S+)\\s+(in|notin)\\s+\\(([^)]*)\\)");
     private static final Pattern EQUALITY = Pattern.compile("([^=!\\s]+)\\s*(==|=|!=)\\s*(\\S*)");
 
-    /** Commas that separate requirements, not those between parentheses. */
+    /** The commas that separate requirements, without those in parentheses. */
     private static final Pattern COMMA = Pattern.compile(",(?![^(]*\\))");
 
     private Selector() {}
@@ -27,7 +27,7 @@ final class Selector {
         return all(selector, requirement -> labelRequirement(requirement));
     }
 
-    /** Real servers know a few fields of each kind; this one knows them all. */
+    /** Real servers support a few fields of each kind; this one supports all. */
     static Predicate<ObjectNode> fields(String selector) {
         return all(selector, requirement -> {
             Matcher equality = equality(requirement);

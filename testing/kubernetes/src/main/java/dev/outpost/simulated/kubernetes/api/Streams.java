@@ -7,7 +7,7 @@ import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.net.NetClient;
 import java.util.Set;
 
-/** The answers that are more than one piece of JSON: watches, logs and forwarded ports. Called on an event loop. */
+/** The answers that are streams: watches, logs and forwarded ports. Called on an event loop. */
 final class Streams {
     private static final Set<String> OF_PODS = Set.of("log", "portforward");
 
@@ -29,7 +29,7 @@ final class Streams {
         return path.isOf("", "pods") && OF_PODS.contains(path.subresource());
     }
 
-    /** Opens the stream, or throws why there is none. */
+    /** Opens the stream, or throws the reason why it cannot be opened. */
     void open(HttpServerRequest http, ApiRequest request) {
         server.check(request);
         switch (request.path().subresource()) {

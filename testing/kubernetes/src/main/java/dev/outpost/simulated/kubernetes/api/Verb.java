@@ -2,7 +2,7 @@ package dev.outpost.simulated.kubernetes.api;
 
 import java.util.Locale;
 
-/** The verb of a request, in the words in which permissions are given. */
+/** The verb of a request, in the words of permissions. */
 public enum Verb {
     GET,
     LIST,
@@ -13,12 +13,12 @@ public enum Verb {
     DELETE,
     DELETECOLLECTION;
 
-    /** As it stands in roles and in messages. */
+    /** Formats the verb as in roles and messages. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The verb of an HTTP request. */
+    /** Returns the verb of an HTTP request. */
     static Verb of(String method, ResourcePath path, boolean watching) {
         return switch (method) {
             case "GET" -> reading(path, watching);

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** One open watch: turns what happens into the events that its client shall see. Called under the API server's lock. */
+/** One open watch: converts changes to the events for its client. Called under the API server's lock. */
 final class Watcher implements Consumer<Change> {
-    /** Where events go. Must not wait. */
+    /** Receives the events. Must not wait. */
     interface Sink {
         void event(ObjectNode event);
 
@@ -27,7 +27,7 @@ final class Watcher implements Consumer<Change> {
         return object -> path.name().isEmpty() || path.name().equals(JsonObjects.text(object, "metadata.name"));
     }
 
-    /** Objects that come under the selector are new to the client, and those that leave it are gone. */
+    /** Handles a change: an object that begins to match the selector is new to the client, and one that no longer matches is deleted. */
     @Override
     public void accept(Change change) {
         if (!isOurs(change.path())) {
@@ -47,7 +47,7 @@ final class Watcher implements Consumer<Change> {
                 && (collection.namespace().isEmpty() || collection.namespace().equals(path.namespace()));
     }
 
-    /** An object that was there when the watch began. */
+    /** Reports an object that existed when the watch began. */
     void present(ObjectNode object) {
         if (selected.test(object)) {
             send(Change.Type.ADDED, object);
@@ -58,7 +58,7 @@ final class Watcher implements Consumer<Change> {
         event(type.name(), object);
     }
 
-    /** The watch fails, in the middle of it. */
+    /** Makes the open watch fail. */
     void fail(ApiStatusException reason) {
         event("ERROR", reason.status());
         end();

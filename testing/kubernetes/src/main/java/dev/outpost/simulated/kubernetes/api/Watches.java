@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** The watches that are open. Used under the API server's lock only. */
+/** The open watches. Used under the API server's lock only. */
 final class Watches {
     private final ObjectStore store;
     private final Journal journal;
@@ -16,7 +16,7 @@ final class Watches {
         this.journal = journal;
     }
 
-    /** Begins where the request says: behind a version, or with what is there. */
+    /** Begins a watch as requested: after a version, or with the existing objects. */
     Watcher open(ApiRequest request, Watcher.Sink sink) {
         Watcher watcher = new Watcher(request, sink);
         String version = request.option("resourceVersion");
@@ -30,7 +30,7 @@ final class Watches {
         return watcher;
     }
 
-    /** Whether all that has happened since is still known; else the watch has failed. */
+    /** Replays the changes after a version. Returns false if some are not known any more; the watch has failed then. */
     private boolean replay(long version, Watcher watcher) {
         try {
             journal.since(version).forEach(watcher);
@@ -54,7 +54,7 @@ final class Watches {
         endAll(Watcher::end);
     }
 
-    /** The watches stay open, and tell nothing any more. */
+    /** Makes the watches silent; they stay open. */
     void silenceAll() {
         open.forEach(journal::leave);
     }

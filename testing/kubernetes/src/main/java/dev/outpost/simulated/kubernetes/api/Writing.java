@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Makes and changes objects, and notes down who has set what. Used under the API server's lock only. */
+/** Makes and changes objects, and records the manager of each field. Used under the API server's lock only. */
 final class Writing {
     private final ObjectStore store;
     private final AdmissionControl admission;
@@ -20,7 +20,7 @@ final class Writing {
 
     // ---- new objects
 
-    /** Makes an object; the answer is the object as it is now. */
+    /** Makes an object, and returns it. */
     ObjectNode create(ResourcePath collection, ObjectNode object, String manager) {
         ResourcePath path = collection.named(nameOf(object));
         if (store.find(path).isPresent()) {
@@ -51,9 +51,9 @@ final class Writing {
         return name;
     }
 
-    // ---- objects that are there
+    // ---- existing objects
 
-    /** Replaces or patches an object or its status, as the request has it. */
+    /** Replaces or patches an object or its status, as requested. */
     ObjectNode update(ApiRequest request) {
         ResourcePath path = request.path();
         ObjectNode present = store.find(path).orElseThrow(() -> ApiStatusException.notFound(path.whole()));
@@ -123,7 +123,7 @@ final class Writing {
 
     // ---- the cluster's own parts
 
-    /** Changes an object, status and all; empty when it is not there. */
+    /** Changes an object with its status; empty if it does not exist. */
     Optional<ObjectNode> edit(ResourcePath path, String manager, UnaryOperator<ObjectNode> change) {
         Optional<ObjectNode> live = store.find(path);
         live.ifPresent(before -> {

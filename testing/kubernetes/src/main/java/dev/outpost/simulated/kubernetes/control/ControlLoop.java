@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Runs a pass over the world whenever something has happened or is due, one pass at a time. A failure of a pass is a defect of the
+ * Runs a pass over the cluster after each change and when one is due, one pass at a time. A failure of a pass is a defect of the
  * simulation. It is logged at once, and {@link #close} throws it.
  */
 public final class ControlLoop implements AutoCloseable {
@@ -19,7 +19,7 @@ public final class ControlLoop implements AutoCloseable {
     private final Thread thread;
     private volatile Throwable failure;
 
-    /** @param pass answers in how much of our time something is due next */
+    /** @param pass returns the real time until the next pass is due */
     public ControlLoop(String name, Supplier<Optional<Duration>> pass) {
         this.pass = pass;
         this.thread = Thread.ofVirtual().name(name).unstarted(this::run);
@@ -29,7 +29,7 @@ public final class ControlLoop implements AutoCloseable {
         thread.start();
     }
 
-    /** Something has happened. Never waits. */
+    /** Requests a pass. Does not wait. */
     public void poke() {
         occasions.release();
     }
@@ -43,14 +43,14 @@ public final class ControlLoop implements AutoCloseable {
                 due = pass.get().orElse(NOTHING_DUE);
             }
         } catch (InterruptedException interrupted) {
-            // This is how it ends.
+            // Closing this object interrupts the thread.
         } catch (RuntimeException | Error exception) {
             failure = exception;
             LOG.log(System.Logger.Level.ERROR, thread.getName() + " broke, and does nothing any more", exception);
         }
     }
 
-    /** Ends it, and throws what broke it before. */
+    /** Ends it, and throws an earlier failure. */
     @Override
     public void close() {
         thread.interrupt();

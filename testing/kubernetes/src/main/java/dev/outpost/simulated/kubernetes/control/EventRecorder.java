@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Tells people what a part of the cluster does with an object. */
+/** Records events about a part of the cluster's work on an object. */
 public final class EventRecorder {
     private final ClusterObjects objects;
     private final ClusterTime time;
@@ -30,7 +30,7 @@ public final class EventRecorder {
         record(about, "Warning", reason, message);
     }
 
-    /** The same said again is counted. */
+    /** Counts a repeated event. */
     private void record(HasMetadata about, String type, String reason, String message) {
         Optional<Event> said = objects.list(Event.class).stream()
                 .filter(event -> event.getInvolvedObject()

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Runs Jobs: makes their pods, says how they ended, and removes them when their time is over. */
+/** Runs Jobs: makes their pods, sets their results, and removes them when their time is over. */
 public final class JobController implements AutoCloseable {
     private final ClusterObjects objects;
     private final PacedClock clock;
@@ -30,7 +30,7 @@ public final class JobController implements AutoCloseable {
         loop.start();
     }
 
-    /** From now on no pod is made, because of what is said, as quotas and policies say it behind {@code is forbidden: }. */
+    /** Makes no pods from now on, for the given reason, which quotas and policies append to {@code is forbidden: }. */
     public void refusePods(String why) {
         refusal = Optional.of(why);
     }
@@ -40,13 +40,13 @@ public final class JobController implements AutoCloseable {
         loop.poke();
     }
 
-    /** Lets time pass at once. */
+    /** Advances the time at once. */
     public void advance(Duration by) {
         clock.advance(by);
         loop.poke();
     }
 
-    /** From here on so many seconds of the Jobs' time pass in one of ours. */
+    /** Sets the seconds of the Jobs' time that pass in one real second. */
     public void pace(double factor) {
         clock.pace(factor);
         loop.poke();

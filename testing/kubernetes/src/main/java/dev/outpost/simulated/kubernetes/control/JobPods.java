@@ -16,7 +16,7 @@ final class JobPods {
 
     private JobPods() {}
 
-    /** How many pods the Job has at once. */
+    /** Returns the number of pods that the Job has at a time. */
     static int count(Job job) {
         return Optional.ofNullable(job.getSpec().getParallelism()).orElse(1);
     }
@@ -89,7 +89,7 @@ final class JobPods {
         return phase(pod).equals("Succeeded");
     }
 
-    /** One that is being deleted counts as failed, unless it succeeded. */
+    /** Returns true if a pod has failed; one that is being deleted counts as failed, unless it succeeded. */
     static boolean hasFailed(Pod pod) {
         return phase(pod).equals("Failed") || isTerminating(pod) && !hasSucceeded(pod);
     }

@@ -3,7 +3,7 @@ package dev.outpost.simulated.kubernetes.control;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** How long things take in the cluster: a monotonic clock that tests may speed up, or move on. */
+/** The cluster's monotonic clock, which tests may accelerate or advance. */
 public final class PacedClock {
     private final LongSupplier nanos;
     private long realOrigin;
@@ -16,24 +16,24 @@ public final class PacedClock {
         this.realOrigin = nanos.getAsLong();
     }
 
-    /** Since the clock was made, in the cluster's time. */
+    /** Returns the cluster's time since the clock was made. */
     public synchronized Duration now() {
         return origin.plusNanos((long) ((nanos.getAsLong() - realOrigin) * pace));
     }
 
-    /** From here on so many seconds of the cluster pass in one of ours. */
+    /** Sets the seconds of the cluster's time that pass in one real second. */
     public synchronized void pace(double factor) {
         origin = now();
         realOrigin = nanos.getAsLong();
         pace = factor;
     }
 
-    /** Lets time pass at once. */
+    /** Advances the time at once. */
     public synchronized void advance(Duration by) {
         origin = origin.plus(by);
     }
 
-    /** How long we wait for something that the cluster waits for. */
+    /** Returns the real time for a duration of the cluster's time. */
     public synchronized Duration real(Duration ofCluster) {
         return Duration.ofNanos((long) (ofCluster.toNanos() / pace));
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** One Job's life. It never makes a pod again, as long as it is not suspended: the Jobs here have {@code backoffLimit: 0}. */
+/** The life of one Job. It makes no second pod unless it was suspended, because the Jobs here have {@code backoffLimit: 0}. */
 final class SimulatedJob {
     /** The surroundings that all Jobs of a cluster share. */
     record SimulatedJobContext(
@@ -34,7 +34,7 @@ final class SimulatedJob {
         this.cluster = cluster;
     }
 
-    /** Does what there is to do. The answer is in how much of the cluster's time more will be due. */
+    /** Does the due work. Returns the cluster's time until more is due. */
     Optional<Duration> pass(Job job, List<Pod> pods) {
         if (job.getMetadata().getDeletionTimestamp() != null) {
             return Optional.empty();
@@ -139,7 +139,7 @@ final class SimulatedJob {
         cluster.events.normal(job, "Completed", "Job completed");
     }
 
-    /** First it is clear that the Job will fail; it has failed when its pods have ended. */
+    /** Fails a Job: it is first marked to fail, and has failed when its pods have ended. */
     private void fail(Job job, List<Pod> pods) {
         boolean overdue = isOverdue(job);
         String reason = overdue ? "DeadlineExceeded" : "BackoffLimitExceeded";

@@ -21,8 +21,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes the claims of pods from their templates, removes those of pods that ended, and sends pods away from devices with a
- * NoExecute taint.
+ * Makes the claims of pods from their templates, removes the claims of ended pods, and evicts pods from devices with a NoExecute taint.
  */
 public final class ClaimController implements AutoCloseable {
     private static final String NAME = "resource-claim-controller";

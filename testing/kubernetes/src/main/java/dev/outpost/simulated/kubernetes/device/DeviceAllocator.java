@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Finds devices of one node for a claim: the first that fit, in the order of requests, alternatives and devices. */
+/** Finds devices of one node for a claim: the first suitable ones, in the order of requests, alternatives and devices. */
 final class DeviceAllocator {
     /**
      * One way to satisfy a request.
@@ -32,7 +32,7 @@ final class DeviceAllocator {
     /**
      * Devices for a claim.
      *
-     * @param rank the sum of the places of the alternatives that were taken: 0 is best
+     * @param rank the sum of the positions of the chosen alternatives; 0 is best
      */
     record Allocation(List<DeviceRequestAllocationResult> results, int rank) {}
 
@@ -48,10 +48,10 @@ final class DeviceAllocator {
         this.free = free;
     }
 
-    /** A class that a request asks for. */
+    /** A class that a request names. */
     record RequestedClass(String request, String deviceClass) {}
 
-    /** The classes that a claim asks for. */
+    /** Returns the classes that a claim names. */
     static Stream<RequestedClass> classes(ResourceClaim claim) {
         return claim.getSpec().getDevices().getRequests().stream()
                 .flatMap(request -> options(request).stream()
@@ -109,7 +109,7 @@ final class DeviceAllocator {
                 rank);
     }
 
-    /** Depth first, and back where a later request finds nothing. */
+    /** Searches depth first, and backtracks if a later request finds nothing. */
     private Optional<List<Taken>> search(
             List<List<Option>> requests, List<DeviceConstraint> constraints, List<Taken> taken) {
         if (requests.isEmpty()) {

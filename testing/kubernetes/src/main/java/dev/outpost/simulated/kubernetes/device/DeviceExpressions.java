@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 
 /** Evaluates the CEL expressions of selectors, with Kubernetes' libraries for quantities, versions and strings. */
 final class DeviceExpressions {
-    // Names with a dot: an expression reads them as fields of a device, and each has its own type.
+    // Names contain a dot: an expression reads them as fields of a device, each with its own type.
     private static final String DEVICE_DRIVER = "device.driver";
     private static final String ATTRIBUTES = "device.attributes";
     private static final String CAPACITY = "device.capacity";
@@ -35,14 +35,14 @@ final class DeviceExpressions {
     private static final OpaqueType QUANTITY = OpaqueType.create("kubernetes.Quantity");
     private static final OpaqueType SEMVER = OpaqueType.create("kubernetes.Semver");
 
-    /** A quantity as a number. */
+    /** Converts a quantity to a number. */
     private record Amount(BigDecimal value) {
         static Amount of(String text) {
             return new Amount(Quantity.parse(text).getNumericalAmount());
         }
     }
 
-    /** A version without what comes after its numbers, such as {@code -rc1}. */
+    /** Returns a version without a suffix such as {@code -rc1}. */
     private record Version(int[] numbers) {
         static Version of(String text) {
             try {
@@ -132,7 +132,7 @@ final class DeviceExpressions {
         return Map.of(DEVICE_DRIVER, driver, ATTRIBUTES, attributes, CAPACITY, capacity);
     }
 
-    /** A name without a domain is of the driver's. */
+    /** A name without a domain belongs to the driver. */
     private static void put(Map<String, Map<String, Object>> values, String driver, String name, Object value) {
         int slash = name.indexOf('/');
         String domain = slash < 0 ? driver : name.substring(0, slash);

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The part of the scheduler that allocates devices: for one pod, at one time. */
+/** The part of the scheduler that allocates devices, for one attempt to schedule a pod. */
 public final class DeviceScheduling {
     private static final String SCHEDULER = "default-scheduler";
 
@@ -57,12 +57,12 @@ public final class DeviceScheduling {
         return Optional.ofNullable(pod.getSpec().getResourceClaims()).orElse(List.of());
     }
 
-    /** True if all claims of the pod exist; the scheduler ignores the pod before. */
+    /** True if all claims of the pod exist; until then the scheduler ignores the pod. */
     public boolean isReady() {
         return own.size() == claimsOf(pod).size();
     }
 
-    /** Why the pod cannot run anywhere, in the scheduler's words. */
+    /** Returns why the pod cannot run on any node, in the scheduler's words. */
     public Optional<String> obstacleEverywhere() {
         return own.stream()
                 .flatMap(DeviceAllocator::classes)
@@ -72,7 +72,7 @@ public final class DeviceScheduling {
                         "request " + request.request() + ": device class " + request.deviceClass() + " does not exist");
     }
 
-    /** Why the pod cannot run on a node, in the scheduler's words. */
+    /** Returns why the pod cannot run on a node, in the scheduler's words. */
     public List<String> obstacles(String node) {
         List<PublishedDevice> left = new ArrayList<>(
                 free.stream().filter(device -> node.equals(device.node())).toList());
@@ -96,7 +96,7 @@ public final class DeviceScheduling {
                 .sum();
     }
 
-    /** Gives the pod's claims the devices that were found on the node. */
+    /** Allocates the devices that were found on the node to the pod's claims. */
     public void reserve(String node) {
         for (int index = 0; index < own.size(); index++) {
             reserve(own.get(index), found.get(node).get(index), node);

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  */
 record PublishedDevice(String driver, String pool, String node, Device device) {
 
-    /** Those of the newest generation of each pool, in the order of their slices. */
+    /** Returns the devices of the newest generation of each pool, in the order of their slices. */
     static List<PublishedDevice> of(List<ResourceSlice> slices) {
         Map<String, Long> newest = new HashMap<>();
         slices.forEach(
@@ -51,7 +51,7 @@ record PublishedDevice(String driver, String pool, String node, Device device) {
         return Optional.ofNullable(device.getTaints()).stream().flatMap(List::stream);
     }
 
-    /** The value of an attribute by its whole name; empty where the device does not publish it. */
+    /** Returns the value of an attribute by its full name; empty if the device does not publish it. */
     Optional<DeviceAttribute> attribute(String name) {
         String ownPrefix = driver + "/";
         String plain = name.startsWith(ownPrefix) ? name.substring(ownPrefix.length()) : name;

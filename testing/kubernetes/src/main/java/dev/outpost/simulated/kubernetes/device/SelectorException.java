@@ -1,6 +1,6 @@
 package dev.outpost.simulated.kubernetes.device;
 
-/** A selector that cannot be compiled, or that reads a value which a device does not publish. The message is CEL's. */
+/** Thrown if a selector cannot be compiled, or reads a value that the device does not publish. The message is CEL's. */
 public final class SelectorException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** Plays NVIDIA's DRA driver: publishes the devices of nodes, with its names of classes, attributes and capacities. */
+/** Acts as NVIDIA's DRA driver: publishes the devices of nodes, with the driver's names of classes, attributes and capacities. */
 public final class TestDevices {
     private static final String DRIVER = "gpu.nvidia.com";
 
@@ -53,7 +53,7 @@ public final class TestDevices {
                 DeviceClass.class);
     }
 
-    /** Publishes the devices of a node that is there; they go with it. */
+    /** Publishes the devices of an existing node; they are removed with it. */
     public TestDevices publish(String node, Device... devices) {
         String uid =
                 objects.find(Node.class, null, node).orElseThrow().getMetadata().getUid();
@@ -81,9 +81,9 @@ public final class TestDevices {
     }
 
     /**
-     * Taints a device, as the driver does with one that is unhealthy.
+     * Taints a device, as the driver does with an unhealthy one.
      *
-     * @param effect {@code NoSchedule} keeps new claims away, {@code NoExecute} ends pods that have the device as well
+     * @param effect {@code NoSchedule} keeps new claims away, {@code NoExecute} also ends pods that have the device
      */
     public void taint(String node, String device, String key, String effect) {
         edit(

@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Addresses of this host's loopback, for one cluster alone: a pod has ports that are fixed, so it needs an address of its
- * own. Linux answers on all of 127.0.0.0/8.
+ * Loopback addresses of this host for one cluster: pods have fixed ports, so each pod needs its own address. Linux answers on all of
+ * 127.0.0.0/8.
  */
 public final class Addresses implements AutoCloseable {
     private static final int LOCK_PORT = 6442;
@@ -26,7 +26,7 @@ public final class Addresses implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** Takes 256 addresses that no other cluster on this host has. */
+    /** Reserves 256 addresses that no other cluster on this host uses. */
     public static Addresses take() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             ThreadLocalRandom random = ThreadLocalRandom.current();
@@ -34,7 +34,7 @@ public final class Addresses implements AutoCloseable {
             try {
                 return new Addresses(network, lock(network + "254"));
             } catch (IOException ignored) {
-                // Another cluster has these: draw again.
+                // Another cluster uses these addresses, so others are drawn.
                 continue;
             }
         }
@@ -56,7 +56,7 @@ public final class Addresses implements AutoCloseable {
         return network + "1";
     }
 
-    /** One that no pod has had for long. */
+    /** Returns the address that was unused for the longest time. */
     String next() {
         return network + pods.getAndUpdate(last -> last == LAST ? FIRST_POD : last + 1);
     }

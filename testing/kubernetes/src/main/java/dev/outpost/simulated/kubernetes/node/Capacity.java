@@ -17,7 +17,7 @@ import java.util.TreeMap;
 final class Capacity {
     private Capacity() {}
 
-    /** The resources of which a node has not enough for a pod beside those that are there. */
+    /** Returns the resources of which a node has too little left for a pod. */
     static List<String> missing(Pod pod, Node node, List<Pod> there) {
         Map<String, BigDecimal> free = allocatable(node);
         there.forEach(other -> requests(other)
@@ -38,7 +38,7 @@ final class Capacity {
         return amounts;
     }
 
-    /** The requests of a pod's containers together; a limit without a request is one. */
+    /** Returns the sum of the requests of a pod's containers; a limit without a request counts as a request. */
     private static Map<String, BigDecimal> requests(Pod pod) {
         Map<String, BigDecimal> amounts = new HashMap<>();
         pod.getSpec().getContainers().stream()

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The files that a container sees, in a folder of this host: what is mounted into it, and its last message. */
+/** The files that a container sees, in a folder of this host: its mounts, and its last message. */
 final class ContainerFiles implements AutoCloseable {
     private final Pod pod;
     private final ClusterObjects objects;
@@ -37,9 +37,9 @@ final class ContainerFiles implements AutoCloseable {
         }
     }
 
-    // ---- what is mounted
+    // ---- mounts
 
-    /** Brings what is mounted up to date. The answer is a volume of a Secret that has to be there and is not. */
+    /** Updates the mounts. Returns a volume whose required Secret is missing, if any. */
     Optional<Volume> mount() {
         return mounts().filter(mount -> !mount(mount)).map(this::volume).findFirst();
     }
@@ -70,7 +70,7 @@ final class ContainerFiles implements AutoCloseable {
         return secret.isPresent() || Boolean.TRUE.equals(source.getOptional());
     }
 
-    /** Where a key of the Secret lies below the mount: items name paths, of which the mount may show one folder. */
+    /** Returns the path of a Secret's key below the mount: items name paths, and the mount may show one of their folders. */
     private List<Path> paths(SecretVolumeSource source, VolumeMount mount, String key) {
         Stream<Path> inVolume = source.getItems().isEmpty()
                 ? Stream.of(Path.of(key))
@@ -96,7 +96,7 @@ final class ContainerFiles implements AutoCloseable {
         return text;
     }
 
-    /** Whole at once, for whoever looks. */
+    /** Writes a file atomically for its readers. */
     private static void write(Path file, byte[] content) throws IOException {
         Path fresh = file.resolveSibling("." + file.getFileName());
         Files.write(fresh, content);
@@ -112,13 +112,13 @@ final class ContainerFiles implements AutoCloseable {
 
     // ---- paths
 
-    /** A text in which a path of the container, if it is one, leads to this host. */
+    /** Converts a text to the path on this host if it is a path of the container. */
     String onHost(String text, List<String> paths) {
         boolean mounted = paths.stream().anyMatch(path -> text.equals(path) || text.startsWith(path + "/"));
         return mounted ? onHost(text).toString() : text;
     }
 
-    /** The paths that are not in the image. */
+    /** The container's paths that are not in the image. */
     List<String> paths() {
         return Stream.concat(mounts().map(VolumeMount::getMountPath), Stream.of(messagePath()))
                 .toList();
@@ -139,7 +139,7 @@ final class ContainerFiles implements AutoCloseable {
         return onHost(messagePath());
     }
 
-    /** The container's message about its end. */
+    /** Returns the container's message about its end. */
     String lastMessage() {
         try {
             return Files.readString(message()).strip();

@@ -6,11 +6,11 @@ import io.fabric8.kubernetes.api.model.Probe;
 import java.net.URI;
 import java.util.Locale;
 
-/** Where a container is asked how it is. */
+/** The addresses of a container's probes. */
 final class ContainerProbes {
     private ContainerProbes() {}
 
-    /** The address with the scheme {@code tcp} is one to connect to. */
+    /** A probe with the scheme {@code tcp} only connects to the address. */
     static URI uri(Probe probe, Container container, String address) {
         if (probe.getTcpSocket() != null) {
             return URI.create(

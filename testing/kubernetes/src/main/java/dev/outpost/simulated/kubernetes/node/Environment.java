@@ -20,7 +20,7 @@ import java.util.Optional;
  * container runtime add. A variable of the specification wins.
  */
 final class Environment {
-    /** Something that a variable refers to is not there; the message is the kubelet's. */
+    /** Thrown if the target of a variable's reference is missing; the message is the kubelet's. */
     static final class Unresolved extends Exception {
         private static final long serialVersionUID = 1;
 

@@ -6,7 +6,7 @@ import dev.outpost.simulated.kubernetes.control.EventRecorder;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.function.UnaryOperator;
 
-/** A pod that is on a node, as it was when it came there, and what the kubelet tells of it. */
+/** A pod on a node, in its state at its arrival, and the kubelet's reports about it. */
 final class LocalPod {
     private static final String NAME = "kubelet";
 
@@ -46,7 +46,7 @@ final class LocalPod {
         return time.stamp();
     }
 
-    /** Changes its object, unless that is another one's by now. */
+    /** Changes its object, unless another pod of the same name has replaced it. */
     void edit(UnaryOperator<Pod> change) {
         String uid = pod.getMetadata().getUid();
         objects.edit(

@@ -5,11 +5,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether a pod may run on a node: the scheduler's filters, in its order. */
+/** The scheduler's filters, which decide in this order if a pod may run on a node. */
 final class NodeFit {
     private NodeFit() {}
 
-    /** Why not, in the scheduler's words; empty when it may. Only the first filter that objects is heard. */
+    /** Returns why the pod may not run on the node, in the scheduler's words, by the first filter that refuses it; empty if it may. */
     static List<String> obstacles(Pod pod, Node node, List<Pod> there) {
         if (Boolean.TRUE.equals(node.getSpec().getUnschedulable())) {
             return List.of("node(s) were unschedulable");

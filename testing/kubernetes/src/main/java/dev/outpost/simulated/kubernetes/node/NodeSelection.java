@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which nodes a pod asks for: its node selector, and the terms of its required node affinity. */
+/** The nodes that a pod selects: by its node selector, and by the terms of its required node affinity. */
 final class NodeSelection {
     private NodeSelection() {}
 
@@ -23,7 +23,7 @@ final class NodeSelection {
                 && required(spec).map(selector -> matchesAny(selector, node)).orElse(true);
     }
 
-    /** The sum of the weights of the preferred terms that a node meets. */
+    /** Returns the sum of the weights of the preferred terms that a node meets. */
     static int preference(PodSpec spec, Node node) {
         return Optional.ofNullable(spec.getAffinity())
                 .map(Affinity::getNodeAffinity)

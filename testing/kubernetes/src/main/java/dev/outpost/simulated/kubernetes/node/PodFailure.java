@@ -11,45 +11,45 @@ public sealed interface PodFailure {
     /** A failure that ends it once its container runs. */
     sealed interface Running extends PodFailure {}
 
-    // ---- at the start
+    // ---- failures of the start
 
-    /** The image cannot be had; {@code why} as registries say it, such as {@code manifest unknown}. */
+    /** The image cannot be pulled; {@code why} is the registry's reason, such as {@code manifest unknown}. */
     record ImagePull(String why) implements AtStart {}
 
-    /** The image's name cannot be read. */
+    /** The image's name is malformed. */
     record InvalidImage() implements AtStart {}
 
-    /** The container cannot be made, because of what its specification refers to. */
+    /** The container cannot be created, because a reference of its specification is invalid. */
     record ConfigError(String why) implements AtStart {}
 
-    /** The node refuses the pod, such as a device plugin that has no device left. */
+    /** The node refuses the pod, for example because a device plugin has no device left. */
     record AdmissionError(String why) implements AtStart {}
 
-    /** It stays in ContainerCreating; an event says why over and over. */
+    /** The pod stays in ContainerCreating; an event repeats the reason. */
     record Hang(String eventReason, String why) implements AtStart {}
 
-    // ---- when it runs
+    // ---- failures of a running pod
 
     /** Its process ends by itself. */
     record Crash(int exitCode, List<String> lastLines) implements Running {}
 
-    /** As {@link Crash}, again and again, in a pod that restarts. */
+    /** Like {@link Crash}, repeatedly, in a pod that restarts. */
     record CrashLoop(int exitCode, List<String> lastLines) implements Running {}
 
-    /** Somebody kills its process, as {@code kill -9}. */
+    /** Its process is killed, as by {@code kill -9}. */
     record Killed() implements Running {}
 
     record OutOfMemory() implements Running {}
 
-    /** The node runs out of something and gets rid of it. */
+    /** The node lacks a resource and evicts it. */
     record Evicted(String why) implements Running {}
 
-    /** The scheduler needs its place for one of a higher priority. */
+    /** The scheduler preempts it for a pod of higher priority. */
     record Preempted() implements Running {}
 
-    /** The node does not answer any more, and the cluster gives up waiting for it. */
+    /** The node does not answer any more, and the cluster gives it up. */
     record NodeLost() implements Running {}
 
-    /** Somebody deletes it. */
+    /** A user deletes it. */
     record Deleted() implements Running {}
 }

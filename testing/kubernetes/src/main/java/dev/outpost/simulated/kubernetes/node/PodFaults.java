@@ -15,7 +15,7 @@ public final class PodFaults {
         this.kubelet = kubelet;
     }
 
-    /** It happens to the next pod that is put on a node; what takes a running container, as soon as it runs. */
+    /** Makes the next pod that is bound to a node fail; a failure of a running container occurs as soon as it runs. */
     public void failNext(PodFailure failure) {
         next.add(failure);
     }
@@ -31,7 +31,7 @@ public final class PodFaults {
         }
     }
 
-    /** From now on images take so long to come. */
+    /** Sets the time for which later images are pulled. */
     public void slowPulls(Duration by) {
         pulling = by;
     }

@@ -4,13 +4,13 @@ import java.time.Duration;
 
 /** A signal to a pod's worker. */
 sealed interface PodSignal {
-    /** The pod shall end, and has this long for it. */
+    /** The pod shall end within this time. */
     record Delete(Duration grace) implements PodSignal {}
 
-    /** Its object is gone: nobody wants to hear of it. */
+    /** Its object was removed, so no more reports are needed. */
     record Gone() implements PodSignal {}
 
-    /** A test has moved the kubelet's clock on: what is waited for may be due. */
+    /** A test has advanced the kubelet's clock, so waits may be over. */
     record TimeMoved() implements PodSignal {}
 
     record Ready() implements PodSignal {}

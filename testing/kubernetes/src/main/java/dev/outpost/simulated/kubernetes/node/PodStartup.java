@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A pod's way from its node to a running container: volumes, image, configuration. */
+/** The steps from a bound pod to a running container: volumes, image, configuration. */
 final class PodStartup {
-    /** As a real kubelet's. */
+    /** The same as in a real kubelet. */
     private static final Duration FIRST_MOUNT_RETRY = Duration.ofMillis(500);
 
     private static final Duration LONGEST_MOUNT_RETRY = Duration.ofSeconds(122);
@@ -46,7 +46,7 @@ final class PodStartup {
         this.address = address;
     }
 
-    /** Gets the container to run, and waits for what it needs. */
+    /** Starts the container, and waits for its volumes and its image. */
     RunningContainer start(PodRunner runner, ContainerLog log) throws SignalQueue.Deleted, InterruptedException {
         pod.edit(present -> PodConditions.met(present, "PodReadyToStartContainers", pod.now()));
         pod.waiting("ContainerCreating", null);
@@ -64,7 +64,7 @@ final class PodStartup {
         }
     }
 
-    /** Without a Secret that is not optional the container is not started; the kubelet tries again, ever more rarely. */
+    /** Waits for the required Secrets; the kubelet retries with growing pauses. */
     private void awaitVolumes() throws SignalQueue.Deleted, InterruptedException {
         Duration pause = FIRST_MOUNT_RETRY;
         Optional<Volume> missing = files.mount();
@@ -104,7 +104,7 @@ final class PodStartup {
                 pod.waiting("CreateContainerConfigError", unresolved.getMessage());
                 pod.warn("Failed", "Error: " + unresolved.getMessage());
                 signalQueue.pause(clock, CONFIGURATION_RETRY);
-                // Trying again is a look at the pod, which brings what is mounted up to date.
+                // A retry syncs the pod, which updates its mounts.
                 files.mount();
             }
         }
@@ -122,7 +122,7 @@ final class PodStartup {
                 log);
     }
 
-    /** Paths and addresses of the container lead to this host. */
+    /** Converts paths and addresses of the container to those of this host. */
     private Map<String, String> here(Map<String, String> variables, ContainerFiles ofOne) {
         List<String> paths = ofOne.paths();
         Map<String, String> here = new LinkedHashMap<>(variables);
@@ -130,7 +130,7 @@ final class PodStartup {
         return here;
     }
 
-    /** The containers of the pod but its first, whose volumes are there. */
+    /** Starts the containers of the pod except the first one. Their volumes exist already. */
     private List<RunningContainer> others(PodRunner runner, ContainerLog log) throws IOException {
         List<RunningContainer> others = new ArrayList<>();
         for (Container container :

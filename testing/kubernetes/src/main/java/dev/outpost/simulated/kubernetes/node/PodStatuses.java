@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.util.List;
 
-/** How a pod looks in each part of its life. The containers of a pod are all in one state. */
+/** The statuses of a pod in each phase of its life. The containers of a pod are all in one state. */
 final class PodStatuses {
     private PodStatuses() {}
 
@@ -17,7 +17,7 @@ final class PodStatuses {
         return pod.getSpec().getContainers().getFirst();
     }
 
-    // ---- coming
+    // ---- starting
 
     static Pod waiting(Pod pod, String reason, String message, String now) {
         ContainerState state = new ContainerStateBuilder()
@@ -60,7 +60,7 @@ final class PodStatuses {
         return PodConditions.met(PodConditions.met(ready, "ContainersReady", now), "Ready", now);
     }
 
-    // ---- over
+    // ---- ended
 
     static Pod ended(Pod pod, Exit exit, String now) {
         Pod ended = withState(pod, exit.code() == 0 ? "Succeeded" : "Failed", terminated(exit, now), false);
@@ -69,12 +69,12 @@ final class PodStatuses {
                 PodConditions.unmet(ended, "Ready", reason, null, now), "ContainersReady", reason, null, now);
     }
 
-    /** Given up by the cluster, which knows nothing of its container. */
+    /** Returns the status of a pod that the cluster has given up, with an unknown state of its container. */
     static Pod gone(Pod pod) {
         return new PodBuilder(pod).editStatus().withPhase("Failed").endStatus().build();
     }
 
-    /** Failed for a reason that is the pod's and not the container's. */
+    /** Returns the status of a pod that failed for a reason of the pod, not of the container. */
     static Pod failed(Pod pod, String reason, String message) {
         return new PodBuilder(pod)
                 .editStatus()

@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Takes care of one pod on its node, from its arrival until its object is gone. */
+/** Runs one pod on its node, from its arrival until its object is removed. */
 final class PodWorker {
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(10);
     private static final int LAST_LINES = 80;
@@ -54,7 +54,7 @@ final class PodWorker {
         signalQueue.add(signal);
     }
 
-    /** The object has been removed: whatever still runs has no time left. */
+    /** Reports that the object was removed: running containers end at once. */
     void gone() {
         signalQueue.add(new PodSignal.Gone());
         RunningContainer running = container;
@@ -67,7 +67,7 @@ final class PodWorker {
         return container != null && !container.exit().isDone();
     }
 
-    /** The container's log, once there is one. */
+    /** Returns the container's log, once it exists. */
     Optional<ContainerLog> log() {
         return container == null ? Optional.empty() : Optional.of(log);
     }
@@ -78,7 +78,7 @@ final class PodWorker {
         try {
             liveAndEnd();
         } catch (InterruptedException interrupted) {
-            // This is how a cluster ends; what runs is killed by whoever ends it.
+            // The cluster ends, and its close method kills the running containers.
         } catch (RuntimeException | Error failure) {
             giveUp(failure);
         } finally {
@@ -95,7 +95,7 @@ final class PodWorker {
         }
     }
 
-    /** The pod has no worker any more. It fails, so that no test waits for it. */
+    /** Makes a pod fail that has no worker any more, so that no test waits for it. */
     private void giveUp(Throwable broken) {
         defect = broken;
         LOG.log(System.Logger.Level.ERROR, "the test kubelet broke on pod " + pod.name(), broken);
@@ -113,7 +113,7 @@ final class PodWorker {
         }
         container = startup.start(runner, log);
         pod.edit(present -> PodStatuses.running(present, address, hostAddress, pod.now()));
-        // Before it can be ready.
+        // This comes before it can be ready.
         if (failure.orElse(null) instanceof PodFailure.Running running) {
             signalQueue.add(new PodSignal.Fail(running));
         }
@@ -139,7 +139,7 @@ final class PodWorker {
         return exit.get();
     }
 
-    /** How the container ended by it, if it did. */
+    /** Handles a signal. Returns the end of the container by it, if it ended. */
     private Optional<Exit> take(PodSignal signal) throws SignalQueue.Deleted, InterruptedException {
         return switch (signal) {
             case PodSignal.Ready() -> {
@@ -155,7 +155,7 @@ final class PodWorker {
         };
     }
 
-    /** The container's message, or else, where its specification says so, the end of its log. */
+    /** Returns the container's message, or the end of its log if it has none and its specification asks for that. */
     private String lastMessage(int code) {
         String written = files.lastMessage();
         boolean fallBack =
@@ -165,7 +165,7 @@ final class PodWorker {
 
     // ---- its end
 
-    /** Ends what runs in the time that it has, and removes the object if nobody else has. */
+    /** Ends the containers within the grace period, and removes the object if it still exists. */
     private void end(Optional<Duration> grace) {
         if (isRunning()) {
             pod.report("Killing", "Stopping container " + pod.container());
@@ -196,7 +196,7 @@ final class PodWorker {
         }
     }
 
-    /** Kills what runs and waits until nothing is left; tells of what broke before. */
+    /** Kills the containers and waits for their end; throws an earlier failure. */
     void close() throws InterruptedException {
         thread.interrupt();
         thread.join(KILL_TIMEOUT);

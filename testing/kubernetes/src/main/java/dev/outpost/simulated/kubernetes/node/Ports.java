@@ -3,7 +3,7 @@ package dev.outpost.simulated.kubernetes.node;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.IntOrString;
 
-/** Ports that are given by number, or by a name that the container has for them. */
+/** Resolves ports that are given by number or by the container's name for them. */
 final class Ports {
     private Ports() {}
 

@@ -17,7 +17,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Asks a container whether it is ready. As kubelets do, it believes whoever answers. */
+/** Probes if a container is ready. Like kubelets, it does not verify the certificate. */
 final class Readiness {
     private static final Duration PERIOD = Duration.ofMillis(20);
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
@@ -32,7 +32,7 @@ final class Readiness {
         this.over = over;
     }
 
-    /** Asks again and again until the answer is yes, or nobody is there any more to answer. */
+    /** Probes repeatedly until the container is ready or has ended. */
     static CompletableFuture<Void> of(URI uri, BooleanSupplier over) {
         Readiness readiness = new Readiness(uri, over);
         Thread.ofVirtual().name("test-readiness").start(readiness::ask);
@@ -88,7 +88,7 @@ final class Readiness {
         }
     }
 
-    /** An extended one, because names are not compared for those. */
+    /** An extended trust manager, because the JDK compares no names for those. */
     private static final class Everybody extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type) {}

@@ -4,15 +4,15 @@ import java.util.concurrent.CompletableFuture;
 
 /** A container that was started. */
 public interface RunningContainer {
-    /** Completes when it is ready; never, where it ends before. */
+    /** Completes when it is ready; never if it ends before. */
     CompletableFuture<Void> ready();
 
-    /** Completes with the status with which it ended, when all it said is in its log. */
+    /** Completes with the exit status after all its output is in the log. */
     CompletableFuture<Integer> exit();
 
-    /** As SIGTERM: asks it to end. */
+    /** Asks it to end, like SIGTERM. */
     void terminate();
 
-    /** As SIGKILL: ends it. */
+    /** Ends it at once, like SIGKILL. */
     void kill();
 }

@@ -3,14 +3,14 @@ package dev.outpost.simulated.kubernetes.node;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The containers of one pod, as one: ready when all are, and over when all have ended. */
+/** The containers of one pod as a single one: ready when all are ready, ended when all have ended. */
 record RunningContainers(List<RunningContainer> all) implements RunningContainer {
     @Override
     public CompletableFuture<Void> ready() {
         return CompletableFuture.allOf(all.stream().map(RunningContainer::ready).toArray(CompletableFuture[]::new));
     }
 
-    /** The highest status with which one ended. */
+    /** Returns the highest exit status. */
     @Override
     public CompletableFuture<Integer> exit() {
         return all.stream()

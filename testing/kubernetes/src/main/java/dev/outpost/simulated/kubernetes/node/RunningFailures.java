@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Optional;
 
-/** The failures of a pod that runs. */
+/** The failures of a running pod. */
 final class RunningFailures {
     private final LocalPod pod;
     private final RunningContainer container;
@@ -20,7 +20,7 @@ final class RunningFailures {
         this.signalQueue = signalQueue;
     }
 
-    /** How the container ended by it; empty when it has not, or not yet. */
+    /** Causes a failure. Returns the end of the container by it; empty if it has not ended yet. */
     Optional<Exit> happen(PodFailure.Running failure) throws SignalQueue.Deleted, InterruptedException {
         return switch (failure) {
             case PodFailure.Crash(int code, List<String> lines) -> Optional.of(crash(code, lines));
@@ -84,7 +84,7 @@ final class RunningFailures {
         return Optional.empty();
     }
 
-    /** The node is gone from the network, then from the cluster, and its pods with it. */
+    /** Removes the node from the network, and then the node and its pods from the cluster. */
     private Optional<Exit> loseNode() {
         container.kill();
         pod.warn("NodeNotReady", "Node is not ready");

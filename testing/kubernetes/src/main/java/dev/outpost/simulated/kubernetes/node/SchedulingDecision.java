@@ -25,8 +25,7 @@ record SchedulingDecision(Optional<String> node, String message) {
     private static final String NO_VICTIMS = "No preemption victims found for incoming pod";
 
     /**
-     * Of the nodes that fit takes the one with the best devices, then the one that is preferred most, then the first;
-     * {@code pods} are all there are.
+     * Chooses among the suitable nodes by the best devices, then by preference, then the first one; {@code pods} are all existing pods.
      */
     static SchedulingDecision of(Pod pod, List<Node> nodes, List<Pod> pods, DeviceScheduling devices) {
         if (nodes.isEmpty()) {

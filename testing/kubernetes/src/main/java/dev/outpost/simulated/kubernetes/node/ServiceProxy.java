@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
-/** Leads from outside to the pods of Services: gives them load balancers, each with an address of its own, and node ports. */
+/** Forwards connections from outside to the pods of Services, by load balancers with their own addresses and by node ports. */
 public final class ServiceProxy implements AutoCloseable {
     private static final String NAME = "kube-proxy";
     private static final String LOAD_BALANCER = "LoadBalancer";
@@ -102,7 +102,7 @@ public final class ServiceProxy implements AutoCloseable {
                 .build();
     }
 
-    /** A pod that is ready, among those that the Service selects. */
+    /** Returns a ready pod among those that the Service selects. */
     private Optional<InetSocketAddress> target(Service service, ServicePort port) {
         return objects.list(Pod.class).stream()
                 .filter(pod -> isSelected(service, pod) && isReady(pod))

@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The variables that a kubelet sets for Services: those of the API server always, those of the pod's namespace as service links. */
+/** The variables that a kubelet sets for Services: always for the API server, and as service links for the pod's namespace. */
 final class ServiceVariables {
-    /** A Service here has no address of its own, so it gets that of this network. */
+    /** The address for Services, because a simulated Service has none of its own. */
     private static final String ADDRESS = "10.96.0.10";
 
     private static final String API_ADDRESS = "10.96.0.1";
@@ -18,7 +18,7 @@ final class ServiceVariables {
 
     private ServiceVariables() {}
 
-    /** Of the Service {@code kubernetes}, which every pod gets. */
+    /** Returns the variables of the Service {@code kubernetes}, which every pod gets. */
     static Map<String, String> ofApiServer() {
         Map<String, String> variables = new LinkedHashMap<>();
         ServicePort port = new ServicePort();
@@ -28,7 +28,7 @@ final class ServiceVariables {
         return variables;
     }
 
-    /** Of the Services of a namespace. One without an address of its own, a headless one, sets none. */
+    /** Returns the variables of the Services of a namespace. Headless Services have none. */
     static Map<String, String> ofNamespace(List<Service> services, String namespace) {
         Map<String, String> variables = new LinkedHashMap<>();
         services.stream()

@@ -7,9 +7,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The signals that wait for a pod's worker. That the pod shall end interrupts whatever it waits for. */
+/** The queued signals for a pod's worker. The signal to end interrupts each wait of the worker. */
 final class SignalQueue {
-    /** The pod shall end. */
+    /** Signals that the pod shall end. */
     static final class Deleted extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -20,7 +20,7 @@ final class SignalQueue {
             this.grace = grace;
         }
 
-        /** How long it may take; empty when its object is gone already. */
+        /** Returns the time that the end may take; empty if its object is removed already. */
         Optional<Duration> grace() {
             return grace;
         }
@@ -32,12 +32,12 @@ final class SignalQueue {
         signals.add(signal);
     }
 
-    /** The next signal, whenever it comes. */
+    /** Waits for the next signal. */
     PodSignal next() throws Deleted, InterruptedException {
         return checked(signals.take());
     }
 
-    /** The next signal, if one comes in time. */
+    /** Waits a limited time for the next signal. */
     Optional<PodSignal> next(Duration atMost) throws Deleted, InterruptedException {
         PodSignal signal = signals.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
         return signal == null ? Optional.empty() : Optional.of(checked(signal));
@@ -51,7 +51,7 @@ final class SignalQueue {
         };
     }
 
-    /** Lets time of the cluster pass, whatever else happens. */
+    /** Waits for a time of the cluster, regardless of other signals. */
     void pause(PacedClock clock, Duration ofCluster) throws Deleted, InterruptedException {
         Duration end = clock.now().plus(ofCluster);
         for (Duration left = ofCluster; left.isPositive(); left = end.minus(clock.now())) {
@@ -59,7 +59,7 @@ final class SignalQueue {
         }
     }
 
-    /** Waits until the pod shall end, whatever else happens. */
+    /** Waits for the signal to end, regardless of others. */
     void awaitEnd() throws Deleted, InterruptedException {
         while (true) {
             next();

@@ -1,6 +1,6 @@
 package dev.outpost.simulated.kubernetes.node;
 
-/** How a pod looks whose container cannot run. */
+/** The statuses of a pod whose container cannot run. */
 final class StartFailures {
     private StartFailures() {}
 

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * When the kubelet looks at a running pod by itself: 60 to 90 s after it did last, as a real one. Only then does it bring
- * what is mounted up to date.
+ * The times of the kubelet's periodic syncs of a running pod: 60 to 90 s after the last one, as in a real kubelet. Only a sync updates the
+ * mounts.
  */
 final class Syncs {
     private static final Duration PERIOD = Duration.ofSeconds(60);
@@ -16,19 +16,19 @@ final class Syncs {
     private final RandomGenerator random;
     private Duration next;
 
-    /** The pod has just been looked at. */
+    /** Records a sync of the pod. */
     Syncs(PacedClock clock, RandomGenerator random) {
         this.clock = clock;
         this.random = random;
         this.next = drawn();
     }
 
-    /** In how much of our time the next look is due. */
+    /** Returns the real time until the next sync is due. */
     Duration untilNext() {
         return clock.real(next.minus(clock.now()));
     }
 
-    /** Whether a look is due, which is taken to happen then. */
+    /** Returns true if a sync is due, and records it. */
     boolean take() {
         boolean due = clock.now().compareTo(next) >= 0;
         if (due) {

@@ -8,13 +8,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which nodes keep pods away, and which pods come anyway. */
+/** The taints of nodes, and the pods that tolerate them. */
 final class Taints {
     private static final Set<String> KEEPING_AWAY = Set.of("NoSchedule", "NoExecute");
 
     private Taints() {}
 
-    /** The first taint that keeps the pod away, in the scheduler's words. */
+    /** Returns the first taint that the pod does not tolerate, in the scheduler's words. */
     static Optional<String> untolerated(Pod pod, Node node) {
         return node.getSpec().getTaints().stream()
                 .filter(taint -> KEEPING_AWAY.contains(taint.getEffect()))

@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A port behind which is another one, chosen anew for every connection. */
+/** A port that forwards each connection to another port, which is chosen for each connection. */
 final class TcpForward implements AutoCloseable {
     private final ServerSocket server;
     private final Supplier<Optional<InetSocketAddress>> target;
@@ -37,11 +37,11 @@ final class TcpForward implements AutoCloseable {
                 Thread.ofVirtual().start(() -> serve(client));
             }
         } catch (IOException ignored) {
-            // This is how it ends.
+            // Closing this object closes the socket.
         }
     }
 
-    /** Where nobody is behind it, the connection just ends. */
+    /** If no target exists, the connection ends. */
     private void serve(Socket client) {
         try (client) {
             Optional<InetSocketAddress> place = target.get();
@@ -49,7 +49,7 @@ final class TcpForward implements AutoCloseable {
                 bridge(client, place.get());
             }
         } catch (IOException ignored) {
-            // Either end may hang up at any time.
+            // Either side may close the connection at any time.
         }
     }
 
@@ -62,13 +62,13 @@ final class TcpForward implements AutoCloseable {
         }
     }
 
-    /** When one side says that it is done, so does the other. */
+    /** Passes on the end of one side's data to the other side. */
     private static void copy(Socket from, Socket to) {
         try {
             from.getInputStream().transferTo(to.getOutputStream());
             to.shutdownOutput();
         } catch (IOException ignored) {
-            // The side that notices first closes both.
+            // The direction that ends first closes both.
         }
     }
 

@@ -18,8 +18,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
 /**
- * Runs the pods of all nodes, on loopback. It is as slow as a real one: what is mounted is what is there when a container
- * starts, and is looked at again 60 to 90 s later.
+ * Runs the pods of all nodes, on loopback. It is as slow as a real one: mounts have the content at the start of a container, and are
+ * updated 60 to 90 s later.
  */
 public final class TestKubelet implements ContainerLogs, AutoCloseable {
     private final ClusterObjects objects;
@@ -45,18 +45,18 @@ public final class TestKubelet implements ContainerLogs, AutoCloseable {
         return faults;
     }
 
-    /** Runs the pods that come from now on with this runner. */
+    /** Runs later pods with this runner. */
     public void runWith(PodRunner other) {
         runner = other;
     }
 
-    /** Lets time pass at once, for the kubelet: it tries again what failed, and looks at pods that run. */
+    /** Advances the kubelet's time at once: it retries failed steps, and syncs running pods. */
     public void advance(Duration by) {
         clock.advance(by);
         workers.values().forEach(worker -> worker.signal(new PodSignal.TimeMoved()));
     }
 
-    /** How many containers run. */
+    /** Returns the number of running containers. */
     public int running() {
         return (int) all.stream().filter(PodWorker::isRunning).count();
     }
@@ -70,7 +70,7 @@ public final class TestKubelet implements ContainerLogs, AutoCloseable {
                 .flatMap(PodWorker::log);
     }
 
-    /** How many running pods it happens to. */
+    /** Returns the number of running pods that the failure meets. */
     int fail(String name, PodFailure.Running failure) {
         List<PodWorker> chosen = workers.values().stream()
                 .filter(PodWorker::isRunning)
@@ -89,7 +89,7 @@ public final class TestKubelet implements ContainerLogs, AutoCloseable {
         return worker.pod().pod().getMetadata();
     }
 
-    // ---- what the API tells
+    // ---- changes from the API
 
     private void changed(Change change) {
         if (change.isOf(Pod.class)) {
@@ -123,7 +123,7 @@ public final class TestKubelet implements ContainerLogs, AutoCloseable {
                 .ifPresent(worker -> worker.signal(new PodSignal.Delete(grace)));
     }
 
-    /** Kills what runs. */
+    /** Kills all containers. */
     @Override
     public void close() {
         try {

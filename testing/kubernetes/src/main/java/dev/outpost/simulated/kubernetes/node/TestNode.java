@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A node as a test wants it. */
+/** A node for a test. */
 public record TestNode(
         String name,
         Map<String, String> labels,
@@ -23,14 +23,14 @@ public record TestNode(
         capacity = Map.copyOf(capacity);
     }
 
-    /** One with 16 cores, 64 GiB, and no GPU. */
+    /** Makes a node with 16 cores, 64 GiB, and no GPU. */
     public static TestNode named(String name) {
         Map<String, String> capacity =
                 Map.of("cpu", "16", "memory", "64Gi", "pods", "110", "ephemeral-storage", "100Gi");
         return new TestNode(name, Map.of("kubernetes.io/hostname", name), List.of(), capacity, true);
     }
 
-    /** With GPUs of a product, as NVIDIA's feature discovery names it. */
+    /** Adds GPUs of a product, as NVIDIA's feature discovery names it. */
     public TestNode gpus(int count, String product) {
         return label("nvidia.com/gpu.product", product).capacity("nvidia.com/gpu", String.valueOf(count));
     }
@@ -43,14 +43,14 @@ public record TestNode(
         return new TestNode(name, labels, taints, with(capacity, resource, amount), schedulable);
     }
 
-    /** @param effect such as {@code NoSchedule} */
+    /** @param effect the effect, such as {@code NoSchedule} */
     public TestNode taint(String key, String value, String effect) {
         List<Taint> more = new ArrayList<>(taints);
         more.add(new Taint(effect, key, null, value));
         return new TestNode(name, labels, more, capacity, schedulable);
     }
 
-    /** As {@code kubectl cordon}. */
+    /** Cordons the node, like {@code kubectl cordon}. */
     public TestNode cordoned() {
         return new TestNode(name, labels, taints, capacity, false);
     }
@@ -61,7 +61,7 @@ public record TestNode(
         return more;
     }
 
-    /** As the API has it. */
+    /** Returns the node as an object of the API. */
     public Node node() {
         Map<String, Quantity> amounts = new LinkedHashMap<>();
         capacity.forEach((resource, amount) -> amounts.put(resource, Quantity.parse(amount)));

@@ -21,11 +21,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Puts pods on nodes, and says why it cannot. */
+/** Binds pods to nodes, or reports why it cannot. */
 public final class TestScheduler implements AutoCloseable {
     private static final String NAME = "default-scheduler";
 
-    /** A change of one of these may make room for a pod. */
+    /** The kinds whose changes may make room for a pod. */
     private static final List<Class<? extends HasMetadata>> OCCASIONS =
             List.of(Node.class, Pod.class, ResourceClaim.class, ResourceSlice.class, DeviceClass.class);
 
@@ -80,7 +80,7 @@ public final class TestScheduler implements AutoCloseable {
         }
     }
 
-    /** Tells first, because the kubelet goes on as soon as the pod is bound. */
+    /** Records the event first, because the kubelet continues as soon as the pod is bound. */
     private void bind(Pod pod, String node, DeviceScheduling devices) {
         devices.reserve(node);
         events.normal(pod, "Scheduled", "Successfully assigned " + name(pod) + " to " + node);
