@@ -1,0 +1,43 @@
+package dev.outpost.release;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The Git repository of the sources. */
+final class SourceRepository {
+    private static final String GIT = "git";
+
+    private final Subprocesses programs;
+
+    SourceRepository(Path root) {
+        programs = new Subprocesses(root);
+    }
+
+    String git(String... arguments) throws IOException, InterruptedException {
+        String[] command = new String[arguments.length + 1];
+        command[0] = GIT;
+        System.arraycopy(arguments, 0, command, 1, arguments.length);
+        return programs.output(command);
+    }
+
+    /** Returns true if no tracked file is changed and no file is untracked. */
+    boolean isClean() throws IOException, InterruptedException {
+        return git("status", "--porcelain").isEmpty();
+    }
+
+    /** Returns the newest release of which there is a tag. */
+    Optional<ReleaseVersion> lastRelease() throws IOException, InterruptedException {
+        return git("tag", "--list")
+                .lines()
+                .flatMap(tag -> ReleaseVersion.ofTag(tag).stream())
+                .max(ReleaseVersion::compareTo);
+    }
+
+    /** Returns the first lines of the messages of all commits since a release, the newest first. */
+    List<String> commitsSince(Optional<ReleaseVersion> last) throws IOException, InterruptedException {
+        String range = last.map(release -> release.tag() + "..HEAD").orElse("HEAD");
+        return git("log", "--no-merges", "--format=%s", range).lines().toList();
+    }
+}
