@@ -12,7 +12,7 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The permitted imports among modules, as in ARCHITECTURE.md. */
+/** The permitted imports among modules. ARCHITECTURE.md shows the dependencies of the build. */
 class ImportTableTest {
     private static final String PROTOCOL = "dev.outpost.protocol..";
     private static final String CHANNEL = "dev.outpost.channel..";
