@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** {@code ./outpost architecture}: compares the generated parts of documents with the build and the sources, or writes them. */
+/** {@code ./outpost architecture}: compares documents with the build and the sources, and writes their generated parts. */
 public final class ArchitectureCommand {
     private static final String USAGE = """
             ./outpost architecture [--write]
               --write   writes the diagram of modules in ARCHITECTURE.md, and the targets of links from documents to classes
-            Without it, exits with 1 if they differ from the build and the sources.
+            Prints the generated parts that differ, and names in documents that do not exist; exits with 1 if there are any.
             """;
 
     private ArchitectureCommand() {}
@@ -22,9 +22,9 @@ public final class ArchitectureCommand {
             System.out.print(USAGE);
             System.exit(options.contains("--help") ? 0 : 2);
         }
+        Path root = Path.of("").toAbsolutePath();
         boolean isSame = true;
-        for (Map.Entry<Path, String> page :
-                GeneratedParts.expected(Path.of("").toAbsolutePath()).entrySet()) {
+        for (Map.Entry<Path, String> page : GeneratedParts.expected(root).entrySet()) {
             if (!page.getValue().equals(Files.readString(page.getKey()))) {
                 if (options.isEmpty()) {
                     System.err.println(page.getKey() + " differs from the sources: ./outpost architecture --write");
@@ -34,6 +34,8 @@ public final class ArchitectureCommand {
                 }
             }
         }
-        System.exit(isSame ? 0 : 1);
+        List<String> missing = DocumentNames.missing(root);
+        missing.forEach(name -> System.err.println(name + " does not exist"));
+        System.exit(isSame && missing.isEmpty() ? 0 : 1);
     }
 }
