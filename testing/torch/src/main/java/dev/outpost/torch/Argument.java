@@ -18,7 +18,7 @@ public sealed interface Argument {
 
     record DTypeArgument(DType dtype) implements Argument {}
 
-    /** Python's {@code start:stop:step}; what is empty was left out there. */
+    /** Python's {@code start:stop:step}; empty parts were left out. */
     record SliceArgument(OptionalLong start, OptionalLong stop, OptionalLong step) implements Argument {}
 
     record EllipsisArgument() implements Argument {}
@@ -34,7 +34,7 @@ public sealed interface Argument {
 
     record NullArgument() implements Argument {}
 
-    /** A list or a tuple; PyTorch does not tell them apart where it matters here. */
+    /** A list or a tuple; PyTorch does not distinguish them here. */
     record ListArgument(List<Argument> items) implements Argument {
         public ListArgument {
             items = List.copyOf(items);
@@ -46,7 +46,7 @@ public sealed interface Argument {
         }
     }
 
-    /** The tensors in this argument, in order. */
+    /** Returns the tensors in this argument, in order. */
     default Stream<TensorArgument> tensors() {
         return Stream.empty();
     }

@@ -5,11 +5,11 @@ import dev.outpost.types.Shape;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Indices that may differ, because the elements that they lead to are equal. */
+/** Compares indices that may differ if the elements at them are equal. */
 public final class EqualKeys {
     private EqualKeys() {}
 
-    /** Whether both lead to equal keys everywhere along a dimension, and ours to no element twice. */
+    /** Returns true if both refer to equal keys everywhere along a dimension, and ours to no element twice. */
     public static boolean areAt(HostTensor keys, int dim, HostTensor actual, HostTensor expected) {
         if (!actual.shape().equals(expected.shape()) || actual.dtype() != expected.dtype()) {
             return false;
@@ -27,7 +27,7 @@ public final class EqualKeys {
         return true;
     }
 
-    /** Which element of the keys an index stands for, or -1; the indices have the keys' shape but for that dimension. */
+    /** Returns the element of the keys for an index, or -1; the indices have the keys' shape except in that dimension. */
     private static long place(Shape keys, int dim, HostTensor indices, long element) {
         long size = keys.rank() == 0 ? 1 : keys.size(dim);
         long inner = 1;

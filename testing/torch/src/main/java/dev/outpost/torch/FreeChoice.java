@@ -8,17 +8,17 @@ import dev.outpost.types.Shape;
 import java.util.Map;
 import java.util.Set;
 
-/** Where PyTorch promises less than the one answer that the pack has. */
+/** The ops for which PyTorch guarantees less than the one answer in the pack. */
 final class FreeChoice {
     /**
-     * Where an op's indices are among its outputs, and where its dimension is among the arguments.
+     * The position of an op's indices among its outputs, and of its dimension among the arguments.
      *
-     * @param output the output
-     * @param dim the argument
+     * @param output the index of the output
+     * @param dim the index of the argument
      */
     private record Places(int output, int dim) {}
 
-    /** They sort, wholly or in part, and say nothing about equal keys. */
+    /** The ops that sort completely or in part, and leave the order of equal keys undefined. */
     private static final Map<String, Places> UNSTABLE_SORTS = Map.of(
             "sort", new Places(1, 1),
             "argsort", new Places(0, 1),
@@ -26,8 +26,7 @@ final class FreeChoice {
             "kthvalue", new Places(1, 2));
 
     /**
-     * PyTorch's gradient is zeros that it never writes ({@code at::_efficientzerotensor}); the pack has what was in that
-     * memory.
+     * PyTorch's gradient is zeros that it never writes ({@code at::_efficientzerotensor}), so the pack has arbitrary memory.
      */
     private static final Set<String> ZEROS_NEVER_WRITTEN = Set.of("sgn");
 

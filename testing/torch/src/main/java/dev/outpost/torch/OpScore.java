@@ -3,9 +3,9 @@ package dev.outpost.torch;
 import java.util.List;
 
 /**
- * How the cases of one op went.
+ * The results of the cases of one op.
  *
- * @param firstDifference the first failed case and how it differs; null if all passed
+ * @param firstDifference the first failed case and its difference; null if all passed
  */
 public record OpScore(String op, int passed, int failed, String firstDifference) {
     static OpScore of(String op, List<ParityOutcome> outcomes) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 public final class ParityComparison {
     private ParityComparison() {}
 
-    /** A sentence about the first difference, if there is one. */
+    /** Returns a sentence about the first difference, if there is one. */
     public static Optional<String> firstDifference(HostTensor actual, HostTensor expected) {
         if (actual.dtype() != expected.dtype()) {
             return difference("dtype", actual.dtype(), expected.dtype());
@@ -39,7 +39,7 @@ public final class ParityComparison {
         return Double.isFinite(wanted) ? " within %.2g".formatted(tolerance.allowed(wanted)) : "";
     }
 
-    /** Not by way of doubles: they cannot tell neighbouring 64-bit integers apart. */
+    /** Compares without doubles, because they cannot distinguish neighbouring 64-bit integers. */
     private static Optional<String> firstExactDifference(HostTensor actual, HostTensor expected) {
         for (long index = 0; index < expected.shape().elements(); index++) {
             if (actual.getLong(index) != expected.getLong(index)) {
@@ -53,7 +53,7 @@ public final class ParityComparison {
         return Optional.of(what + ": got " + actual + ", expected " + expected);
     }
 
-    /** Such as {@code element [1, 0]}. */
+    /** Returns the name of an element, such as {@code element [1, 0]}. */
     private static String element(Shape shape, long index) {
         long[] position = new long[shape.rank()];
         long rest = index;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Has a subject compute cases and compares what it answers with what PyTorch did. */
+/** Lets a subject compute cases, and compares its answers with PyTorch's. */
 public final class ParityJudge {
     private final ParitySubject subject;
     private final ParityPack pack;
@@ -28,7 +28,7 @@ public final class ParityJudge {
         try {
             return differenceOf(subject.compute(parityCase, pack), parityCase);
         } catch (RuntimeException | AssertionError failure) {
-            // A defect in one op must not keep the others from being judged: the failure is this case's result.
+            // A defect in one op must not prevent the comparison of the others, so the failure is the result of this case.
             return differenceOf(failure, parityCase);
         }
     }
@@ -43,7 +43,7 @@ public final class ParityJudge {
                         : gradientDifference(answer.gradients(), parityCase));
     }
 
-    /** A refusal is a refusal only if the call was found wrong; anything else that is thrown is a failure. */
+    /** Returns the difference for an exception; empty if both refuse the call as wrong. */
     private static Optional<String> differenceOf(Throwable failure, ParityCase parityCase) {
         boolean refuses = failure instanceof OutpostException refusal && refusal.kind() == FaultKind.USER;
         return refuses && parityCase.isRefused() ? Optional.empty() : Optional.of("threw " + failure);

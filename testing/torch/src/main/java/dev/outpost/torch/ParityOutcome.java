@@ -2,7 +2,7 @@ package dev.outpost.torch;
 
 import java.util.Optional;
 
-/** How a case went: it passed if there is no difference. */
+/** The outcome of a case; it passed if there is no difference. */
 public record ParityOutcome(String id, String op, Optional<String> difference) {
     public boolean passed() {
         return difference.isEmpty();

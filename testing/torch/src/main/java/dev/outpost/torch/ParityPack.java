@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A folder with cases.jsonl and tensors.safetensors: calls, and what PyTorch answered. */
+/** A folder with cases.jsonl and tensors.safetensors: calls, and PyTorch's answers. */
 public final class ParityPack implements AutoCloseable {
     private final List<ParityCase> cases;
     private final ParitySafetensors tensors;

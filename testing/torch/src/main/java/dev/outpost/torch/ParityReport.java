@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** How the cases went, op by op in the order in which they came; its components are those of the JSON. */
+/** The results of the cases by op, in their order; the components are those of the JSON. */
 public record ParityReport(int cases, int passed, int ops, int wholeOps, List<OpScore> perOp) {
     private static final JsonMapper MAPPER =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -30,7 +30,7 @@ public record ParityReport(int cases, int passed, int ops, int wholeOps, List<Op
         return OpScore.of(entry.getKey(), entry.getValue());
     }
 
-    /** The line that scripts look for. */
+    /** Formats the line that scripts search for. */
     public String summary() {
         return "parity: " + passed + " of " + cases + " cases, " + wholeOps + " of " + ops + " ops whole";
     }

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A file of named tensors. The header is read at once, a tensor when it is asked for. Thread-safe.
+ * A file of named tensors. The header is read when the file is opened, and each tensor on demand. Thread-safe.
  *
  * @see <a href="https://github.com/huggingface/safetensors#format">the format</a>
  */
 public final class ParitySafetensors implements AutoCloseable {
-    /** The longest header that the format's own implementation takes. */
+    /** The longest header that the format's own implementation accepts. */
     private static final long LONGEST_HEADER = 100_000_000;
 
     private final FileChannel file;
@@ -68,7 +68,7 @@ public final class ParitySafetensors implements AutoCloseable {
         return entries.keySet();
     }
 
-    /** Reads one tensor; an unknown name is an {@link IllegalArgumentException}. */
+    /** Reads one tensor; throws {@link IllegalArgumentException} for an unknown name. */
     public HostTensor tensor(String name) throws IOException {
         SafetensorsEntry entry = entries.get(name);
         if (entry == null) {

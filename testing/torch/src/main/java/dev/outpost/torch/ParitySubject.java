@@ -2,7 +2,7 @@ package dev.outpost.torch;
 
 /** The subject of a comparison with PyTorch: it knows ops by PyTorch's names and computes cases. */
 public interface ParitySubject extends AutoCloseable {
-    /** Whether there is such an op. What is not known is never asked for, and its cases have failed. */
+    /** Returns true if the op is known. Cases of unknown ops fail without a call. */
     boolean knows(String op);
 
     /**

@@ -2,7 +2,7 @@ package dev.outpost.torch;
 
 import dev.outpost.types.DType;
 
-/** How far a value may be from PyTorch's: the defaults of torch.testing.assert_close. */
+/** The tolerances for differences from PyTorch: the defaults of torch.testing.assert_close. */
 public record ParityTolerance(double relative, double absolute) {
     public static ParityTolerance of(DType dtype) {
         return switch (dtype) {
@@ -18,7 +18,7 @@ public record ParityTolerance(double relative, double absolute) {
         return absolute + relative * Math.abs(expected);
     }
 
-    /** Whether the values are equal, or both NaN, or near; an infinity is near to nothing else. */
+    /** Returns true if the values are equal, both NaN, or close; an infinity is close only to itself. */
     public boolean accepts(double actual, double expected) {
         if (actual == expected || Double.isNaN(actual) && Double.isNaN(expected)) {
             return true;

@@ -1,2 +1,2 @@
-/** The parity pack: calls of ops with PyTorch's answers, and the comparison of other answers with those. */
+/** The parity pack: calls of ops with PyTorch's answers, and the comparison with other answers. */
 package dev.outpost.torch;

@@ -36,8 +36,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Holds the ops against PyTorch's answers and prints how they compare. For the pack a difference is a result, not an error; a
- * random program that differs without an explanation ends the command with 1.
+ * Compares the ops with PyTorch's answers, and prints the result. In the pack a difference is a result, not an error; a random program
+ * that differs without an explanation ends the command with 1.
  */
 @Command(name = "parity", description = "Compare the ops with what PyTorch computes.")
 final class ParityCommand implements Callable<Integer> {
@@ -100,7 +100,7 @@ final class ParityCommand implements Callable<Integer> {
             description = "For a group of machines, such as mock:A100x2: random places each operand at random.")
     private Placements placements;
 
-    /** How operands are placed on a group. */
+    /** The placement of operands on a group. */
     enum Placements {
         random
     }
@@ -141,7 +141,7 @@ final class ParityCommand implements Callable<Integer> {
         return new PlacedSubject(subject, opened, drawn);
     }
 
-    /** A command that compares what the function gives; it closes it in the end. */
+    /** Makes a command that compares the function's subject, and closes the subject at the end. */
     ParityCommand(Function<MachineChoice, ParitySubject> subjects) {
         this.subjects = subjects;
     }

@@ -16,12 +16,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/** The causes of differences, told by the statement, its operands and the answers of both sides. */
+/** The causes of differences, recognized by the statement, its operands and the answers of both sides. */
 final class Causes {
-    /** Where PyTorch says nothing about which of equal elements comes first. */
+    /** The ops for which PyTorch does not define the order of equal elements. */
     private static final Set<String> CHOOSING = Set.of("topk", "kthvalue", "mode", "median", "nanmedian", "argsort");
 
-    /** Where the third argument, not the second, is the dimension. */
+    /** The ops whose third argument, not the second, is the dimension. */
     private static final Set<String> DIM_AFTER_COUNT = Set.of("topk", "kthvalue");
 
     private Causes() {}
@@ -67,7 +67,7 @@ final class Causes {
                 && refused.reason().contains(words);
     }
 
-    /** A scatter whose indices are none. */
+    /** Returns true for a scatter of a number without indices. */
     static boolean isNumberWrittenNowhere(Difference difference) {
         return isOwnRefusal(difference, " does not fit ")
                 && Set.of("scatter", "scatter_").contains(difference.statement().op())
@@ -145,7 +145,7 @@ final class Causes {
 
     // ---- roundings and infinities
 
-    /** log(1 + exp(-x · y)) where the exponential is beyond the dtype, and the logarithm is not. */
+    /** log(1 + exp(-x · y)) if the exponential exceeds the range of the dtype, but the logarithm does not. */
     static boolean isOverflowOfSoftMargin(Difference difference) {
         return difference.kind() == Kind.VALUE
                 && difference.statement().op().equals("nn.functional.soft_margin_loss")
@@ -177,7 +177,7 @@ final class Causes {
                 .orElse(0);
     }
 
-    /** A share of the target that is spread over no classes: PyTorch multiplies the sum of nothing by 1 / 0. */
+    /** A share of the target that is spread over no classes: PyTorch multiplies an empty sum by 1 / 0. */
     static boolean isLossOfNoClasses(Difference difference) {
         if (difference.kind() != Kind.VALUE || !difference.statement().op().equals("nn.functional.cross_entropy")) {
             return false;
@@ -196,7 +196,7 @@ final class Causes {
                 && difference.text().contains("Infinity, expected NaN");
     }
 
-    /** A sum that is written into what it is read from: all elements of the source are elements of the target. */
+    /** Returns true for a sum that is written into its own source: all elements of the source are elements of the target. */
     static boolean isScatterOfOneself(Difference difference) {
         if (difference.kind() != Kind.VALUE || !difference.statement().op().equals("scatter_add_")) {
             return false;
@@ -215,7 +215,7 @@ final class Causes {
                 && Arrays.stream(source.to(DType.FLOAT64).toDoubleArray()).allMatch(elements::contains);
     }
 
-    // ---- what PyTorch says of its results
+    // ---- properties of PyTorch's results
 
     static boolean isSumOfNoProduct(Difference difference) {
         return difference.kind() == Kind.SHAPE

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** A program as it runs on both sides, a statement at a time. */
+/** A run of a program on both sides, statement by statement. */
 final class ComparedRun {
     private final OutpostSide ours;
     private final Side theirs;
@@ -82,7 +82,7 @@ final class ComparedRun {
         return operands;
     }
 
-    /** A value that PyTorch itself answers when it computes in another way. */
+    /** Returns the other way of computation in which PyTorch itself gives this value, if there is one. */
     private Optional<String> recomputed(Difference difference) {
         if (difference.kind() != Kind.VALUE) {
             return Optional.empty();
@@ -95,7 +95,10 @@ final class ComparedRun {
                 .or(() -> roundingOfOperands(mine, difference));
     }
 
-    /** Of a call alone. What a write changes and what goes backwards has more behind it than its operands' elements. */
+    /**
+     * Explains a difference by roundings of the operands, only for calls: writes and backward passes depend on more than their operands'
+     * elements.
+     */
     private Optional<String> roundingOfOperands(HostTensor mine, Difference difference) {
         boolean isPlainCall = difference.statement() instanceof Invocation call
                 && !call.isWrite()
@@ -166,7 +169,7 @@ final class ComparedRun {
         return ((Computed) outcome).seen().get(name).orElseThrow().value();
     }
 
-    /** Brings both sides to the same state behind a statement. */
+    /** Brings both sides to the same state after a statement. */
     private void settle(FuzzStatement statement, StatementOutcome mine, StatementOutcome other) {
         if (mine instanceof Computed) {
             computedHere.add(statement);
@@ -184,8 +187,7 @@ final class ComparedRun {
     }
 
     /**
-     * A variable that was not answered alike is not used any more; where the statement may have changed others, the
-     * program ends.
+     * Forgets a variable with different answers; ends the program if the statement may have changed other variables.
      */
     private void leave(FuzzStatement statement) {
         ours.forget(statement);
@@ -209,22 +211,22 @@ final class ComparedRun {
         return mine.dtype() == other.dtype() && mine.shape().equals(other.shape());
     }
 
-    /** Whether the two sides may be in different states by now, so that nothing more can be compared. */
+    /** Returns true if the two sides may be in different states by now, so that nothing more can be compared. */
     boolean isOver() {
         return isOver;
     }
 
-    /** All statements so far. */
+    /** Returns all statements so far. */
     List<FuzzStatement> statements() {
         return statements;
     }
 
-    /** Those that Outpost has computed, whatever PyTorch says of them. */
+    /** Returns the statements that Outpost has computed, regardless of PyTorch's answers. */
     List<FuzzStatement> computedHere() {
         return computedHere;
     }
 
-    /** The variables' state by now. */
+    /** Returns the present state of the variables. */
     Map<String, Seen> seen() {
         return seen;
     }

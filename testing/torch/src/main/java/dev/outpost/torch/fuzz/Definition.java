@@ -5,7 +5,10 @@ import dev.outpost.torch.ParityComparison;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Tells what a kernel of PyTorch's does with NaN and infinities from a wrong value: by what PyTorch makes of the definition. */
+/**
+ * Distinguishes the treatment of NaN and infinities by a kernel of PyTorch from a wrong value, by PyTorch's result for the function's
+ * definition.
+ */
 final class Definition {
     static final String REASON =
             "beside NaN or an infinity PyTorch's kernel answers something else than its definition";
@@ -16,7 +19,7 @@ final class Definition {
 
     private Definition() {}
 
-    /** Where all that a program has computed is finite, kernel and definition agree. */
+    /** Returns true if kernel and definition may differ: they agree if all values of a program are finite. */
     static boolean mayDiffer(Stream<HostTensor> values) {
         return values.anyMatch(value -> !isFinite(value));
     }

@@ -29,11 +29,11 @@ record Difference(
         ONLY_PYTORCH_REFUSES,
         OUTPOST_BREAKS,
         PYTORCH_BREAKS,
-        /** Outpost differs from itself when the statements run without looks between them. */
+        /** Outpost gives other results if the statements run without reads between them. */
         RUN_AS_A_WHOLE
     }
 
-    /** Whether another is the same defect, as far as can be told. */
+    /** Returns true if another difference seems to be the same defect. */
     boolean isLike(Difference other) {
         return kind == other.kind && statement.op().equals(other.statement.op()) && where.equals(other.where);
     }

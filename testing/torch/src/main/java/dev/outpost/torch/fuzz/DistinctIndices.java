@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** Indices, none of them twice. */
+/** Draws indices without repetitions. */
 final class DistinctIndices {
     private DistinctIndices() {}
 
@@ -21,7 +21,7 @@ final class DistinctIndices {
         return all;
     }
 
-    /** Some of the indices into a dimension of that size, in any order. */
+    /** Draws some of the indices into a dimension of that size, in any order. */
     static HostTensor some(Random random, long size) {
         long[] indices = shuffled(random, size).stream()
                 .limit(size == 0 ? 0 : random.nextLong(size) + 1)
@@ -30,7 +30,7 @@ final class DistinctIndices {
         return HostTensor.of(indices, indices.length);
     }
 
-    /** An index for each element of a shape: along a dimension each is there once. */
+    /** Draws an index for each element of a shape; along a dimension each index occurs once. */
     static HostTensor along(Random random, Shape shape, int dim) {
         long[] indices = new long[Math.toIntExact(shape.elements())];
         long inner = 1;

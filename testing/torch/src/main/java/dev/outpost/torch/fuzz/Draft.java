@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The arguments of a call that is being drawn. */
+/** The arguments so far of a call that is drawn. */
 final class Draft {
     private final List<Argument> arguments = new ArrayList<>();
     private final Map<String, Argument> keywords = new LinkedHashMap<>();
@@ -40,7 +40,7 @@ final class Draft {
         return this;
     }
 
-    /** The result is a list or a tuple. */
+    /** Marks the result as a list or a tuple. */
     Draft parts() {
         hasParts = true;
         return this;

@@ -12,14 +12,14 @@ import java.util.Random;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** One statement as it is drawn: chooses operands among the variables, and makes those that are missing. */
+/** Draws one statement: chooses operands among the variables, and makes missing ones. */
 final class Draw {
     static final List<DType> DTYPES = List.of(DType.values());
     static final List<DType> FLOATING =
             DTYPES.stream().filter(DType::isFloating).toList();
     static final List<DType> INDICES = List.of(DType.INT64, DType.INT64, DType.INT32);
 
-    /** The larger a tensor, the longer is what PyTorch tells of it, and what a reader has to look at. */
+    /** The most elements of a tensor: larger tensors make PyTorch's answers, and the report for the reader, longer. */
     private static final long MAX_ELEMENTS = 3000;
 
     private final Random random;
@@ -29,7 +29,7 @@ final class Draw {
     private final long[] sizes;
     private final List<Literal> made = new ArrayList<>();
 
-    /** @param sizes the sizes that this program's dimensions have, so that shapes fit each other often */
+    /** @param sizes the sizes of this program's dimensions, few enough that shapes often fit each other */
     Draw(Random random, Literals literals, List<Known> known, Supplier<String> names, long[] sizes) {
         this.random = random;
         this.literals = literals;
@@ -40,7 +40,7 @@ final class Draw {
         this.sizes = sizes;
     }
 
-    /** The literals that were made for the statement. */
+    /** Returns the literals that were made for the statement. */
     List<Literal> made() {
         return made;
     }
@@ -68,7 +68,7 @@ final class Draw {
         return choices.get(random.nextInt(choices.size()));
     }
 
-    /** Between both, which may be it. */
+    /** Draws a number between both bounds, which are included. */
     int between(int low, int high) {
         return low + random.nextInt(high - low + 1);
     }
@@ -83,7 +83,7 @@ final class Draw {
 
     // ---- tensors
 
-    /** Any variable; recent ones more often, which makes chains. */
+    /** Draws any variable; recent ones are more likely, which makes chains. */
     Known any() {
         return any(variable -> true, this::fresh);
     }
@@ -92,12 +92,12 @@ final class Draw {
         return any(Known::isFloating, () -> make(oneOf(FLOATING), shape(0, 3)));
     }
 
-    /** One through which no gradient goes. */
+    /** Draws a variable through which no gradient flows. */
     Known plain() {
         return plain(0, 3);
     }
 
-    /** PyTorch answers what is in memory for some ops of nothing. */
+    /** Draws a variable with elements, because some ops of PyTorch return uninitialized memory for empty tensors. */
     Known plainAndNotEmpty() {
         return any(
                 variable -> !variable.requiresGrad() && variable.shape().elements() > 0,
@@ -110,7 +110,7 @@ final class Draw {
                 () -> make(oneOf(DTYPES), shape(minRank, maxRank), false));
     }
 
-    /** One of a floating dtype through which no gradient goes. */
+    /** Draws a variable of a floating dtype through which no gradient flows. */
     Known plainFloating() {
         return any(
                 variable -> variable.isFloating() && !variable.requiresGrad(),
@@ -121,7 +121,7 @@ final class Draw {
         return any(variable -> !variable.isFloating(), () -> make(oneOf(DType.INT64, DType.UINT8), shape(0, 3)));
     }
 
-    /** A variable with so many dimensions. */
+    /** Draws a variable with this number of dimensions. */
     Known ofRank(int min, int max) {
         return any(
                 variable -> variable.rank() >= min && variable.rank() <= max,
@@ -151,21 +151,21 @@ final class Draw {
         return fitting.get(fitting.size() - 1 - back);
     }
 
-    /** A tensor that broadcasts with another, mostly. */
+    /** Draws a tensor that mostly broadcasts with another one. */
     Known partner(Known other) {
         return any(
                 variable -> broadcasts(variable.shape(), other.shape()),
                 () -> make(once(3) ? oneOf(DTYPES) : other.dtype(), partOf(other.shape())));
     }
 
-    /** A tensor that broadcasts to another's shape. */
+    /** Draws a tensor that broadcasts to another one's shape. */
     Known narrower(Known other) {
         return any(
                 variable -> variable.shape().broadcastsTo(other.shape()),
                 () -> make(once(3) ? oneOf(DTYPES) : other.dtype(), partOf(other.shape())));
     }
 
-    /** One to write into. PyTorch's reshape of what has other strides is a copy, which a write would show. */
+    /** Draws a tensor to write into. A write would reveal that PyTorch's reshape of other strides is a copy. */
     Known target() {
         return target(0, 4);
     }
@@ -187,7 +187,10 @@ final class Draw {
                 variable -> !variable.mayBeCopy() && variable.isFloating(), () -> make(oneOf(FLOATING), shape(0, 3)));
     }
 
-    /** As {@link #narrower}, for an op that writes into the other: one that shares elements with it is only the other itself. */
+    /**
+     * Does the same as {@link #narrower} for an op that writes into the other tensor: only the other tensor itself may share elements with
+     * it.
+     */
     Known source(Known target) {
         return any(
                 variable -> variable.shape().broadcastsTo(target.shape())
@@ -196,7 +199,7 @@ final class Draw {
                 () -> make(once(3) ? oneOf(DTYPES) : target.dtype(), partOf(target.shape())));
     }
 
-    /** A finite number, which a tensor's dtype holds. */
+    /** Draws a finite number that a tensor's dtype represents. */
     Number factor(Known of) {
         return of.isFloating() && coin() ? (Number) real(-2, 2) : (Number) (long) between(0, 3);
     }
@@ -224,7 +227,7 @@ final class Draw {
         return true;
     }
 
-    /** A shape that broadcasts to this one. */
+    /** Draws a shape that broadcasts to this one. */
     Shape partOf(Shape shape) {
         int drop = random.nextInt(shape.rank() + 1);
         long[] part = Arrays.copyOfRange(shape.toArray(), once(2) ? 0 : drop, shape.rank());
@@ -238,7 +241,7 @@ final class Draw {
         return make(oneOf(DTYPES), shape(0, 3));
     }
 
-    /** A new tensor; a floating one is a leaf that wants gradients in one of three cases. */
+    /** Makes a new tensor; a floating one requires gradients in one of three cases. */
     Known make(DType dtype, Shape shape) {
         return make(dtype, shape, dtype.isFloating() && once(3));
     }
@@ -255,7 +258,7 @@ final class Draw {
         return literal(literals.indices(DType.INT64, shape, coin() ? 0 : -size, size), false);
     }
 
-    /** Indices as those ops take them that count from the front only and want int64. */
+    /** Draws indices for ops that accept only int64 indices counted from the front. */
     Known plainIndices(Shape shape, long size) {
         return literal(literals.indices(DType.INT64, shape, 0, size), false);
     }
@@ -290,7 +293,7 @@ final class Draw {
         return oneOf(DTYPES);
     }
 
-    /** A dimension, from the back or the front; seldom one that is not there. */
+    /** Draws a dimension, from the back or the front; rarely one that does not exist. */
     int dim(Known of) {
         return dim(of.rank());
     }
@@ -300,7 +303,7 @@ final class Draw {
         return once(60) ? max : random.nextInt(2 * max) - max;
     }
 
-    /** Some dimensions, no one twice. */
+    /** Draws some different dimensions. */
     int[] dims(Known of) {
         List<Integer> all = new ArrayList<>();
         for (int dim = 0; dim < of.rank(); dim++) {
@@ -311,7 +314,7 @@ final class Draw {
         return all.stream().limit(count).mapToInt(Integer::intValue).toArray();
     }
 
-    /** All dimensions in another order. */
+    /** Draws an order of all dimensions. */
     int[] order(Known of) {
         List<Integer> all = new ArrayList<>();
         for (int dim = 0; dim < of.rank(); dim++) {
@@ -321,7 +324,7 @@ final class Draw {
         return all.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** A place in a dimension, mostly. */
+    /** Draws an index into a dimension, which is mostly valid. */
     long place(long size) {
         return size == 0 || once(60) ? size : random.nextLong(-size, size);
     }

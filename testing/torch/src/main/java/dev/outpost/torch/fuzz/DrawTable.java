@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The ops that programs are made of, by PyTorch's names, and how the arguments of each are drawn. */
+/** The ops of random programs, by PyTorch's names, with the way to draw the arguments of each. */
 final class DrawTable {
     private final Map<String, Function<Draw, Draft>> rows = new LinkedHashMap<>();
     private final List<List<String>> families = new ArrayList<>();
@@ -21,7 +21,7 @@ final class DrawTable {
         this.isPart = isPart;
     }
 
-    /** All ops, those in the list often that are few and that the others depend on: views and writes. */
+    /** Returns a table of all ops; views and writes, which are few but important for the others, have a larger weight. */
     static DrawTable ofAllFamilies() {
         DrawTable table = new DrawTable(false);
         table.family(4, PointwiseDraws::addTo);
@@ -43,7 +43,7 @@ final class DrawTable {
         families.addAll(Collections.nCopies(weight, added));
     }
 
-    /** The rows with these names alone. */
+    /** Returns a table with only these ops. */
     DrawTable only(Set<String> wanted) {
         DrawTable table = new DrawTable(true);
         wanted.forEach(op -> table.row(op, known(op)));
@@ -71,7 +71,7 @@ final class DrawTable {
         }
     }
 
-    /** Whether programs that train are drawn too: not where only some ops are asked for. */
+    /** Returns true if training programs are drawn, too: not if only some ops are requested. */
     boolean hasLayers() {
         return !isPart;
     }
@@ -80,7 +80,7 @@ final class DrawTable {
         return rows.keySet();
     }
 
-    /** One of the ops: each family has its weight, however many it has. */
+    /** Draws an op; each family has its own weight, regardless of its number of ops. */
     String anyOp(Random random) {
         List<String> family = families.get(random.nextInt(families.size()));
         return family.get(random.nextInt(family.size()));

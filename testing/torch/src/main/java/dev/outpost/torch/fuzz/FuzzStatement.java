@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** One line of a program. A part of a result with several has the name of Python's subscript, such as {@code v3[1]}. */
+/** One line of a program. A part of a result with several parts is named by Python's subscript, such as {@code v3[1]}. */
 sealed interface FuzzStatement {
 
     /** A tensor of given elements. */
@@ -41,7 +41,7 @@ sealed interface FuzzStatement {
             keywords = Collections.unmodifiableMap(new LinkedHashMap<>(keywords));
         }
 
-        /** Whether it writes into its first argument. */
+        /** Returns true if it writes into its first argument. */
         public boolean isWrite() {
             return op.equals("__setitem__") || op.endsWith("_") && !op.endsWith("__");
         }
@@ -59,7 +59,7 @@ sealed interface FuzzStatement {
         }
     }
 
-    /** Gradients from an output back to the leaves. */
+    /** A backward pass from an output to the leaves. */
     record Backward(String output, Optional<String> cotangent, boolean retainGraph) implements FuzzStatement {
         @Override
         public Stream<String> uses() {
@@ -72,7 +72,7 @@ sealed interface FuzzStatement {
         }
     }
 
-    /** A layer with given parameters, and whether it trains. */
+    /** A layer with given parameters, in training or evaluation mode. */
     record Layer(String name, LayerKind kind, List<Long> sizes, Map<String, HostTensor> state, boolean trains)
             implements FuzzStatement {
         public Layer {
@@ -155,20 +155,20 @@ sealed interface FuzzStatement {
         }
     }
 
-    /** The variables that it reads. */
+    /** Returns the variables that it reads. */
     Stream<String> uses();
 
-    /** The variable that it defines, or an empty name. */
+    /** Returns the variable that it defines, or an empty name. */
     default String name() {
         return "";
     }
 
-    /** The name that it is counted under. */
+    /** Returns the name under which it is counted. */
     default String op() {
         return "tensor";
     }
 
-    /** The variable that a name belongs to: {@code v3} for {@code v3[1]}. */
+    /** Returns the variable of a name: {@code v3} for {@code v3[1]}. */
     static String variable(String name) {
         int bracket = name.indexOf('[');
         return bracket < 0 ? name : name.substring(0, bracket);

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Draws programs, compares them, and makes those that differ small. */
+/** Draws programs, compares them, and minimizes those that differ. */
 final class Fuzzer implements AutoCloseable {
-    /** An unexplained difference, and the smallest program that was found to show it. */
+    /** An unexplained difference, and the smallest found program that shows it. */
     record Finding(long seed, Difference difference, List<FuzzStatement> program) {}
 
     private final Supplier<RemoteMachine> machines;
@@ -39,7 +39,7 @@ final class Fuzzer implements AutoCloseable {
         wholes = new WholeRun(machine);
     }
 
-    /** A defect may have ended the session: the next program has a new one. */
+    /** Opens a new session for the next program if a defect has ended the present one. */
     private void renewIfLost() {
         ours.reset();
         if (!(ours.run(new Literal("v0", HostTensor.scalar(1), false)) instanceof Computed)) {
@@ -48,13 +48,13 @@ final class Fuzzer implements AutoCloseable {
         }
     }
 
-    /** Failures of statements have been compared already: they are not reported a second time. */
+    /** Reads and drops the failures of statements, because they were compared already. */
     @Override
     public void close() {
         try {
             machine.close();
         } catch (OutpostException ignored) {
-            // Told as a difference where it is one.
+            // If it is a difference, it is reported as one.
         }
     }
 
@@ -83,7 +83,7 @@ final class Fuzzer implements AutoCloseable {
         return difference.map(found -> minimized(seed, found, run.statements()));
     }
 
-    /** Of what Outpost has computed, when it runs as a whole. */
+    /** Returns the difference of the statements that Outpost has computed when they run as a whole. */
     private Optional<Difference> difference(ComparedRun run) {
         return run.isOver() ? Optional.empty() : wholes.difference(run.computedHere(), run.seen());
     }
@@ -95,7 +95,7 @@ final class Fuzzer implements AutoCloseable {
         return new Finding(seed, compared(smallest).orElse(difference), smallest);
     }
 
-    /** The first unexplained difference of a program that is there already. */
+    /** Returns the first unexplained difference of an existing program. */
     Optional<Difference> compared(List<FuzzStatement> program) {
         renewIfLost();
         ComparedRun run = new ComparedRun(ours, theirs, known, new StatementCounts());

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** Elements read where indices and masks say, and copies with others there. */
+/** Draws reads of elements at indices and masks, and copies with other elements there. */
 final class IndexDraws {
     private IndexDraws() {}
 
@@ -58,7 +58,7 @@ final class IndexDraws {
         return Shape.of(sizes);
     }
 
-    /** Indices into a dimension, for at most as many places in the others. */
+    /** Draws indices into a dimension, for at most as many positions in the others. */
     static Known within(Draw draw, Known self, int dim) {
         long[] sizes = self.shape().toArray();
         for (int other = 0; other < sizes.length; other++) {
@@ -67,13 +67,13 @@ final class IndexDraws {
         return draw.plainIndices(Shape.of(sizes), self.size(dim));
     }
 
-    /** The indices between the brackets: one to three steps. */
+    /** Draws the indices between the brackets: one to three parts. */
     static Argument brackets(Draw draw, Known self) {
         List<Argument> steps = steps(draw, self);
         return steps.size() == 1 ? steps.getFirst() : new ListArgument(steps);
     }
 
-    /** Integers alone stand with an ellipsis: a list of them would be an index tensor. */
+    /** Draws the parts of an index. Adds an ellipsis to integers, because a list of only integers would be an index tensor. */
     private static List<Argument> steps(Draw draw, Known self) {
         List<Argument> steps = new ArrayList<>();
         int dim = 0;
@@ -87,7 +87,7 @@ final class IndexDraws {
             } else {
                 Step step = step(draw, self, dim);
                 steps.add(step.argument());
-                // PyTorch counts a mask as one dimension for what comes after it.
+                // PyTorch counts a mask as one dimension for the indices after it.
                 dim = step.width() > 1 ? max : dim + 1;
             }
         }
@@ -155,7 +155,7 @@ final class IndexDraws {
         });
     }
 
-    /** An extreme is drawn without gradients: those of PyTorch are NaN for the others where one is NaN. */
+    /** Draws a reduction at indices; extremes without gradients, because PyTorch's gradients of other elements are NaN if one is NaN. */
     private static Draft scatterReduce(Draw draw) {
         String reduce = draw.oneOf("sum", "prod", "mean", "amax", "amin");
         boolean isExtreme = reduce.startsWith("am");
@@ -174,7 +174,7 @@ final class IndexDraws {
         return Shape.of(sizes);
     }
 
-    /** No place twice: which of two writes is the last is not defined. */
+    /** Draws different positions, because the order of two writes to one position is undefined. */
     static Draft scatterOnce(Draw draw, Known self) {
         int dim = draw.random().nextInt(self.rank());
         Known index = draw.literal(DistinctIndices.along(draw.random(), self.shape(), dim), false);
@@ -205,7 +205,7 @@ final class IndexDraws {
         return Draft.of(self, index, draw.of(self.dtype(), index.shape()), draw.coin());
     }
 
-    /** Mask and source are new: PyTorch reads and writes by turns, so that they must not share memory with the target. */
+    /** Makes a new mask and source: PyTorch reads and writes in turns, so they must not share memory with the target. */
     static Draft maskedScatter(Draw draw, Known self) {
         return Draft.of(self, draw.make(DType.BOOL, self.shape()), draw.make(self.dtype(), self.shape()));
     }

@@ -31,7 +31,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Statements as Java, for a reader: names and order of arguments are PyTorch's, so an overload may want them in another order.
+ * Formats statements as Java for a reader. Names and order of arguments are PyTorch's, so an overload may need another order.
  */
 final class JavaText {
     private static final Pattern WORD = Pattern.compile("_([a-z0-9])");

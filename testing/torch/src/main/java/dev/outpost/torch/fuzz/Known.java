@@ -19,7 +19,7 @@ record Known(
         return dtype.isFloating();
     }
 
-    /** The size of a dimension, which may be counted from the back. */
+    /** Returns the size of a dimension, which may be counted from the back. */
     long size(int dim) {
         return shape.size(dim < 0 ? dim + rank() : dim);
     }

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Differences that are as they should be, each with its reason. */
+/** The intended differences, each with its reason. */
 final class KnownDifferences {
     private record Entry(String reason, Predicate<Difference> applies) {}
 
@@ -101,7 +101,7 @@ final class KnownDifferences {
                     "PyTorch does not look at the dimension that it takes no differences along",
                     Causes::isDifferenceOfOrderZero));
 
-    /** The calls that both compute, each in its way. */
+    /** The calls that both compute in different ways. */
     private static final List<Entry> VALUES = List.of(
             new Entry("a float outside of the integer's range is cast, which C leaves open", Causes::isCastOutOfRange),
             new Entry("equal elements, of which either may be meant", Causes::isOrderOfEqualKeys),
@@ -123,7 +123,7 @@ final class KnownDifferences {
                     Causes::isScatterOfOneself),
             new Entry("PyTorch crashed or hung", difference -> difference.kind() == Kind.PYTORCH_BREAKS));
 
-    /** Samples have operands of dtypes that no program has drawn together. */
+    /** The differences of samples, whose operands have combinations of dtypes that programs do not draw. */
     private static final List<Entry> REFUSED_SAMPLES = List.of(
             refusal(
                     "PyTorch's kernel wants operands of one dtype, or of one of its own; Outpost promotes them",
@@ -136,7 +136,10 @@ final class KnownDifferences {
                     "Only Tensors of floating point and complex dtype can require gradients"),
             refusal("PyTorch has no gradient towards the argument", "is not differentiable with respect to argument"));
 
-    /** A sample may be a form of its op that the table of Java's ops has no row for; a program is drawn from the table. */
+    /**
+     * The differences of calls whose form has no row in the table of ops. Only samples have such forms, because programs are drawn from
+     * the table.
+     */
     private static final List<Entry> FORMS = List.of(new Entry(
             "the table of ops by PyTorch's names has no such form",
             difference -> difference.ours() instanceof Broken broken
@@ -163,7 +166,7 @@ final class KnownDifferences {
         return new Entry(reason, difference -> Causes.isOwnRefusal(difference, words));
     }
 
-    /** The first reason that applies. */
+    /** Returns the first reason that applies. */
     Optional<String> reason(Difference difference) {
         return Stream.concat(entries(difference.kind()).stream(), ofSamples ? REFUSED_SAMPLES.stream() : Stream.empty())
                 .filter(entry -> entry.applies().test(difference))

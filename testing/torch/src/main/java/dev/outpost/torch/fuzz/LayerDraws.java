@@ -3,7 +3,7 @@ package dev.outpost.torch.fuzz;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 
-/** Layers without state, and losses. */
+/** Draws layers without state, and losses. */
 final class LayerDraws {
     private LayerDraws() {}
 
@@ -63,14 +63,17 @@ final class LayerDraws {
                         Shape.of(draw.between(1, 2), draw.between(1, 2), draw.between(2, 5), draw.between(2, 5))));
     }
 
-    /** Which of several NaNs in a window is the largest shows in gradients only, and is left open. */
+    /**
+     * Draws images; those with gradients have no NaN, because gradients show which of several NaNs in a window was chosen, and this is
+     * undefined.
+     */
     private static Known images(Draw draw) {
         Known self = image(draw);
         return self.requiresGrad() ? draw.makeBetween(self.dtype(), self.shape(), -1, 1, true) : self;
     }
 
     private static void addWindows(DrawTable table) {
-        // Of finite numbers: PyTorch adds the products in another order, so that an infinity may become NaN.
+        // Only of finite numbers: PyTorch adds the products in another order, so an infinity may become NaN.
         table.row("nn.functional.conv2d", draw -> {
             Known self = draw.makeBetween(
                     draw.oneOf(Draw.FLOATING),
@@ -127,7 +130,7 @@ final class LayerDraws {
                 "nn.functional.huber_loss",
                 "nn.functional.kl_div",
                 "nn.functional.binary_cross_entropy_with_logits");
-        // Without gradients: those of PyTorch are NaN where the exponential is infinite.
+        // Without gradients, because PyTorch's are NaN if the exponential is infinite.
         table.row("nn.functional.soft_margin_loss", draw -> {
             Known self = draw.plainFloating();
             return reduced(draw, Draft.of(self, draw.make(self.dtype(), self.shape(), false)));

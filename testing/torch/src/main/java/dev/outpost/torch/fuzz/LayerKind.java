@@ -15,7 +15,7 @@ import dev.outpost.nn.Tanh;
 import java.util.List;
 import java.util.function.Function;
 
-/** A layer that programs are made of: what it is called in PyTorch, and how it is made here of the same sizes. */
+/** A layer of random programs: its name in PyTorch, and the way to make it here with the same sizes. */
 enum LayerKind {
     LINEAR("Linear", sizes -> new Linear(sizes.get(0), sizes.get(1))),
     LAYER_NORM("LayerNorm", sizes -> new LayerNorm(sizes.get(0))),

@@ -5,7 +5,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import java.util.Random;
 
-/** Draws elements: mostly small numbers with which most arithmetic is exact, sometimes any, sometimes the odd ones. */
+/** Draws elements: mostly small numbers with exact arithmetic, sometimes any numbers, sometimes special ones. */
 final class Literals {
     private static final double[] ODD = {
         0.0,
@@ -94,7 +94,7 @@ final class Literals {
         };
     }
 
-    /** Integers from {@code low} up to but without {@code high}. */
+    /** Draws integers from {@code low} to below {@code high}. */
     HostTensor indices(DType dtype, Shape shape, long low, long high) {
         long[] values = new long[Math.toIntExact(shape.elements())];
         for (int index = 0; index < values.length; index++) {
@@ -103,7 +103,7 @@ final class Literals {
         return shaped(HostTensor.of(values).to(dtype), shape);
     }
 
-    /** Reals between two bounds. */
+    /** Draws real numbers between two bounds. */
     HostTensor between(DType dtype, Shape shape, double low, double high) {
         double[] values = new double[Math.toIntExact(shape.elements())];
         for (int index = 0; index < values.length; index++) {
@@ -112,7 +112,7 @@ final class Literals {
         return shaped(HostTensor.of(values).to(dtype), shape);
     }
 
-    /** A number for a call. */
+    /** Draws a number for a call. */
     Number number() {
         int chance = random.nextInt(10);
         if (chance < 5) {

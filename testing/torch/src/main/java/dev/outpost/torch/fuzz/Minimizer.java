@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/** Makes a program smaller as long as it still shows its difference: fewer statements, smaller tensors, plainer elements. */
+/** Makes a program smaller as long as it still shows its difference: fewer statements, smaller tensors, simpler elements. */
 final class Minimizer {
     private static final int MAX_TRIALS = 400;
 
@@ -54,7 +54,7 @@ final class Minimizer {
         return smaller;
     }
 
-    /** Without some statements, and without those that use what they define. */
+    /** Removes some statements, and the statements that use their results. */
     static List<FuzzStatement> without(List<FuzzStatement> program, int from, int to) {
         Set<String> missing = new HashSet<>();
         List<FuzzStatement> rest = new ArrayList<>();
@@ -84,7 +84,7 @@ final class Minimizer {
         return !candidate.equals(program) && shows(candidate) ? candidate : program;
     }
 
-    /** All dimensions of a size become smaller together, so that what fitted still fits; then each by itself. */
+    /** Shrinks all dimensions of one size together, so that shapes still fit each other; then each dimension separately. */
     private List<FuzzStatement> withSmallerTensors(List<FuzzStatement> program) {
         List<FuzzStatement> smaller = program;
         for (long size : sizes(program)) {
@@ -136,7 +136,7 @@ final class Minimizer {
         return new Literal(literal.name(), corner(literal.value(), Shape.of(sizes)), literal.requiresGrad());
     }
 
-    /** The elements with the smallest indices. */
+    /** Keeps the elements with the smallest indices. */
     private static HostTensor corner(HostTensor value, Shape target) {
         int width = value.dtype().bytes();
         byte[] bytes = new byte[Math.toIntExact(target.elements() * width)];

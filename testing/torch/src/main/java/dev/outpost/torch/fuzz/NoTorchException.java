@@ -1,6 +1,6 @@
 package dev.outpost.torch.fuzz;
 
-/** There is no Python with PyTorch; the message says why. */
+/** Thrown if there is no Python with PyTorch; the message has the reason. */
 public final class NoTorchException extends Exception {
     NoTorchException(String message) {
         super(message);

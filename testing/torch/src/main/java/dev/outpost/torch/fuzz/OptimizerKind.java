@@ -13,7 +13,7 @@ import dev.outpost.torch.Argument.FloatArgument;
 import java.util.List;
 import java.util.Map;
 
-/** An optimizer by its name in PyTorch, and how it is made here with the same settings. */
+/** An optimizer: its name in PyTorch, and the way to make it here with the same settings. */
 enum OptimizerKind {
     SGD("SGD") {
         @Override

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Statements on a machine, one program after the other. The machine belongs to the caller. */
+/** Runs statements on a machine, one program after the other. The machine belongs to the caller. */
 final class OutpostSide implements Side {
     private final RemoteMachine machine;
     private Workspace workspace;
@@ -36,7 +36,7 @@ final class OutpostSide implements Side {
         return workspace;
     }
 
-    /** Runs a statement and tells of all that it may have changed. */
+    /** Runs a statement, and returns the state of everything that it may have changed. */
     StatementOutcome run(FuzzStatement statement) {
         return outcome(() -> {
             workspace.execute(statement);
@@ -52,7 +52,7 @@ final class OutpostSide implements Side {
         });
     }
 
-    /** Does something that answers the names to look at. */
+    /** An action that returns the names of the variables to read. */
     interface Attempt {
         Set<String> looks();
     }
@@ -68,13 +68,13 @@ final class OutpostSide implements Side {
         }
     }
 
-    /** All in one round trip. */
+    /** Reads all variables in one round trip. */
     private Map<String, Optional<Seen>> read(Set<String> names) {
         Map<String, Tensor> tensors = new LinkedHashMap<>();
         names.forEach(name -> tensors.put(name, workspace.tensor(name)));
         Map<String, CompletableFuture<HostTensor>> coming = new LinkedHashMap<>();
         tensors.forEach((name, tensor) -> coming.put(name, tensor == null ? null : tensor.fetch()));
-        // All of them, failures too: what nobody has waited for would be reported when the machine ends.
+        // All of them, including failures: failures that were never read would be reported at the end of the machine.
         CompletableFuture.allOf(
                         coming.values().stream().filter(Objects::nonNull).toArray(CompletableFuture[]::new))
                 .exceptionally(failure -> null)
@@ -96,7 +96,7 @@ final class OutpostSide implements Side {
         }
     }
 
-    /** The variables that the next statement may use. */
+    /** Returns the variables that the next statement may use. */
     List<Known> known() {
         return workspace.known();
     }
@@ -105,14 +105,14 @@ final class OutpostSide implements Side {
         workspace.forget(statement);
     }
 
-    /** Forgets what cannot be looked at: what a refused write has left. */
+    /** Forgets variables that cannot be read after a refused write. */
     void forgetLost() {
         workspace.variables().keySet().removeIf(name -> !(outcome(() -> Set.of(name)) instanceof Computed));
     }
 
     @Override
     public void adopt(Map<String, HostTensor> values) {
-        // Its roundings are those of the machine that it would adopt from.
+        // It already has the roundings of the machine from which it would take the values.
     }
 
     @Override

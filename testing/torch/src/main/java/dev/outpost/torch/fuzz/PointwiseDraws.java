@@ -3,7 +3,7 @@ package dev.outpost.torch.fuzz;
 import dev.outpost.HostTensor;
 import dev.outpost.types.Shape;
 
-/** Elementwise functions, arithmetic, comparisons, casts. */
+/** Draws elementwise functions, arithmetic, comparisons and casts. */
 final class PointwiseDraws {
     private PointwiseDraws() {}
 
@@ -86,7 +86,7 @@ final class PointwiseDraws {
         table.row("frexp", draw -> Draft.of(draw.floating()).parts());
     }
 
-    /** Two tensors, or a tensor and a number. */
+    /** Draws two tensors, or a tensor and a number. */
     static Draft pair(Draw draw) {
         Known self = draw.any();
         return Draft.of(self, draw.once(3) ? draw.number() : draw.partner(self));
@@ -169,7 +169,7 @@ final class PointwiseDraws {
                 "allclose");
     }
 
-    /** By less than the width of any dtype: what is beyond is undefined in C. */
+    /** Draws a shift below the width of any dtype, because larger shifts are undefined in C. */
     private static Draft shift(Draw draw) {
         Known self = draw.integral();
         return Draft.of(

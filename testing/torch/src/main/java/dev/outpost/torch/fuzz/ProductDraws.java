@@ -3,7 +3,7 @@ package dev.outpost.torch.fuzz;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 
-/** Products of matrices and vectors. */
+/** Draws products of matrices and vectors. */
 final class ProductDraws {
     private ProductDraws() {}
 
@@ -13,7 +13,7 @@ final class ProductDraws {
         addFused(table);
     }
 
-    /** A matrix that another's columns fit, of its dtype. */
+    /** Draws a matrix with as many rows as another one has columns, of the same dtype. */
     private static Known fitting(Draw draw, Known self) {
         return draw.of(self.dtype(), Shape.of(self.size(-1), draw.size()));
     }
@@ -37,7 +37,7 @@ final class ProductDraws {
             Known self = draw.ofRank(2, 2);
             return Draft.of(self, draw.of(self.dtype(), Shape.of(self.size(1))));
         });
-        // Without gradients: PyTorch does not notice that it has written over what they need.
+        // Without gradients, because PyTorch does not notice that it has overwritten values that they need.
         table.row("kron", draw -> Draft.of(draw.plain(), draw.plain()));
         table.row("tensordot", draw -> {
             Known self = draw.ofRank(1, 3);
@@ -67,7 +67,7 @@ final class ProductDraws {
                     known -> known.rank() > 0 && known.size(-1) == 3, () -> draw.make(draw.dtype(), Shape.of(2, 3)));
             return Draft.of(self, draw.like(self));
         });
-        // Few rows of finite numbers: of more or others PyTorch computes the distances by a product of matrices.
+        // Few rows of finite numbers, because otherwise PyTorch computes the distances by a matrix product.
         table.row("cdist", draw -> {
             Known self = draw.makeBetween(
                     draw.oneOf(DType.FLOAT32, DType.FLOAT64), Shape.of(draw.between(1, 4), 3), -2, 2, draw.coin());
@@ -103,7 +103,7 @@ final class ProductDraws {
         });
     }
 
-    /** A factor of 0 is drawn where it meets no infinity: then the operand is not looked at by either of the two. */
+    /** Draws a factor of 0 only if no operand is infinite; with 0, neither side reads the operand. */
     private static Draft factors(Draw draw, Known self, Draft draft) {
         return draw.coin()
                 ? draft

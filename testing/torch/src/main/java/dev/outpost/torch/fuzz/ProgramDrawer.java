@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Draws a program, statement by statement, over the variables that there are by then. The seed says all. */
+/** Draws a program, statement by statement, over the variables that exist by then. The seed determines all. */
 final class ProgramDrawer {
     private static final long[][] SIZES = {{2, 3, 4}, {1, 2, 3}, {3, 3, 3, 1}, {1, 2, 5}, {4, 4, 6}, {2, 33}, {1, 70, 3}
     };
@@ -30,12 +30,12 @@ final class ProgramDrawer {
         trains = table.hasLayers() && random.nextInt(6) == 0;
     }
 
-    /** How many calls it should have. */
+    /** The intended number of calls. */
     int length() {
         return length;
     }
 
-    /** Whether the program is drawn as a whole by {@link #training}. */
+    /** True if {@link #training} draws the whole program. */
     boolean trains() {
         return trains;
     }
@@ -52,7 +52,7 @@ final class ProgramDrawer {
         return new Draw(random, literals, known, this::newName, sizes);
     }
 
-    /** A call, and in front of it the tensors that it lacks. */
+    /** Draws a call, preceded by the tensors that it lacks. */
     List<FuzzStatement> next(List<Known> known) {
         String op = table.anyOp(random);
         Draw draw = draw(known);
@@ -64,7 +64,7 @@ final class ProgramDrawer {
         return statements;
     }
 
-    /** Gradients of something that has a graph behind it, if there is such a thing. */
+    /** Draws a backward pass from a variable with a graph, if one exists. */
     List<FuzzStatement> backward(List<Known> known) {
         List<Known> outputs = known.stream()
                 .filter(variable -> variable.requiresGrad() && !variable.isLeaf())

@@ -3,12 +3,12 @@ package dev.outpost.torch.fuzz;
 import java.util.List;
 import java.util.Optional;
 
-/** The source of programs: another one for each seed. */
+/** A source of programs, a different one for each seed. */
 interface ProgramSource {
     /** Runs a seed's statements up to the first unexplained difference. */
     Optional<Difference> run(long seed, ComparedRun run, OutpostSide ours);
 
-    /** Random programs over the ops of a table. */
+    /** Returns a source of random programs over the ops of a table. */
     static ProgramSource ofPrograms(DrawTable table) {
         return (seed, run, ours) -> {
             ProgramDrawer drawer = new ProgramDrawer(table, seed);
@@ -25,7 +25,7 @@ interface ProgramSource {
         };
     }
 
-    /** One call each, and gradients back through it. */
+    /** Returns a source of programs with one call and its backward pass. */
     static ProgramSource ofSamples(TorchSide torch) {
         return (seed, run, ours) -> {
             List<FuzzStatement> call = torch.sample(seed);

@@ -28,9 +28,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Statements as Python. The names are {@code torch}, {@code F} for its functional module, {@code nan} and {@code inf}. */
+/** Formats statements as Python. It uses the names {@code torch}, {@code F} for its functional module, {@code nan} and {@code inf}. */
 final class PythonText {
-    /** The functions that are no methods of a tensor. */
+    /** The functions that are not methods of a tensor. */
     private static final Set<String> FUNCTIONS = Set.of(
             "cat",
             "stack",
@@ -105,7 +105,7 @@ final class PythonText {
 
     private static final Set<String> PROPERTIES = Set.of("T", "mT", "H", "mH", "real", "imag");
 
-    /** The functions that answer Python's truth values. */
+    /** The functions that return Python's truth values. */
     private static final Set<String> TRUTHS = Set.of("equal", "allclose");
 
     private PythonText() {}
@@ -150,7 +150,7 @@ final class PythonText {
 
     // ---- literals
 
-    /** Of no elements too it is no view of anything. */
+    /** Formats a literal. A tensor without elements is created directly, too, so that it is not a view. */
     private static String literal(HostTensor value, boolean requiresGrad) {
         String elements = value.shape().elements() > 0
                 ? "torch.tensor(" + nested(value, 0, new long[] {0})
@@ -225,7 +225,7 @@ final class PythonText {
         return op.startsWith(functional) ? "F." + op.substring(functional.length()) : "torch." + op;
     }
 
-    /** PyTorch's {@code slice} is what is between brackets: {@code x[:, start:end:step]}. */
+    /** PyTorch's {@code slice} is written in brackets: {@code x[:, start:end:step]}. */
     private static String slice(List<Argument> arguments) {
         long dim = ((IntegerArgument) arguments.get(1)).value();
         String place = dim < 0 ? "..., " : ":, ".repeat((int) dim);

@@ -1,15 +1,15 @@
 package dev.outpost.torch.fuzz;
 
-/** Ways to compute a program once more, to learn what a difference comes from. */
+/** Ways to compute a program again, to find the cause of a difference. */
 enum Recomputation {
-    /** In float64. */
+    /** Computes in float64. */
     EXACTLY,
-    /** How far variables move when tensors, given and computed, move by a unit in their last place. */
+    /** Computes how far variables move if given and computed tensors move by one unit in the last place. */
     SHAKEN,
-    /** By the definitions of functions whose kernels answer something else beside NaN and infinities. */
+    /** Computes by the definitions of functions whose kernels give other results if NaN or infinities occur. */
     DEFINED,
-    /** So, and in float64. */
+    /** Computes by the definitions and in float64. */
     EXACTLY_DEFINED,
-    /** With operands that PyTorch computes rightly with: integers cast to the result's dtype, shared elements copied. */
+    /** Computes with operands for which PyTorch is right: integers are cast to the result's dtype, and shared elements copied. */
     PREPARED
 }

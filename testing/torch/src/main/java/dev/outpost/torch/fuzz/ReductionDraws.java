@@ -3,7 +3,7 @@ package dev.outpost.torch.fuzz;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 
-/** Folds, statistics, orders. */
+/** Draws folds, statistics and orders. */
 final class ReductionDraws {
     private ReductionDraws() {}
 
@@ -15,7 +15,7 @@ final class ReductionDraws {
         addOrders(table);
     }
 
-    /** Of all elements, of one dimension, or of some. */
+    /** Draws reductions of all elements, of one dimension, or of some dimensions. */
     private static Draft fold(Draw draw, Known self) {
         return switch (draw.between(0, 2)) {
             case 0 -> Draft.of(self);
@@ -52,7 +52,7 @@ final class ReductionDraws {
 
     private static void addExtremes(DrawTable table) {
         table.rows(draw -> extreme(draw, draw.any()), "max", "min");
-        // Without gradients, as all that chooses among equals: which of them it is, is left open.
+        // Without gradients, like all ops that choose among equal elements, because the choice is undefined.
         table.rows(draw -> extreme(draw, draw.plainAndNotEmpty()), "median", "nanmedian");
         table.rows(
                 draw -> {
@@ -78,7 +78,7 @@ final class ReductionDraws {
 
     private static void addStatistics(DrawTable table) {
         table.rows(draw -> statistic(draw, draw.once(6) ? draw.any() : draw.floating()), "var", "std");
-        // Without gradients: PyTorch sends zeros, and so NaN, back through the part that is not used.
+        // Without gradients: PyTorch passes zeros, and so NaN, back through the unused part.
         table.rows(
                 draw -> statistic(draw, draw.make(draw.oneOf(Draw.FLOATING), draw.shape(0, 3), false))
                         .parts(),
@@ -99,8 +99,8 @@ final class ReductionDraws {
     }
 
     /**
-     * Of order 0 there are no gradients in PyTorch, though it says so, where here they are zeros; of a negative one there are NaN
-     * beside an element of 0.
+     * Draws the order of a norm, and orders 0 and -1 only without gradients: for order 0, PyTorch returns no gradient and Outpost zeros;
+     * for a negative order, PyTorch's gradients are NaN if an element is 0.
      */
     private static double order(Draw draw, Known self) {
         return self.requiresGrad() ? 1.5 : draw.oneOf(0.0, -1.0);
@@ -125,7 +125,7 @@ final class ReductionDraws {
                 "cumsum",
                 "cumprod");
         table.rows(draw -> along(draw, draw.any()).parts(), "cummax", "cummin");
-        // Without gradients: those of PyTorch are NaN behind an infinity.
+        // Without gradients, because PyTorch's are NaN after an infinity.
         table.row("logcumsumexp", draw -> along(draw, draw.plainFloating()));
         table.rows(draw -> along(draw, draw.floating()), "softmax", "log_softmax", "nn.functional.softmin");
         table.row("diff", draw -> {

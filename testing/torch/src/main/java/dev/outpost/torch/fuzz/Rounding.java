@@ -6,7 +6,7 @@ import dev.outpost.torch.ParityTolerance;
 import dev.outpost.types.DType;
 import java.util.stream.LongStream;
 
-/** Tells a rounding from a wrong value: by what the program computes in float64, and by how far roundings move PyTorch's answer. */
+/** Distinguishes a rounding from a wrong value, by the result in float64 and by the distance by which roundings move PyTorch's answer. */
 final class Rounding {
     static final String AS_EXACT = "rounding: not farther from the value in float64 than a few of PyTorch's own errors";
     static final String WITHIN_SPREAD = "rounding: not farther than PyTorch's answer moves when tensors move by a unit";
@@ -14,13 +14,13 @@ final class Rounding {
     static final String UNSTEADY =
             "rounding: not farther from the value in float64 than PyTorch's answer moves when tensors move by a unit";
 
-    /** Two orders of the same sum err alike, not equally. */
+    /** The factor for sums: two orders of the same sum have similar, but not equal errors. */
     private static final double FACTOR = 4;
 
-    /** More units than that are no rounding, however the answer moves. */
+    /** The largest rounding in units; larger differences are wrong, however far the answer moves. */
     private static final double MAX_UNITS = 16;
 
-    /** The largest movement that counts as rounding, in parts of the largest element, or of 1 where that is smaller. */
+    /** The largest movement that counts as rounding, as a fraction of the largest element, or of 1 if that is smaller. */
     private static final double MAX_OF_ITSELF = 0.01;
 
     static final String OF_OPERANDS =
@@ -66,7 +66,7 @@ final class Rounding {
     }
 
     /**
-     * Where large terms cancel, as in the gradient of a normalization of two elements.
+     * Returns true if large terms cancel, as in the gradient of a normalization of two elements.
      *
      * @param spread the distance by which the elements move
      */
@@ -89,7 +89,7 @@ final class Rounding {
         return largest;
     }
 
-    /** An overflow is no measure for the other elements. */
+    /** Returns the largest finite error; overflows say nothing about the other elements. */
     private static double largestError(HostTensor value, HostTensor exact) {
         double largest = 0;
         for (long index = 0; index < exact.shape().elements(); index++) {
@@ -99,7 +99,7 @@ final class Rounding {
         return largest;
     }
 
-    /** How far what both do not answer alike is outside of the tolerance around the exact value. */
+    /** Returns how far different answers are outside of the tolerance around the exact value. */
     private static double largestExcess(HostTensor ours, HostTensor theirs, HostTensor exact) {
         ParityTolerance tolerance = ParityTolerance.of(ours.dtype());
         double largest = 0;
@@ -112,7 +112,7 @@ final class Rounding {
         return largest;
     }
 
-    /** Zero for equal values, NaN and infinities among them. */
+    /** Returns the distance of two values; zero for equal ones, including NaN and infinities. */
     private static double error(HostTensor value, HostTensor exact, long index) {
         double got = value.getDouble(index);
         double wanted = exact.getDouble(index);

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A call that {@code torch_samples.py} has drawn, as statements: its tensors, and then the call itself. */
+/** Reads a call that {@code torch_samples.py} has drawn as statements: its tensors, and then the call. */
 final class SampleReader {
     private static final String RESULT = "r";
 

@@ -8,9 +8,9 @@ import dev.outpost.torch.fuzz.StatementOutcome.Refused;
 import java.util.List;
 import java.util.Optional;
 
-/** Compares what the two sides answer to a statement. */
+/** Compares the answers of the two sides to a statement. */
 final class SeenComparison {
-    /** A difference as far as the answers tell. */
+    /** A difference that the answers show. */
     record Found(Kind kind, String where, String text) {}
 
     private SeenComparison() {}

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Rearrangements, joins, and what comes out of nothing. */
+/** Draws rearrangements, joins, and tensors without operands. */
 final class ShapeDraws {
     private ShapeDraws() {}
 
@@ -59,7 +59,7 @@ final class ShapeDraws {
         table.rows(draw -> Draft.of(draw.ofRank(2, 3), draw.between(-2, 2)), "tril", "triu");
         table.rows(draw -> Draft.of(draw.ofRank(1, 2), draw.between(-2, 2)), "diag", "diagflat");
         table.row("diag_embed", draw -> Draft.of(draw.ofRank(1, 2), draw.between(-1, 1)));
-        // Without gradients: PyTorch's is wrong for a matrix that is higher than wide.
+        // Without gradients, because PyTorch's is wrong for a matrix with more rows than columns.
         table.row("trace", draw -> Draft.of(draw.plain(2, 2)));
         table.row("constant_pad_nd", draw -> {
             Known self = draw.ofRank(1, 3);

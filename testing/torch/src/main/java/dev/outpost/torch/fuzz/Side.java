@@ -6,19 +6,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The side that Outpost is compared with. */
+/** The side with which Outpost is compared. */
 interface Side extends AutoCloseable {
 
-    /** Begins another program: no variable is known any more. */
+    /** Begins another program, and forgets all variables. */
     void reset();
 
-    /** Runs a statement and tells of the variables, and of gradients such as {@code v0.grad}, with these names. */
+    /** Runs a statement, and returns the state of the variables, and of gradients such as {@code v0.grad}, with these names. */
     StatementOutcome run(FuzzStatement statement, Set<String> looks);
 
-    /** Takes Outpost's elements for these variables, so that roundings do not add up from statement to statement. */
+    /** Replaces the elements of these variables by Outpost's, so that roundings do not accumulate. */
     void adopt(Map<String, HostTensor> values);
 
-    /** The values of these variables when the program is computed anew, in another way, where this side can. */
+    /** Returns the values of these variables after another computation of the program, if this side supports it. */
     default Optional<Map<String, Optional<Seen>>> recomputed(
             Recomputation way, List<FuzzStatement> program, Set<String> looks) {
         return Optional.empty();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 
-/** Lets PyTorch write its results at the singular points of its ops to a pack, with which Outpost's ops are compared. */
+/** Makes PyTorch write its results at the singular points of its ops to a pack, for a comparison with Outpost's ops. */
 public final class SingularPack {
     private SingularPack() {}
 

@@ -4,7 +4,7 @@ import dev.outpost.torch.fuzz.StatementOutcome.Refused;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The statements that were run, by name. */
+/** Counts the executed statements by name. */
 final class StatementCounts {
     private final Map<String, Integer> computedByOp = new TreeMap<>();
     private final Map<String, Integer> refusedByOp = new TreeMap<>();
@@ -38,7 +38,7 @@ final class StatementCounts {
         return refusedByOp.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** How often each op was computed by one side at least. */
+    /** Returns how often each op was computed by at least one side. */
     Map<String, Integer> computedByOp() {
         return computedByOp;
     }

@@ -6,12 +6,12 @@ import java.util.Optional;
 /** The outcome of a statement. */
 sealed interface StatementOutcome {
 
-    /** It was computed. Empty is a gradient that is not there. */
+    /** It was computed; a missing gradient is empty. */
     record Computed(Map<String, Optional<Seen>> seen) implements StatementOutcome {}
 
-    /** The statement was found wrong. */
+    /** It was refused as wrong. */
     record Refused(String reason) implements StatementOutcome {}
 
-    /** Neither: a defect, a crash, no answer in time. */
+    /** It failed: a defect, a crash, or no answer in time. */
     record Broken(String reason) implements StatementOutcome {}
 }

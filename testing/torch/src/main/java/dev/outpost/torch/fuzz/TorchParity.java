@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** {@code ./outpost parity --torch}: random programs, compared with PyTorch, and what is told of them. */
+/** {@code ./outpost parity --torch}: compares random programs with PyTorch, and reports the results. */
 public final class TorchParity {
     private final PrintWriter out;
 
@@ -36,8 +36,8 @@ public final class TorchParity {
     }
 
     /**
-     * As {@link #run}, of single calls that are drawn from the samples of PyTorch's operator tests, with some of their
-     * arguments changed. Python needs what these tests import: numpy, expecttest and packaging.
+     * Does the same as {@link #run} with single calls from the samples of PyTorch's operator tests, with some arguments changed. Python
+     * needs the packages that these tests import: numpy, expecttest and packaging.
      */
     public int runSamples(Supplier<RemoteMachine> machines, String python, Set<String> ops, long seed, int samples) {
         try (TorchSide torch = TorchSide.open(python)) {

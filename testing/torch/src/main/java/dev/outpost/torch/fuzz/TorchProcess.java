@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A Python that runs {@code torch_peer.py}. It answers each question in time, or it is ended. */
+/** A Python process that runs {@code torch_peer.py}. It is ended if it does not answer a question in time. */
 final class TorchProcess implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String NO_MORE = "";
@@ -38,7 +38,7 @@ final class TorchProcess implements AutoCloseable {
         return script("torch_peer.py");
     }
 
-    /** The text of a script beside this class. */
+    /** Returns the text of a script next to this class. */
     static String script(String name) {
         try (InputStream script = TorchProcess.class.getResourceAsStream(name)) {
             return new String(script.readAllBytes(), StandardCharsets.UTF_8);
@@ -54,7 +54,7 @@ final class TorchProcess implements AutoCloseable {
             }
             answers.put(NO_MORE);
         } catch (IOException | InterruptedException ignored) {
-            // The process has been ended, so there is no more to come.
+            // The process has been ended, so no more answers come.
         }
     }
 
@@ -64,7 +64,7 @@ final class TorchProcess implements AutoCloseable {
         questions.flush();
     }
 
-    /** The next answer. */
+    /** Waits for the next answer. */
     JsonNode answer(Duration limit) throws IOException {
         try {
             String line = answers.poll(limit.toMillis(), TimeUnit.MILLISECONDS);

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** PyTorch in a process of its own, which is started anew when it crashes or hangs. */
+/** PyTorch in a separate process, which is started again if it crashes or hangs. */
 final class TorchSide implements Side {
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -34,7 +34,7 @@ final class TorchSide implements Side {
         this.version = version;
     }
 
-    /** A Python that is there and can import torch, or an exception that says what is missing. */
+    /** Starts a Python that can import torch; otherwise throws an exception that names the missing part. */
     static TorchSide open(String python) throws NoTorchException {
         try {
             TorchProcess process = TorchProcess.start(python);
@@ -84,7 +84,7 @@ final class TorchSide implements Side {
         }
     }
 
-    /** Prepares {@link #sample}, or says by an exception what Python lacks for it. */
+    /** Prepares {@link #sample}; throws an exception that names missing Python packages. */
     void drawFrom(Set<String> ops) throws NoTorchException {
         sampled = Set.copyOf(ops);
         try {
@@ -105,7 +105,7 @@ final class TorchSide implements Side {
         return process.answer(START_LIMIT);
     }
 
-    /** A call from the samples of PyTorch's operator tests, and the tensors that it needs; none where PyTorch crashes of it. */
+    /** Returns a call from the samples of PyTorch's operator tests, with its tensors; empty if it crashes PyTorch. */
     List<FuzzStatement> sample(long seed) {
         try {
             process.send(Map.of("sample", seed));

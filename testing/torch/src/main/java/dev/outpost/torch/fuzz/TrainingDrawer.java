@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-/** Draws a program that trains: a few layers and a scale, a loss, an optimizer, some steps. */
+/** Draws a training program: a few layers and a scale, a loss, an optimizer, some steps. */
 final class TrainingDrawer {
     private final Random random;
     private final Literals literals;
@@ -75,7 +75,7 @@ final class TrainingDrawer {
         return add(new Literal(newName(), literals.between(dtype, shape, -1, 1), requiresGrad));
     }
 
-    // ---- what is there before the first step
+    // ---- before the first step
 
     private Literal input() {
         boolean isLookup = random.nextInt(4) == 0;
@@ -84,7 +84,7 @@ final class TrainingDrawer {
                 : literal(DType.FLOAT32, Shape.of(batch, 2 + random.nextInt(4)), false);
     }
 
-    /** Answers how many features come out. */
+    /** Returns the number of output features. */
     private long addLayers(Literal input) {
         boolean isLookup = input.value().dtype() == DType.INT64;
         long features = isLookup ? 3 : input.value().shape().size(1);

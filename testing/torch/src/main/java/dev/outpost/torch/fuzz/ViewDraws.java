@@ -3,7 +3,7 @@ package dev.outpost.torch.fuzz;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 
-/** Views: tensors that share their elements with another. */
+/** Draws views: tensors that share their elements with another one. */
 final class ViewDraws {
     private ViewDraws() {}
 
@@ -38,7 +38,7 @@ final class ViewDraws {
         table.rows(draw -> Draft.of(draw.any()), "detach", "atleast_1d", "atleast_2d", "atleast_3d");
     }
 
-    /** A shape with as many elements: sizes joined or split, sometimes one left out. */
+    /** Draws a shape with the same number of elements: sizes are merged or split, and sometimes one is left out. */
     static long[] regrouped(Draw draw, Shape shape) {
         long elements = shape.elements();
         long[] sizes = shape.toArray();

@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Runs statements that have been compared once more, without a look between them: plainly, so that they are planned and fused
- * together, and traced as a program. What is left must have the same bits.
+ * Runs compared statements again without reads between them: once as they are, so that they are planned and fused together, and once
+ * traced as a program. The remaining values must have the same bits.
  */
 final class WholeRun {
     private final RemoteMachine machine;
@@ -50,7 +50,10 @@ final class WholeRun {
         }
     }
 
-    /** Layers, optimizers and leaves are captured; other literals go in, variables come out. */
+    /**
+     * Runs the statements as a traced program: layers, optimizers and leaves are captured, other literals are inputs, and variables are
+     * outputs.
+     */
     private Optional<Difference> traced(List<FuzzStatement> program, Map<String, Seen> expected) {
         if (choosesByScalar(program)) {
             return Optional.empty();
@@ -66,8 +69,7 @@ final class WholeRun {
     }
 
     /**
-     * The choice of one index by a tensor is a view, and in a program a copy: writes through either show the
-     * difference.
+     * Returns true if the statements choose one index by a tensor, which is a view, but a copy in a program: writes reveal the difference.
      */
     private static boolean choosesByScalar(List<FuzzStatement> program) {
         Set<String> scalars = program.stream()
@@ -80,7 +82,7 @@ final class WholeRun {
                 .anyMatch(statement -> statement.uses().skip(1).anyMatch(scalars::contains));
     }
 
-    /** A function that depends on values cannot be in a program. */
+    /** Returns true if the outcome is the refusal of a function that depends on values, and so cannot be traced. */
     private static boolean isUntraceable(StatementOutcome outcome) {
         return outcome instanceof Refused refused && refused.reason().contains("while it is traced");
     }

@@ -25,12 +25,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** A program's variables, layers and optimizers by name, and what its statements do to them. */
+/** The variables, layers and optimizers of a program by name, and the effects of its statements on them. */
 final class Workspace {
     private static final String GRADIENT = ".grad";
     private static final CallableOps OPS = new CallableOps();
 
-    /** Ops whose result is a view of their first operand, or that operand itself, or may be. */
+    /** The ops whose result is or may be a view of their first operand, or that operand itself. */
     private static final Set<String> MAY_SHARE = Set.of(
             "view",
             "expand",
@@ -77,10 +77,10 @@ final class Workspace {
             "bool",
             "diag");
 
-    /** Those of them that copy where strides do not allow a view; they allow it in a tensor that has just been made. */
+    /** The ones among them that copy if strides do not allow a view; the strides of a new tensor always do. */
     private static final Set<String> MAY_COPY = Set.of("reshape", "flatten", "ravel", "contiguous");
 
-    /** They write running statistics, if they are given any. */
+    /** The ops that write running statistics, if they get any. */
     private static final Set<String> UPDATES_STATISTICS =
             Set.of("nn.functional.batch_norm", "nn.functional.instance_norm", "native_batch_norm");
 
@@ -165,7 +165,7 @@ final class Workspace {
         return variables;
     }
 
-    /** A variable, a layer's parameter or buffer, or the gradient of one, which may be null. */
+    /** Returns a variable, a layer's parameter or buffer, or a gradient, which may be null. */
     Tensor tensor(String name) {
         if (name.endsWith(GRADIENT)) {
             return tensor(name.substring(0, name.length() - GRADIENT.length())).grad();
@@ -186,7 +186,7 @@ final class Workspace {
 
     // ---- names
 
-    /** The variables that a statement may have changed. */
+    /** Returns the variables that a statement may have changed. */
     Set<String> changedBy(FuzzStatement statement) {
         return switch (statement) {
             case Literal literal -> Set.of(literal.name());
@@ -226,7 +226,7 @@ final class Workspace {
         return names;
     }
 
-    /** Of tensors that were made as leaves and of parameters. */
+    /** Returns the names of the gradients of leaves and parameters. */
     private Set<String> gradients() {
         Set<String> names = new LinkedHashSet<>();
         literals.stream()
@@ -239,7 +239,7 @@ final class Workspace {
         return names;
     }
 
-    /** The variables that the next statement may use. */
+    /** Returns the variables that the next statement may use. */
     List<Known> known() {
         List<Known> known = new ArrayList<>();
         variables.forEach((name, tensor) -> known.add(new Known(

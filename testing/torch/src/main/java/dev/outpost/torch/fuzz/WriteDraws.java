@@ -2,7 +2,7 @@ package dev.outpost.torch.fuzz;
 
 import dev.outpost.types.Shape;
 
-/** Ops that write into their first tensor, and so into all that shares its elements. */
+/** Draws ops that write into their first tensor, and so into all tensors that share its elements. */
 final class WriteDraws {
     private WriteDraws() {}
 
@@ -27,7 +27,7 @@ final class WriteDraws {
                 "relu_",
                 "nan_to_num_",
                 "zero_");
-        // Without gradients: PyTorch lets those of what was written over through.
+        // Without gradients: PyTorch passes gradients to the overwritten elements.
         table.row("logical_not_", draw -> Draft.of(draw.plainTarget()));
         table.rows(
                 draw -> Draft.of(draw.floatingTarget()),

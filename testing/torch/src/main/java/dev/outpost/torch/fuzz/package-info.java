@@ -1,2 +1,2 @@
-/** Random programs, run here and by PyTorch, and compared after every statement. */
+/** Random programs that run in Outpost and in PyTorch, and are compared after every statement. */
 package dev.outpost.torch.fuzz;

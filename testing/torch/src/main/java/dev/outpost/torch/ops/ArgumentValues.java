@@ -42,7 +42,7 @@ record ArgumentValues(Function<TensorArgument, Tensor> tensors) {
         };
     }
 
-    /** There may be None among them. */
+    /** Converts arguments; the results may contain null for None. */
     List<Object> all(List<Argument> arguments) {
         List<Object> values = new ArrayList<>();
         arguments.forEach(argument -> values.add(of(argument)));

@@ -11,21 +11,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The API's ops by PyTorch's names, called as its test suite calls them. */
+/** The API's ops by PyTorch's names, called like in its test suite. */
 public final class CallableOps {
-    /** They say where and how PyTorch keeps its result, which is not what is compared. */
+    /** The arguments for the device and layout of PyTorch's result, which are not compared. */
     private static final Set<String> IRRELEVANT = Set.of("device", "requires_grad", "layout");
 
     public boolean knows(String op) {
         return Ops.knows(op);
     }
 
-    /** PyTorch's names of all ops. */
+    /** Returns PyTorch's names of all ops. */
     public Set<String> names() {
         return Ops.names();
     }
 
-    /** Calls an op; every argument has to be one that it reads. An op that writes in place writes into its argument, not into a copy. */
+    /** Calls an op, which must read every argument. An op in place writes into its argument, not into a copy. */
     public List<Tensor> call(
             RemoteMachine machine,
             Function<TensorArgument, Tensor> tensors,
@@ -38,7 +38,7 @@ public final class CallableOps {
                 : callSample(machine, tensors, op, "", arguments, keywords);
     }
 
-    /** As PyTorch's test suite calls the op, from a set of samples within it. */
+    /** Calls the op like PyTorch's test suite, for a sample of one of its sets. */
     static List<Tensor> callSample(
             RemoteMachine machine,
             Function<TensorArgument, Tensor> tensors,

@@ -7,9 +7,9 @@ import dev.outpost.torch.ParityPack;
 import dev.outpost.types.DType;
 import java.util.Random;
 
-/** As {@link MachineSubject}, but in float64 where a case is in float32: what is rounded there is not rounded here. */
+/** Computes like {@link MachineSubject}, but float32 cases in float64, without their roundings. */
 public final class ExactSubject extends MachineSubject {
-    /** Half of the distance from 1 to the next float. */
+    /** Half of the distance between 1 and the next float. */
     private static final double UNIT_ROUNDOFF = 0x1p-24;
 
     private final double change;
@@ -26,8 +26,8 @@ public final class ExactSubject extends MachineSubject {
     }
 
     /**
-     * The answer for operands that are one rounding to float32 off, up or down by chance. Its distance from the exact answer shows how
-     * much of an error the case itself makes of roundings, whoever computes it (its condition).
+     * Returns the answer for operands that are randomly moved up or down by one rounding to float32. Its distance from the exact answer
+     * shows how much the case itself amplifies roundings (its condition).
      */
     public static ExactSubject ofRoundedOperands(RemoteMachine machine, long seed) {
         return new ExactSubject(machine, UNIT_ROUNDOFF, seed);

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.function.IntFunction;
 
 /**
- * Vectors that are only defined up to their sign, turned to the sign that PyTorch found, and with them what goes back; and those
- * of which only the space that they span is defined, brought to PyTorch's by what they have in common with it.
+ * Adapts vectors that are only defined up to their sign, and their gradients, to PyTorch's signs. If only the span of vectors is defined,
+ * rotates them to PyTorch's vectors within the common span.
  */
 final class FreeSigns {
     /**

@@ -29,7 +29,7 @@ public sealed class MachineSubject implements ParitySubject permits ExactSubject
         this.machine = machine;
     }
 
-    /** Whether an op of that name is known, on any machine. */
+    /** Returns true if an op of that name is known, on any machine. */
     public static Predicate<String> knownOps() {
         return Ops::knows;
     }
@@ -52,7 +52,7 @@ public sealed class MachineSubject implements ParitySubject permits ExactSubject
         }
     }
 
-    /** How many values a case's call leaves on the machine besides those that it was given and that it answers. */
+    /** Returns the number of values that a case's call leaves on the machine in addition to its operands and results. */
     public long leftovers(ParityCase parityCase, ParityPack pack) {
         try (Scope scope = machine.scope()) {
             Map<TensorArgument, Tensor> tensors = upload(parityCase, pack);
@@ -64,7 +64,7 @@ public sealed class MachineSubject implements ParitySubject permits ExactSubject
         }
     }
 
-    /** As {@link #leftovers}, when gradients went backwards through the call and its leaves hold theirs. */
+    /** Does the same as {@link #leftovers} after a backward pass through the call; its leaves hold their gradients. */
     public long leftoversOfGradients(ParityCase parityCase, ParityPack pack) {
         try (Scope scope = machine.scope()) {
             Map<TensorArgument, Tensor> tensors = upload(parityCase, pack);
@@ -90,7 +90,7 @@ public sealed class MachineSubject implements ParitySubject permits ExactSubject
                 .forEach(Tensor::close);
     }
 
-    /** Records what the case calls, and what goes backwards through it. */
+    /** Records the call of the case, and its backward pass. */
     List<Tensor> compute(ParityCase parityCase, ParityPack pack, Map<TensorArgument, Tensor> tensors) {
         List<Tensor> outputs = FreeSigns.aligned(
                 parityCase,
@@ -100,7 +100,7 @@ public sealed class MachineSubject implements ParitySubject permits ExactSubject
         return outputs;
     }
 
-    /** By identity: two arguments with the same elements are two tensors. */
+    /** Uploads the tensors of a case. Arguments are compared by identity, because two arguments with the same elements are two tensors. */
     Map<TensorArgument, Tensor> upload(ParityCase parityCase, ParityPack pack) {
         Map<TensorArgument, Tensor> tensors = new IdentityHashMap<>();
         Stream.concat(parityCase.arguments().stream(), parityCase.keywordArguments().values().stream())
@@ -132,12 +132,12 @@ public sealed class MachineSubject implements ParitySubject permits ExactSubject
         });
     }
 
-    /** What arrives at an output, in PyTorch's dtype. */
+    /** Returns the incoming gradient of an output, in PyTorch's dtype. */
     Tensor cotangent(Tensor output, ParityPack pack, String name) {
         return machine.tensor(pack.tensor(name));
     }
 
-    /** All together: one round trip a case. */
+    /** Reads all values together, in one round trip for each case. */
     static ParityAnswer fetch(List<Tensor> outputs, List<Optional<Tensor>> leaves) {
         List<CompletableFuture<HostTensor>> values =
                 outputs.stream().map(Tensor::fetch).toList();

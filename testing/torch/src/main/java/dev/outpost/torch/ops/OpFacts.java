@@ -36,7 +36,7 @@ public record OpFacts(Set<String> instructions, List<DType> dtypes, boolean isDi
         try {
             return of(subject, parityCase, pack, dtypes, true);
         } catch (OutpostException ignored) {
-            // Some ops refuse what requires gradients.
+            // Some ops refuse tensors that require gradients.
             return of(subject, parityCase, pack, dtypes, false);
         }
     }
@@ -63,7 +63,7 @@ public record OpFacts(Set<String> instructions, List<DType> dtypes, boolean isDi
                         .map(node -> node.op().replaceFirst("\\[.*", ""))
                         .forEach(names::add);
             } catch (OutpostException ignored) {
-                // A value that no segment computed, as an upload, has nothing that leads to it.
+                // A value that no segment computed, such as an upload, has no explanation.
                 continue;
             }
         }

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** docs/ops.md: all ops, from the table of names, the typed methods, and what samples show. */
+/** docs/ops.md: all ops, from the table of names, the typed methods, and the facts that samples show. */
 public final class OpsPage {
-    /** More than these are told by their number. */
+    /** The most listed items; more are replaced by their number. */
     private static final int MAX_INSTRUCTIONS = 6;
 
     private OpsPage() {}

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** A subject on a group of machines, each of whose operands is placed at random: cut along a dimension, or whole, on some of them. */
+/** A subject on a group of machines that places each operand at random: cut along a dimension, or whole on some of the machines. */
 public final class PlacedSubject implements ParitySubject {
     private final ParitySubject subject;
     private final MachineGroup group;

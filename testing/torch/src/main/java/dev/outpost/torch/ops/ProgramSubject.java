@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** As {@link MachineSubject}, each case as a program of its own: its tensors go in, outputs and gradients come out. */
+/**
+ * Computes like {@link MachineSubject}, but each case as a separate program: its tensors are inputs, and outputs and gradients are outputs.
+ */
 public final class ProgramSubject extends MachineSubject {
 
     public ProgramSubject(RemoteMachine machine) {
@@ -40,7 +42,7 @@ public final class ProgramSubject extends MachineSubject {
         }
     }
 
-    /** @param gradients takes, by leaf, which result its gradient is */
+    /** @param gradients receives the index of the gradient among the results, by leaf */
     private List<Tensor> traced(
             ParityCase parityCase,
             ParityPack pack,

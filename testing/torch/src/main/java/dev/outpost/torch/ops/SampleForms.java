@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The calls of PyTorch's test suite that are not the op of the sample's name with the sample's arguments. */
+/** The samples of PyTorch's test suite whose call is not the op of the sample's name with the sample's arguments. */
 final class SampleForms {
     /** A sample's call. */
     private interface Form {
@@ -30,7 +30,7 @@ final class SampleForms {
             Map.entry("svd_lowrank", SampleForms::ofProduct),
             Map.entry("pca_lowrank", SampleForms::ofProduct));
 
-    /** Sets of samples that stand in the place of the op's own. */
+    /** The sets of samples that replace the op's own samples. */
     private static final Map<String, Form> BY_VARIANT = Map.of(
             "linalg.pinv.singular", SampleForms::ofProduct,
             "linalg.lstsq.grad_oriented", SampleForms::firstOnly);
@@ -67,7 +67,7 @@ final class SampleForms {
         return Ops.call(machine, op, copied, kwargs);
     }
 
-    /** The samples are two thin matrices, whose product goes in. */
+    /** Calls an op whose sample has two thin matrices; their product is the operand. */
     private static List<Tensor> ofProduct(
             RemoteMachine machine, String op, List<Object> args, Map<String, Object> kwargs) {
         List<Object> multiplied = new ArrayList<>(args.subList(1, args.size()));

@@ -1,2 +1,2 @@
-/** PyTorch's names and the calls on tensors that answer them, one family a file. */
+/** PyTorch's names and the corresponding calls on tensors, one family for each file. */
 package dev.outpost.torch.ops;
