@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 /**
  * Starts machines that their provider provides all together, although each member requests its machine separately. The first request
  * begins the start. Each member gets its machine when all machines have started. If a member requests a second time, all machines are
- * started anew. Thread-safe.
+ * started again. Thread-safe.
  */
 final class GangStart {
     private final GroupProvider provider;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
-/** Selects the indices of the examples of each batch, in order or shuffled anew for every epoch. */
+/** Selects the indices of the examples of each batch, in order or in a new random order for every epoch. */
 public final class BatchSampler {
     private final int size;
     private final int batchSize;

@@ -24,7 +24,7 @@ public final class DataLoader implements Iterable<Batch> {
                 new BatchSampler(ArgumentChecks.required(dataset, "the dataset").size(), batchSize);
     }
 
-    /** Shuffles anew for every epoch. */
+    /** Shuffles for every epoch. */
     public DataLoader shuffle(long seed) {
         sampler.shuffle(seed);
         return this;

@@ -15,7 +15,7 @@ public final class Dispatch {
         return (Tensor) OpRecording.apply(op, operands);
     }
 
-    /** Applies an op; operands must have the dtypes that the op wants. */
+    /** Applies an op; operands must have the dtypes that the op requires. */
     public static Tensor[] applyAll(Op op, Operand... operands) {
         return (Tensor[]) OpRecording.applyAll(op, operands);
     }

@@ -25,7 +25,7 @@ public final class OpRecording {
         return applyAll(op, operands)[0];
     }
 
-    /** Applies an op; operands must have the dtypes that the op wants. */
+    /** Applies an op; operands must have the dtypes that the op requires. */
     public static TensorState[] applyAll(Op op, Operand... operands) {
         DType wanted = CastRules.operandType(op);
         return wanted == null ? applyTo(op, operands) : applyCast(op, wanted, operands);

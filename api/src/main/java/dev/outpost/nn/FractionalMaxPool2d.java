@@ -1,6 +1,9 @@
 package dev.outpost.nn;
 
-/** The largest elements of windows that lie at random, anew in each call; see {@link Functional#fractionalMaxPool2dWithIndices} (torch.nn.FractionalMaxPool2d). */
+/**
+ * The largest elements of windows at random places, which are drawn in each call; see {@link Functional#fractionalMaxPool2dWithIndices}
+ * (torch.nn.FractionalMaxPool2d).
+ */
 public final class FractionalMaxPool2d extends FractionalMaxPoolLayer {
     private FractionalMaxPool2d(long[] window, long[] output, double[] ratio) {
         super(2, window, output, ratio);

@@ -1,6 +1,9 @@
 package dev.outpost.nn;
 
-/** The largest elements of windows that lie at random, anew in each call; see {@link Functional#fractionalMaxPool3dWithIndices} (torch.nn.FractionalMaxPool3d). */
+/**
+ * The largest elements of windows at random places, which are drawn in each call; see {@link Functional#fractionalMaxPool3dWithIndices}
+ * (torch.nn.FractionalMaxPool3d).
+ */
 public final class FractionalMaxPool3d extends FractionalMaxPoolLayer {
     private FractionalMaxPool3d(long[] window, long[] output, double[] ratio) {
         super(3, window, output, ratio);

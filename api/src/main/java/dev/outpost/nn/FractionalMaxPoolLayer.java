@@ -6,7 +6,7 @@ import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.types.DType;
 import java.util.Arrays;
 
-/** A layer that takes the largest elements of windows at random places, which are drawn anew in each call. */
+/** A layer that takes the largest elements of windows at random places, which are drawn in each call. */
 public abstract class FractionalMaxPoolLayer extends Module {
     private final int dims;
     private final long[] window;

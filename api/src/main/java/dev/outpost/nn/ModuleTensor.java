@@ -61,7 +61,7 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
         return computed == null ? tensor != null : computed.isPlaced();
     }
 
-    /** Returns the tensor on the machine. Fails before the module is on one. A parametrized tensor is computed anew. */
+    /** Returns the tensor on the machine. Fails before the module is on one. A parametrized tensor is computed in each call. */
     public Tensor tensor() {
         if (computed != null) {
             return computed.value();

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * An average of a model's parameters, kept on its machine and updated as training goes on (torch.optim.swa_utils.AveragedModel). Inside of
+ * An average of a model's parameters, kept on its machine and updated during training (torch.optim.swa_utils.AveragedModel). Inside of
  * {@link #using}, the model computes with the average. Used by one thread at a time.
  */
 public final class AveragedModel implements AutoCloseable {

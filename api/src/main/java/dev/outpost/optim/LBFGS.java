@@ -321,7 +321,7 @@ public final class LBFGS implements AutoCloseable {
         });
     }
 
-    /** Frees its memory. The next step begins anew. */
+    /** Frees its memory. The next step begins without it. */
     @Override
     public void close() {
         history.forEach(Correction::close);

@@ -2,7 +2,7 @@ package dev.outpost.bench;
 
 import dev.outpost.bench.statistics.Median;
 
-/** Measures large tensors and a plain stream in turns, because the host's own speed varies more than they differ. */
+/** Measures large tensors and a plain stream alternately, because the host's own speed varies more than they differ. */
 final class BulkRace {
     private final Bulk bulk;
     private final RawStream raw;
@@ -28,7 +28,7 @@ final class BulkRace {
         this.raw = raw;
     }
 
-    /** Runs all variants in turns until both sides of each are compiled. These measurements are not reported. */
+    /** Runs all variants alternately until both sides of each are compiled. These measurements are not reported. */
     void warmUp(WarmUp warmUp) {
         long begin = System.nanoTime();
         for (int round = 0; !warmUp.isOver(round, System.nanoTime() - begin); round++) {

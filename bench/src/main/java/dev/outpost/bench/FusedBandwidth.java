@@ -8,7 +8,7 @@ import java.io.IOException;
 
 /**
  * Compares a chain of elementwise ops over 128 MiB of float32, which is one kernel, with copies of the same amount of memory
- * on the same number of threads, in turns.
+ * on the same number of threads, alternately.
  */
 final class FusedBandwidth {
     private static final int ELEMENTS = 1 << 25;

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Measures contestants with one workload in turns, because the host's own speed changes during the measurement. */
+/** Measures contestants with one workload alternately, because the host's own speed changes during the measurement. */
 final class Race implements AutoCloseable {
     private static final long SEED = 11;
 

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A model in ONNX's format, divided into consecutive stages on different machines. Batches pass the stages in turn: while one
+ * A model in ONNX's format, divided into consecutive stages on different machines. Batches pass the stages one after the other: while one
  * stage computes a batch, the stage before computes the next. Thread-safe.
  *
  * <pre>{@code

@@ -67,7 +67,7 @@ public final class GpuCatalogue {
     }
 
     /**
-     * Returns true if a device is of a type: the type is called so, or a variant of it is, as an A100 of 40 GB is an A100.
+     * Returns true if a device is of a type: the device has the name of the type or of one of its variants. An A100 of 40 GB is an A100.
      *
      * @param driver the driver's name of the device, such as {@code NVIDIA GeForce RTX 4090}
      */

@@ -26,7 +26,7 @@ public enum MachinePhase {
     /** The supplier cannot reach it: it may be lost, or back soon. */
     UNREACHABLE,
 
-    /** It was told to end. */
+    /** It was asked to end. */
     ENDING,
 
     /** It has stopped for good; {@link dev.outpost.provider.fleet.MachineFleet#end} removes its remains. */

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The failures that a machine has reported, those that the program has been told of, and the updates that were left out. Thread-safe. */
+/** The failures that a machine has reported, those that the program has received, and the skipped updates. Thread-safe. */
 public final class Failures {
     /** The number of failures that a machine remembers for a session. */
     private static final int MAX = 1024;
 
     private final Map<Long, Fault> untold = new LinkedHashMap<>();
     private final Set<Long> told = new LinkedHashSet<>();
-    /** The messages of the failures that the program was told of; at most as many as numbers are kept. */
+    /** The messages of the failures that the program has received; at most as many as numbers are kept. */
     private final Deque<String> toldTexts = new ArrayDeque<>();
     /** For each update, the number of left-out runs that the program has not asked for, and the numbers of their faults. */
     private final Map<Long, Long> leftOut = new HashMap<>();
@@ -60,7 +60,7 @@ public final class Failures {
         return List.copyOf(toldTexts);
     }
 
-    /** Returns all failures that the program has not been told of, and marks them as told. */
+    /** Returns all failures that the program has not received, and marks them as received. */
     public synchronized List<Fault> reportAll() {
         List<Fault> all = List.copyOf(untold.values());
         all.forEach(this::report);
@@ -75,8 +75,7 @@ public final class Failures {
     }
 
     /**
-     * Returns the faults because of which runs of an update were left out, if the program has not been told of them, and marks them as
-     * told.
+     * Returns the faults because of which runs of an update were skipped, if the program has not received them, and marks them as received.
      */
     public synchronized List<Fault> reportReasons(long update) {
         Set<Long> numbers = reasons.remove(update);

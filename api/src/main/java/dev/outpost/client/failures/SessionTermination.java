@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The end of a session: its reason, and whether the program has been told of it. */
+/** The end of a session: its reason, and whether the program has received it. */
 public final class SessionTermination {
     private static final int MAX_REPORTED = 16;
 
@@ -42,7 +42,7 @@ public final class SessionTermination {
         return reason;
     }
 
-    /** Returns true if the program was told why the session is over. */
+    /** Returns true if the program has received the reason why the session is over. */
     public boolean isHeard() {
         return heard;
     }
@@ -82,7 +82,7 @@ public final class SessionTermination {
     }
 
     /**
-     * Throws failures that the program has not been told of.
+     * Throws the failures that the program has not received.
      *
      * @param before the reason why the session was over before it was closed, or null
      * @param unseen faults on the machine that the program has not seen

@@ -351,7 +351,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
         return gathered;
     }
 
-    /** Makes the program that brings a whole value to the first member. */
+    /** Makes the program that sends a whole value to the first member. */
     private GroupProgram gather(TensorType type, Placed placed) {
         program = type.hashCode();
         GroupProgram group = SpmdRewrite.gather(type, placed.sharding(), members.size(), 0, this);

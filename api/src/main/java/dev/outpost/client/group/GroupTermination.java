@@ -79,7 +79,7 @@ final class GroupTermination {
         }
     }
 
-    /** Closes all members. Throws the failures that the program has not been told of. */
+    /** Closes all members. Throws the failures that the program has not received. */
     void close() {
         group.isClosing().set(true);
         // Waits for one member after the other, and stops at the first that does not start: the others are useless

@@ -152,7 +152,7 @@ public interface Recorder extends RecordingOwner, HandleSource {
             long shardBytes,
             String stem);
 
-    /** Waits until all recorded instructions have been executed. Throws the failures that the program has not been told of. */
+    /** Waits until all recorded instructions have been executed. Throws the failures that the program has not received. */
     void drain();
 
     /** Returns the waits of the program for answers. */

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * The numbers that a program gets anew for each run, and the step counts from which they are computed. Counts that were equal during
+ * The numbers that change from run to run of a program, and the step counts from which they are computed. Counts that were equal during
  * tracing share their numbers. A trace is not used if they have become different.
  */
 public final class TracedNumbers {

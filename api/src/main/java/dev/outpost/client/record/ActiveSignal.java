@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  *
  * @param owner the group that the signal belongs to; other owners ignore it
  * @param placement the placement of ops; empty to compute them on the workers of their operands
- * @param backward the placement of the gradients of these ops; likewise
+ * @param backward the placement of the gradients of these ops, or the same
  */
 public record ActiveSignal(
         RecordingOwner owner, Optional<SignalPlacement> placement, Optional<SignalPlacement> backward) {

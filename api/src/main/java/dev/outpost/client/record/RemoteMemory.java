@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
 public final class RemoteMemory {
     private static final int COLLECTION_ATTEMPTS = 8;
     /**
-     * The number of values above which the collector runs. It is below the protocol's limit because the machine hears of freed values a
+     * The number of values above which the collector runs. It is below the protocol's limit because the machine learns of freed values a
      * little later.
      */
     private static final long MANY_VALUES = Message.MAX_VALUES / 8 * 7;
@@ -219,7 +219,7 @@ public final class RemoteMemory {
     }
 
     /**
-     * Sets the mark anew. If collections take too much time, because each step makes more garbage than fits below the mark, doubles the
+     * Sets a new mark. If collections take too much time, because each step makes more garbage than fits below the mark, doubles the
      * lowest mark.
      */
     private synchronized void raiseMark(long quotaBytes) {

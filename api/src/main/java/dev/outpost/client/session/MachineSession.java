@@ -277,7 +277,7 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
         }
     }
 
-    /** Waits until all sealed segments have been executed. Throws the failures that the program has not been told of. */
+    /** Waits until all sealed segments have been executed. Throws the failures that the program has not received. */
     public void drain() {
         replies.scans().release();
         sender.flush();
@@ -346,7 +346,7 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
         return termination.isOver();
     }
 
-    /** Returns true if the program was told why the session is over. */
+    /** Returns true if the program has received the reason why the session is over. */
     public boolean isHeard() {
         return termination.isHeard();
     }

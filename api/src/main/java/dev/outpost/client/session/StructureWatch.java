@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 /**
  * Detects a line of the program at which each segment has a new structure, for example because each batch has another length. The machine
- * plans each of these segments anew, which costs far more than repeating a known one. Guarded by the ledger's lock.
+ * must plan each of these segments, which costs far more than repeating a known one. Guarded by the ledger's lock.
  */
 final class StructureWatch {
     /** The hint is given after this many segments of new structures in a row at one line. */

@@ -83,7 +83,7 @@ public final class SpmdRewrite {
         return new SpmdRewrite(graph, signals, inputs, size, uploads, exchanges).rewrite();
     }
 
-    /** Returns a program that brings a whole value to one member, as its output. */
+    /** Returns a program that sends a whole value to one member, as its output. */
     public static GroupProgram gather(TensorType type, Sharding sharding, int size, int rank, Exchanges exchanges) {
         Graph nothing = new GraphBuilder(type).build();
         SpmdRewrite rewrite =

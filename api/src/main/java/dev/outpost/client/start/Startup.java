@@ -179,7 +179,7 @@ public final class Startup implements ShutdownRegistry.Holding {
         }
     }
 
-    /** Closes at the end of the JVM as the program would have closed the machine. */
+    /** Releases the machine at the end of the JVM, because the program did not close it. */
     @Override
     public void closeEarly() {
         cancel();

@@ -10,7 +10,7 @@ import java.time.Duration;
  *     live intermediates are stored, so the training step of a model of some size should fit
  * @param maxSegmentsInFlight the number of sealed segments that the machine has not executed yet at which recording blocks
  * @param maxQueuedBytes the bytes of sealed segments that wait to be sent at which recording blocks
- * @param highWaterBytes the bytes of held values above which collected handles are looked for
+ * @param highWaterBytes the bytes of held values above which the client searches for collected handles
  * @param connectTimeout the longest time of one attempt to connect
  * @param closeTimeout the longest wait of closing for the machine's last message
  * @param lossTimeout the longest wait of a session whose machine is gone for the provider's reason

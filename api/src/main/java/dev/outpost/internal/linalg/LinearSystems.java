@@ -100,7 +100,7 @@ public final class LinearSystems {
         return matrices.gather(-2, order.unsqueeze(-1).expand(matrices.shape()));
     }
 
-    /** Returns L: ones on the diagonal and the packed elements below it. Its number of columns is the smaller side. */
+    /** Returns L: ones on the diagonal and the packed elements below it. It has as many columns as the smaller side of the matrix. */
     public static Tensor unitLower(Tensor packed) {
         long steps = Math.min(packed.size(-1), packed.size(-2));
         return packed.narrow(-1, 0, steps).tril(-1).add(packed.machine().eye(packed.size(-2), steps, packed.dtype()));

@@ -136,7 +136,7 @@ record LongPast(int machines, int calls) implements BackendPart {
         return calls;
     }
 
-    /** Compares both in turns, so that other load on this host affects both. */
+    /** Compares both alternately, so that other load on this host affects both. */
     private void compare(MeasuredBackend empty, MeasuredBackend past, BiConsumer<String, Double> figures)
             throws Exception {
         Map<String, Call> others = calls(empty);

@@ -20,7 +20,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLServerSocket;
 
 /**
- * One of two processes that measure sums between them, and transfers of the same bytes over a plain connection, in turns. It
+ * One of two processes that measure sums between them, and transfers of the same bytes over a plain connection, alternately. It
  * prints its address and reads that of the other one. Rank 0 prints the measurements.
  */
 final class ExchangeMember {

@@ -39,7 +39,7 @@ record Scaling(Path folder, int membersOfProcessor, int steps) {
      */
     record Case(GroupWork work, int members, int rows) {}
 
-    /** Measures the cases. All groups exist at once and make steps in turns. */
+    /** Measures the cases. All groups exist at once and make steps alternately. */
     List<Point> measure(List<Case> cases) throws Exception {
         List<ScalingRun> runs = new ArrayList<>();
         try {

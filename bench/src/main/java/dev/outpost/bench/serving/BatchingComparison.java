@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * Generates the same texts one at a time, in batches that begin and end together, with continuous batching, and in full
- * batches, in turns.
+ * batches, alternately.
  */
 final class BatchingComparison {
     static final String ALONE = "one at a time";

@@ -46,7 +46,7 @@ public final class Admission {
 
     private static final int HEADS_OF_ORGANISATION = 1_000;
 
-    /** The most requests of each line that are told why they wait. */
+    /** The most requests of each line that get the reason why they wait. */
     private static final int TOLD = 10;
 
     private static final int TOLD_OF_ORGANISATION = 50;

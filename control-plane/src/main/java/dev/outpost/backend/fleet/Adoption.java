@@ -38,7 +38,7 @@ final class Adoption {
         this.machines = machines;
     }
 
-    /** @param list all machines of the cluster, read after the look began */
+    /** @param list all machines of the cluster, read after the observation began */
     void adopt(ClusterRows.Stored cluster, ClusterRows.Look look, List<MachineObservation> list) {
         database.run(sql -> {
             list.forEach(observation -> adopt(sql, cluster, observation));

@@ -164,7 +164,7 @@ public final class ClusterObserver {
 
     /**
      * A row is written before its machine starts, so a machine without a row is an orphan. So is a machine whose row has ended. If adoption
-     * was requested since the look began, it handles machines without rows.
+     * was requested since the observation began, it handles machines without rows.
      */
     private boolean isOrphan(ClusterRows.Stored cluster, Snapshot before, MachineObservation observation) {
         return database.transact(sql -> {

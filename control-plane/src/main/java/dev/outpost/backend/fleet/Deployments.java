@@ -35,7 +35,7 @@ public final class Deployments {
     private final Wakeups wakeups;
     private final MachineStarts starts;
 
-    /** The time of the first step, since which this process hears gateways. */
+    /** The time of the first step, since which this process receives reports of gateways. */
     private final AtomicReference<Instant> heardSince = new AtomicReference<>();
 
     public Deployments(Database database, Machines machines, Wakeups wakeups, Budgets budgets) {

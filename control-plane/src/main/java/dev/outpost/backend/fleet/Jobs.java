@@ -100,7 +100,7 @@ public final class Jobs {
         return step.action().map(action -> act(sql, step.row(), action)).orElse(step.row());
     }
 
-    /** The answer to a runner that wants to begin a run. */
+    /** The answer to a runner that asks if it may begin a run. */
     public sealed interface Beginning {
         /** The run is over, or another process has begun it. */
         record Over() implements Beginning {}

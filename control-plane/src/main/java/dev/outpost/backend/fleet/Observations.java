@@ -25,7 +25,7 @@ final class Observations {
         return of(observation, Optional.of(until(observation.since(), look)));
     }
 
-    /** Corrects a wrong clock of the supplier: the end lies between the last look, which still saw the machine, and this look. */
+    /** Corrects a wrong clock of the supplier: the end lies between the last observation, in which the machine existed, and this one. */
     private static Instant until(Instant since, ClusterRows.Look look) {
         Instant notBefore = look.last().filter(since::isBefore).orElse(since);
         return notBefore.isBefore(look.at()) ? notBefore : look.at();

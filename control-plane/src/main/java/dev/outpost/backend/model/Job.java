@@ -17,7 +17,7 @@ import java.util.UUID;
  * @param starts the number of machines in a row that ended before a run began
  * @param machine the machine of the present run
  * @param runner the process that may run the present run
- * @param silent the number of looks at the job since its runner last reported
+ * @param silent the number of checks of the job since its runner last reported
  * @param begun the time at which the present run began
  * @param lease the time that the next run waits for the present one if the end of its machine is not observed; a new setting applies only
  * to later runs. Empty if no lease was granted

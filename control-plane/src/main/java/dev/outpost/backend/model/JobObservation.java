@@ -26,7 +26,7 @@ public sealed interface JobObservation {
     record NotStarted(String why) implements JobObservation {}
 
     /**
-     * A runner beside a machine wants to begin.
+     * A runner beside a machine asks if it may begin.
      *
      * @param lease the time that the next run waits for this one if the end of the machine is not observed
      */

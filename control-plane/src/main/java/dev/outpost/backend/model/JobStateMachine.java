@@ -19,7 +19,7 @@ public final class JobStateMachine {
     /** The number of machines in a row that end before a run begins, after which the job fails. */
     public static final int STARTS = 5;
 
-    /** The number of looks without a report of the runner after which a run counts as lost. Time without a backend does not count. */
+    /** The number of checks without a report of the runner after which a run counts as lost. Time without a backend does not count. */
     public static final int SILENT_LOOKS = 8;
 
     /** The time before the end of the lease at which a runner without contact begins to end its program, which takes some seconds. */
@@ -36,7 +36,7 @@ public final class JobStateMachine {
      */
     static final Duration OVERTIME = Duration.ofSeconds(60);
 
-    /** The number of looks at a ready machine without a report of its runner after which the job's text says so. */
+    /** The number of checks of a ready machine without a report of its runner after which the job's text says so. */
     public static final int UNHEARD_LOOKS = 10;
 
     private static final String MACHINE_STARTS = "its machine starts";
@@ -91,7 +91,7 @@ public final class JobStateMachine {
                 && row.machine().filter(machine::equals).isPresent();
     }
 
-    /** Returns the time at which the row must be looked at again. */
+    /** Returns the time at which the row must be checked again. */
     public static Optional<Instant> due(Job row, Instant now) {
         return switch (row.phase()) {
             case WAITING -> Optional.of(row.retryAt().filter(now::isBefore).orElse(now));
@@ -191,7 +191,7 @@ public final class JobStateMachine {
         return row.attempt() <= row.spec().retries();
     }
 
-    /** Counts looks, not time, until a runner reports, so that time without a backend does not count. */
+    /** Counts checks, not time, until a runner reports, so that time without a backend does not count. */
     private static Step starting(Job row, JobObservation.Tick tick, Instant now) {
         if (tick.machine().filter(Phase.READY::equals).isEmpty()) {
             return Step.of(row);

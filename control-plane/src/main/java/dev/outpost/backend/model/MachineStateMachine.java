@@ -98,7 +98,7 @@ public final class MachineStateMachine {
                 .or(row::endsAt);
     }
 
-    /** Fails a request that has waited too long. Machines of pools wait for as long as their pool wants them. */
+    /** Fails a request that has waited too long. Machines of pools wait without limit. */
     private Optional<Transition> waitTimeout(Machine row, Instant now) {
         boolean isLate = isPast(row.created().plus(settings.waitLimit()), now)
                 && !row.request().organisation().equals(Pool.ORGANISATION);

@@ -12,7 +12,7 @@ public sealed interface Observation {
     /** Time has passed. */
     record Tick() implements Observation {}
 
-    /** The admission has checked the request, and it waits. */
+    /** The admission has checked the request, which must wait. */
     record Held(Phase why, String text) implements Observation {
         public Held {
             if (why.state() != Phase.State.QUEUED) {

@@ -26,7 +26,7 @@ public final class PoolStateMachine {
      *
      * @param members the machines that have not ended
      * @param claims the number of claims within the pool's time
-     * @param failures the reasons of the members that failed since the last look
+     * @param failures the reasons of the members that failed since the last check
      * @param isCrowded true if requests wait because clusters are full
      */
     public record PoolSnapshot(List<Member> members, int claims, List<String> failures, boolean isCrowded) {}

@@ -59,7 +59,7 @@ public final class Rollout {
      * Plans the next step. It does not scale down or end replicas because of silent gateways before gateways had time to report.
      *
      * @param held the requests that wait for a replica at gateways
-     * @param heardSince the time since which this process hears gateways without a pause
+     * @param heardSince the time since which this process has received reports of gateways without a pause
      */
     public static Plan plan(Deployment row, List<Replica> replicas, int held, Instant heardSince, Instant now) {
         Instant since = now.minus(SILENCE);

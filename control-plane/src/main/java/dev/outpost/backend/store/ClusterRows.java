@@ -31,7 +31,7 @@ public final class ClusterRows {
      * @param relay the relay, {@code host:port}, at which clients reach its machines by TLS server name; if empty, clients connect to the
      * machines
      * @param observed the begin of the last complete list of its machines
-     * @param trouble the reason why the last look at it failed
+     * @param trouble the reason why the last observation of it failed
      * @param isAway true for a worker host that has not reported recently; it gets no new machines
      * @param worker the last report of a worker host about itself; empty before its first report, and for other clusters
      */

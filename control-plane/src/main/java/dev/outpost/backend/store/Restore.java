@@ -104,7 +104,7 @@ public final class Restore {
     }
 
     /**
-     * No worker host has been heard since the restore. Worker hosts carry out only orders with a higher version than the last one they saw,
+     * No worker host has reported since the restore. Worker hosts carry out only orders with a higher version than the last one they saw,
      * which may be later than the backup. So versions continue from the clock's microseconds, which are higher than all counted versions.
      */
     private static void newVersions(Sql sql) {

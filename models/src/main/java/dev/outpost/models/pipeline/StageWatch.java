@@ -93,7 +93,7 @@ final class StageWatch implements AutoCloseable {
             try {
                 gone.again().get().ifPresent(back -> supervisor.join(gone, back));
             } catch (RuntimeException ignored) {
-                // The next look tries again, unless the caller has closed the object that finds the machine.
+                // The next check tries again, unless the caller has closed the object that finds the machine.
             }
         }
     }

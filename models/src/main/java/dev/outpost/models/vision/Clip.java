@@ -151,8 +151,8 @@ public final class Clip extends Module implements AutoCloseable {
     }
 
     /**
-     * Returns the index of the token whose vector represents the text: the end token. Old configurations have a wrong id for it
-     * (2); there it is the token with the largest id.
+     * Returns the index of the token whose vector represents the text: the end token. Old configurations have a wrong id for it (2); for
+     * these, the end token is the one with the largest id.
      */
     private int end(int[] ids) {
         int end = text.integer("eos_token_id", 49407);

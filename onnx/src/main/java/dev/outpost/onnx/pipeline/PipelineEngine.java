@@ -186,7 +186,7 @@ public final class PipelineEngine implements AutoCloseable {
             try {
                 worker.again().get().ifPresent(back -> join(worker, back));
             } catch (RuntimeException ignored) {
-                // The next look tries again, unless the caller has closed the workers.
+                // The next check tries again, unless the caller has closed the workers.
             }
         }
     }

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * @param host the address for the other machines, if it is known
  * @param memoryBytes the memory for stages, in bytes
  * @param isOwn true if the pipeline closes the machine
- * @param isSilent returns true if the machine was not heard for so long that it counts as lost
+ * @param isSilent returns true if the machine has been silent for so long that it counts as lost
  * @param again returns a new connection to the machine if it can be reached again; may take a second
  * @param whenLeft called when the pipeline does not use the machine any more
  */

@@ -282,7 +282,7 @@ public sealed interface ToRuntime extends Message {
         /** The largest question, in bytes. */
         static final int MAX_BYTES = 64 << 10;
 
-        /** The longest time that a member may be told to wait for another one. */
+        /** The longest time for which a client may let a member wait for another one. */
         static final Duration MOST_TIMEOUT = Duration.ofDays(1);
 
         /** The most bytes of a group's name and key together, in UTF-8. */

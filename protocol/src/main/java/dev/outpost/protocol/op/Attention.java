@@ -7,7 +7,7 @@ import dev.outpost.types.TensorType;
 /**
  * {@code softmax(scale · q · kᵀ + mask) · v}, head by head. Operands are the query {@code [batch, heads, queries, features]}, key
  * {@code [batch, groups, keys, features]}, value {@code [batch, groups, keys, value features]} and perhaps a mask that broadcasts to
- * {@code [batch, heads, queries, keys]}: bool, true where a key is seen, or numbers of the query's dtype that are added. Neighbouring
+ * {@code [batch, heads, queries, keys]}: bool, true for visible keys, or numbers of the query's dtype that are added. Neighbouring
  * heads share a group of keys and values.
  *
  * <p>Two results: {@code [batch, heads, queries, value features]}, and for each query the logarithm of the sum of its scores'

@@ -98,7 +98,7 @@ public record ProgramCall(
                 newIterations, newInputs, newConsumed, newOutputs, newSeed, newDraw, columns, fetch, grant);
     }
 
-    /** Returns this call as the base of the next one, without the numbers, which each call sends anew. */
+    /** Returns this call as the base of the next one, without the numbers, which each call sends. */
     public ProgramCall withoutNumbers() {
         return new ProgramCall(
                 iterations, inputs, consumed, outputs, seed, firstDraw, new long[0][], firstFetch, granted);

@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * The parts of a program that differ from run to run, and the values that one run of a scan passes to the next. Outputs are counted
  * among the results that are kept, in the order in which they are computed.
  *
- * @param numbers the immediates whose numbers each run gets anew
+ * @param numbers the immediates whose numbers change from run to run
  * @param columns the number of different numbers
  * @param draws the instructions that draw random numbers; each run continues the stream where the last one ended
  * @param iterationInput the input that holds the number of the run, int64 from 0; {@link #NONE} for none

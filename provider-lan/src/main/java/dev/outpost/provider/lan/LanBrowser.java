@@ -76,7 +76,7 @@ final class LanBrowser implements AutoCloseable {
         timer.scheduleWithFixedDelay(() -> ask(responder, listener), ASK_MILLIS, ASK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Adds the listener anew, because the library then sends a new query. */
+    /** Adds the listener again, because the library then sends a new query. */
     private static void ask(JmDNS responder, ServiceListener listener) {
         responder.removeServiceListener(WorkerRecord.SERVICE, listener);
         responder.addServiceListener(WorkerRecord.SERVICE, listener);

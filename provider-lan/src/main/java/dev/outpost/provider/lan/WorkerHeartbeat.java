@@ -31,7 +31,7 @@ public final class WorkerHeartbeat implements AutoCloseable {
         return watch;
     }
 
-    /** The time since the worker was last heard. */
+    /** The time since the last message of the worker. */
     public Duration silence() {
         return Duration.ofNanos(System.nanoTime() - heard);
     }

@@ -33,7 +33,7 @@ import java.util.concurrent.Executors;
  * <p>Only workers that this client is paired with can be used; {@link #pair} pairs one. Thread-safe.
  */
 public final class Workers implements AutoCloseable {
-    /** Addresses of this host, with commas between them, on the networks where workers are looked for. */
+    /** Addresses of this host, with commas between them, on the networks on which workers are searched. */
     public static final String ADDRESSES_PROPERTY = "outpost.lan.addresses";
 
     /** The environment variable with the same meaning. */

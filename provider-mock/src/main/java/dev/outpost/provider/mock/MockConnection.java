@@ -64,7 +64,7 @@ final class MockConnection implements FrameChannel {
         }
     }
 
-    /** Breaks the connection, as the network does: frames on their way are lost, and both sides are told. */
+    /** Breaks the connection, as the network does: frames on their way are lost, and both sides are notified. */
     void cut(String reason) {
         if (over.compareAndSet(false, true)) {
             machine.forget(this);

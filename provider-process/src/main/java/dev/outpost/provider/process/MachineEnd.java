@@ -33,7 +33,7 @@ final class MachineEnd {
     }
 
     /**
-     * Starts to end the machine and returns at once. The work goes on while this JVM lives; the next process that looks at the machines
+     * Starts to end the machine and returns at once. The work continues while this JVM lives; the next process that checks the machines
      * does the rest.
      */
     static void begin(MachineFolder machine) throws IOException {

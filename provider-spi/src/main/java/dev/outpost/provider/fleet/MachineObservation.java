@@ -38,13 +38,13 @@ public record MachineObservation(
         /** No instruction came for the agreed time. */
         IDLE,
 
-        /** No client was heard for the agreed time. */
+        /** No message of a client arrived for the agreed time. */
         UNUSED,
 
         /** Its agreed life is over. */
         EXPIRED,
 
-        /** It was told to stop. */
+        /** It was stopped. */
         STOPPED,
 
         /** It failed, never started, or was taken away. */

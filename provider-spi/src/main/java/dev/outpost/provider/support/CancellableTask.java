@@ -126,7 +126,7 @@ public final class CancellableTask<T> {
         return isSettled;
     }
 
-    /** Settles the task. Returns true if the subscriber still wants the result. */
+    /** Settles the task. Returns true if the subscriber has not cancelled. */
     private synchronized boolean settle() {
         isSettled = true;
         return !isCancelled;

@@ -7,7 +7,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Reports the progress of a start, which never goes back: news of an earlier phase is reported in the phase that was reached. Thread-safe. */
+/**
+ * Reports the progress of a start, which never goes back: news of an earlier phase is reported in the phase that was reached. Thread-safe.
+ */
 public final class MonotonicProgress {
     private final Consumer<ProvisioningStep> listener;
     private final Supplier<Duration> elapsed;
@@ -31,8 +33,8 @@ public final class MonotonicProgress {
     }
 
     /**
-     * Reports a phase and its text, unless they are those of the last report. Of a phase after {@code READY}, which no start has, only the
-     * text is reported.
+     * Reports a phase and its text, unless they are those of the last report. A phase after {@code READY} is not part of a start, so only
+     * its text is reported.
      */
     public void report(MachinePhase newPhase, String newText) {
         lock.lock();

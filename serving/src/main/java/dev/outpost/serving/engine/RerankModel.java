@@ -3,7 +3,7 @@ package dev.outpost.serving.engine;
 import dev.outpost.models.CrossEncoder;
 import java.util.List;
 
-/** A model that sees a query and a text together, and tells how well they fit. Thread-safe. */
+/** A model that reads a query and a text together, and scores how well they fit. Thread-safe. */
 public final class RerankModel implements ServedModel {
     private final String name;
     private final CrossEncoder encoder;

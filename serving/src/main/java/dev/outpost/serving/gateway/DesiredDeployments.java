@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The deployments that a backend wants.
+ * The desired deployments of a backend.
  *
  * @param deployments the deployments, by name
  * @param isComplete true if unlisted replicas are not wanted

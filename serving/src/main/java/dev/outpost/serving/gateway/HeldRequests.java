@@ -220,8 +220,8 @@ final class HeldRequests {
     // ---- for exchanges with the backend
 
     /**
-     * Returns the deployments that requests want, with the numbers of requests. A refused request counts until its caller may try again;
-     * otherwise a failed deployment would never start again.
+     * Returns the deployments with waiting requests, and the numbers of these requests. A refused request counts until its caller may try
+     * again; otherwise a failed deployment would never start again.
      */
     Map<String, Integer> demand() {
         return locked(() -> {

@@ -57,7 +57,7 @@ final class ReplicaSet {
     }
 
     /**
-     * Adds, drains and removes replicas as the backend wants. A replica gets requests only after the backend has received the report that
+     * Adds, drains and removes replicas as the backend orders. A replica gets requests only after the backend has received the report that
      * it serves, and has not ordered it to drain.
      *
      * @param reported the replicas that were reported to the backend as loaded

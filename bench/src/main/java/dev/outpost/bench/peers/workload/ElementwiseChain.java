@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * add, mul, relu and tanh in turn. The other operands are a few tensors that take turns: one for each op would turn it into a
+ * add, mul, relu and tanh in turn. The other operands alternate among a few tensors: one for each op would turn it into a
  * benchmark of memory reads.
  */
 record ElementwiseChain(String name, int ops, long... shape) implements Workload {

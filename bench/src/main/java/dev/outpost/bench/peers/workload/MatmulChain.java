@@ -11,7 +11,7 @@ import dev.outpost.bench.peers.contestant.RandomValues;
 import dev.outpost.bench.peers.contestant.Workload;
 import java.util.List;
 
-/** 1,000 products of 16×16 matrices in sequence, with two factors in turns: no products can be fused. */
+/** 1,000 products of 16×16 matrices in sequence, with two alternating factors: no products can be fused. */
 final class MatmulChain implements Workload {
     private static final int PRODUCTS = 1000;
     private static final int SIZE = 16;

@@ -22,7 +22,7 @@ import java.util.Set;
 
 /**
  * Asks a network for its services by multicast, like mDNS, and listens for a while. Every mDNS responder answers the question, and a probe
- * on another host hears it, too.
+ * on another host receives it, too.
  *
  * @param address this host's address on the network
  * @param port the port of the multicast group

@@ -170,7 +170,7 @@ public class RunnerResource {
         return database.transact(sql -> new AppendedTo(log(sql, from, part)));
     }
 
-    /** Bytes for which the organisation has no room are left out, and the job's events say so. The run goes on. */
+    /** Bytes for which the organisation has no room are left out, and the job's events say so. The run continues. */
     private long log(Sql sql, long from, byte[] part) {
         AttemptRows.Attempt attempt = attempt(sql);
         Job row = JobRows.find(sql, attempt.job()).orElseThrow(RunnerResource::over);

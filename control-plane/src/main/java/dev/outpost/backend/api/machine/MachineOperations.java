@@ -258,7 +258,7 @@ public class MachineOperations {
         }
     }
 
-    /** A change of grants. Returns true if the machine must be told. */
+    /** A change of grants. Returns true if the change must be sent to the machine. */
     private interface GrantChange {
         boolean apply(Sql sql, Machine row);
     }

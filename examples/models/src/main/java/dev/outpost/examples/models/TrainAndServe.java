@@ -47,7 +47,7 @@ public final class TrainAndServe {
         /** 3.2 million parameters. */
         static final Size MILLIONS = new Size(256, 688, 4);
 
-        /** A hundred thousand parameters. */
+        /** A model with a hundred thousand parameters. */
         static final Size TINY = new Size(64, 172, 2);
 
         private String config() {

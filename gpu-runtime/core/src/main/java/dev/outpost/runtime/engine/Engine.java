@@ -79,7 +79,7 @@ public interface Engine extends AutoCloseable {
 
     /**
      * Returns the code of one instruction. The code may depend on the structural attributes of the op and the types of the operands,
-     * never on data attributes, which each call of {@link Kernel#run} receives anew. Never called for a {@code Placement}.
+     * never on data attributes, which each call of {@link Kernel#run} receives. Never called for a {@code Placement}.
      */
     Kernel compile(Instruction instruction);
 

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Grows the heap in small steps before a large array is allocated. The JVM clears a new array in one step without a
- * safepoint, so every thread that wants to collect garbage, and every thread that then allocates, waits until it is
+ * safepoint, so every thread that has to collect garbage, and every thread that then allocates, waits until it is
  * done. The system provides memory that the process has never used page by page, which takes seconds for a gigabyte;
  * memory that the process has used before is cleared in about 20 ms a gigabyte. So the process first uses as much
  * memory as the array needs, in pieces, with safepoints between them.

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * A member's offer to launch several exchanges at once, with all its computations between them. If all members offer
  * the same exchanges, each of them launches its own group. Otherwise the exchanges run one by one, and the first one,
- * which carried the offer, goes on like any other. Made and answered by the thread that begins exchanges.
+ * which carried the offer, continues like any other. Made and answered by the thread that begins exchanges.
  */
 public final class LaunchGroupOffer {
     /** The next step of the first exchange: the launch of the group, or the fault of its own operand. */
@@ -54,7 +54,7 @@ public final class LaunchGroupOffer {
     }
 
     /**
-     * Lets the first exchange go on by itself, because the offer was not agreed.
+     * Lets the first exchange continue alone, because the offer was not agreed.
      *
      * @param ready null if this member has nothing to give
      * @param lost why it has nothing

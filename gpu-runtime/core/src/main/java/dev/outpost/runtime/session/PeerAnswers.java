@@ -64,7 +64,7 @@ final class PeerAnswers {
         try {
             control.send(answered(request, question).encode());
         } catch (InterruptedException | OutpostException ignored) {
-            // The session has ended, and its client was told why.
+            // The session has ended, and its client has received the reason.
         } finally {
             threads.remove(Thread.currentThread());
         }

@@ -222,7 +222,7 @@ public final class RuntimeHost implements AutoCloseable {
      * Accepts nothing more, and finishes the acknowledged work: runs the queue and sends the answers. Each session ends
      * as soon as its client has acknowledged the answers; all sessions end when the time is over.
      *
-     * @param why the reason that clients are told
+     * @param why the reason that is sent to clients
      * @return true if all work was finished in time
      */
     public boolean drain(Duration atMost, RuntimeTermination why) throws InterruptedException {

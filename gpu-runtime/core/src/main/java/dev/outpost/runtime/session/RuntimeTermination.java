@@ -26,14 +26,14 @@ public record RuntimeTermination(Kind kind, String sentence) {
         /** Its fixed lifetime is over. */
         EXPIRED,
 
-        /** It was told to stop. */
+        /** It was stopped. */
         DRAINED,
 
         /** It could not start, or could not go on. */
         FAILED
     }
 
-    /** It was told to stop, for example by SIGTERM. */
+    /** It was stopped, for example by SIGTERM. */
     public static final RuntimeTermination DRAINED = new RuntimeTermination(Kind.DRAINED, "it was told to stop");
 
     public RuntimeTermination {

@@ -250,7 +250,7 @@ final class SessionWorker {
         }
     }
 
-    /** Computes a value that the client asks for. From then on the value is stored, and the client is told so. */
+    /** Computes a value that the client asks for. From then on the value is stored, which is reported to the client. */
     private void compute(long value) throws InterruptedException {
         long before = context.memory().usedBytes();
         executor.rematerializations().require(value);

@@ -118,7 +118,7 @@ final class SourceAnswers {
         try {
             send(request, answer.call());
         } catch (InterruptedException interrupted) {
-            // The session has ended, and its client was told why.
+            // The session has ended, and its client has received the reason.
         } catch (Exception | Error failure) {
             failed(request, failure);
         } finally {
@@ -185,7 +185,7 @@ final class SourceAnswers {
                     .build();
             control.send(ToClient.Reply.of(failed).encode());
         } catch (InterruptedException | OutpostException ignored) {
-            // The session has ended, and its client was told why.
+            // The session has ended, and its client has received the reason.
         }
     }
 

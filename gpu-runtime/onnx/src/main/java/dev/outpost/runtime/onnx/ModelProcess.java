@@ -30,7 +30,7 @@ final class ModelProcess {
     private final ModelWire wire;
     /** Held from a request until its answer. */
     private final ReentrantLock lock = new ReentrantLock();
-    /** Held while a run is written, and while it is told to stop. */
+    /** Held while a run is written, and while it is stopped. */
     private final ReentrantLock sending = new ReentrantLock();
     /** True while a run has no answer yet. Guarded by {@link #sending}. */
     private boolean isRunning;
@@ -204,7 +204,7 @@ final class ModelProcess {
         Thread.ofVirtual().name("outpost-model-stop").start(this::stop);
     }
 
-    /** Tells the run to stop. Nothing else is written between a request and its answer. */
+    /** Stops the run. Nothing else is written between a request and its answer. */
     private void stop() {
         sending.lock();
         try {

@@ -27,7 +27,7 @@ final class StopWatcher implements AutoCloseable {
      * Watches until it is closed.
      *
      * @param isStopped true if the run was cancelled
-     * @param stop tells the run to stop; called once
+     * @param stop stops the run; called once
      * @param end ends the run forcibly if it has not stopped after five seconds
      */
     static StopWatcher start(BooleanSupplier isStopped, Runnable stop, Runnable end) {

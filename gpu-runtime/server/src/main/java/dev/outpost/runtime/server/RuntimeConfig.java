@@ -82,7 +82,7 @@ public interface RuntimeConfig {
         Optional<Path> grantFile();
     }
 
-    /** The time for which a session is kept after its client was last heard. */
+    /** The time for which a session is kept after the last message of its client. */
     @WithDefault("30s")
     Duration lease();
 
@@ -144,7 +144,7 @@ public interface RuntimeConfig {
 
     /** Times are measured by a monotonic clock, from the moment at which the machine is ready. */
     interface End {
-        /** The machine exits if no client was heard for this time; never by default. */
+        /** The machine exits if no message of a client arrived for this time; never by default. */
         Optional<Duration> unused();
 
         /** Replaces {@code unused} before the first client connects: a member of a group waits until the others are ready. */

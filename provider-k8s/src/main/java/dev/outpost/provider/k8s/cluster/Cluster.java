@@ -124,9 +124,9 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Applies a patch like {@link #patch}, if the object is still in the version that was seen.
+     * Applies a patch like {@link #patch}, if the object still has the version of the last read.
      *
-     * @param patch the patch, with the resource version that was seen
+     * @param patch the patch, with the resource version of the last read
      * @return empty if the object has another version or no longer exists
      */
     public <T extends HasMetadata> Optional<T> patchSeen(T seen, String patch) {

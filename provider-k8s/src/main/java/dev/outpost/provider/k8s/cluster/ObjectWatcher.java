@@ -41,7 +41,7 @@ public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable
         this.news = news;
     }
 
-    /** Adds an object that was seen elsewhere, for example in the answer to its creation. */
+    /** Adds an object that is known from elsewhere, for example from the answer to its creation. */
     public void seen(T object) {
         change(() -> sightings.put(object));
     }

@@ -104,7 +104,7 @@ public final class MachineLauncher {
         return null;
     }
 
-    /** Releases the Job. If it was deleted meanwhile, returns it as it was; the next code that looks at it finds that it is gone. */
+    /** Releases the Job. If it was deleted meanwhile, returns it as it was; a later call finds that it is gone. */
     private Job release(Job held, Secret secret) {
         String patch = SuspendedJob.release(DesiredState.job(request), annotations(secret));
         return context.ask(() -> cluster.patch(held, patch)).orElse(held);

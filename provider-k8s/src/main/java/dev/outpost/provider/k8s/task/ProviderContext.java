@@ -70,7 +70,7 @@ public record ProviderContext(
     }
 
     /**
-     * Runs work on a thread of its own. If the subscriber cancels, the deadline tells the work; calls of the API server are not
+     * Runs work on a thread of its own. If the subscriber cancels, the deadline ends the work; calls of the API server are not
      * interrupted.
      *
      * @param undo takes back a result that came too late

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * Decides when an outage of the API server loses a machine. A machine that is reached without the API server is never lost this way. A
- * machine whose port the API server forwards does not hear its client during the outage, and gives the client up when its lease is
+ * machine whose port the API server forwards gets no messages of its client during the outage, and gives the client up when its lease is
  * over.
  *
  * @param machineRoutes the routes to the machine, or to all machines of a group
@@ -33,7 +33,7 @@ public record ForwardOutage(List<MachineRoute> machineRoutes, Duration lease) {
                                 + " outpost.k8s.lease."));
     }
 
-    /** The rest of the lease if the outage goes on. */
+    /** The rest of the lease if the outage continues. */
     Duration left() {
         Duration longest = machineRoutes.stream()
                 .map(MachineRoute::cutOff)

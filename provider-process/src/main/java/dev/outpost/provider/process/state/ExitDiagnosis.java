@@ -18,7 +18,7 @@ final class ExitDiagnosis {
      * @param end the reason that the runtime wrote at its end
      * @param crash the crash report of the JVM
      * @param served true if it was ever ready
-     * @param now the time of the end if no file tells it
+     * @param now the time of the end if no file has it
      */
     static ExitState of(
             Optional<MachineProcess> process,

@@ -175,7 +175,7 @@ public final class MachineFolder {
         return Files.exists(path.resolve(RECORD));
     }
 
-    /** Returns true if no process was started yet. Any process may then start one; if several do, only one goes on. */
+    /** Returns true if no process was started yet. Any process may then start one; if several do, only one continues. */
     public boolean isUnstarted() {
         return !Files.exists(path.resolve(PROCESS));
     }

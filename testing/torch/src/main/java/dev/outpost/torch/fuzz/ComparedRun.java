@@ -82,7 +82,7 @@ final class ComparedRun {
         return operands;
     }
 
-    /** Returns the other way of computation in which PyTorch itself gives this value, if there is one. */
+    /** Returns the explanation of a difference by another computation of PyTorch that gives Outpost's value; empty if there is none. */
     private Optional<String> recomputed(Difference difference) {
         if (difference.kind() != Kind.VALUE) {
             return Optional.empty();

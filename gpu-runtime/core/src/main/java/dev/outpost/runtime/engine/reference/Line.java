@@ -5,7 +5,7 @@ import dev.outpost.runtime.memory.Cursor;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.types.Layout;
 
-/** The elements of an array along one dimension, at one index of the others. It moves through those in row-major order. */
+/** The elements of an array along one dimension, at one index of the others. It moves through these indices in row-major order. */
 final class Line {
     private final HeapBuffer buffer;
     private final long stride;

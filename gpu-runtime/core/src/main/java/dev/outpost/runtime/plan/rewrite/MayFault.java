@@ -72,7 +72,7 @@ public final class MayFault {
             case Upload _ -> true;
             // A missing file or tensor of a source is reported to every user of it.
             case Load _ -> true;
-            // The client is told of an update that does not happen.
+            // A skipped update is reported to the client.
             case UpdateGuard _ -> true;
             case UpdateCommit _ -> false;
             // The other members wait for this one.

@@ -30,7 +30,7 @@ public final class Faults {
     private static final int MAX_TEXT = 2000;
 
     private final Map<Long, Fault> unseen = new LinkedHashMap<>();
-    /** The unseen faults that the client has not been told of. */
+    /** The unseen faults that were not reported to the client yet. */
     private final Map<Long, Fault> untold = new LinkedHashMap<>();
     /** Updates that failed since the last report to the client. */
     private final List<UpdateFailed> updates = new ArrayList<>();
@@ -86,12 +86,12 @@ public final class Faults {
         seen(fault);
     }
 
-    /** Returns true if there is a failure that the client has not been told of. */
+    /** Returns true if a failure was not reported to the client yet. */
     public synchronized boolean hasNews() {
         return !untold.isEmpty() || !updates.isEmpty();
     }
 
-    /** Returns the failures that the client has not been told of, and marks them as told. */
+    /** Returns the failures that were not reported to the client yet, and marks them as reported. */
     public synchronized List<Message> news() {
         List<Message> news = new ArrayList<>();
         untold.values()

@@ -7,8 +7,8 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
- * The replies of an asynchronous engine. A thread of its own waits for the engine and sends them, so the worker thread
- * goes on, and the engine's threads never wait for a client.
+ * The replies of an asynchronous engine. A thread of its own waits for the engine and sends them, so the worker thread continues, and the
+ * engine's threads never wait for a client.
  */
 public final class AsyncReplies implements Replies {
     /** The most replies that wait. A session that is further ahead of its device waits too. */

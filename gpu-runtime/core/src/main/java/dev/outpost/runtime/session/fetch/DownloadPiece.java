@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 /**
  * A piece of a value, read from the engine whenever it is sent. It owns the value until the client has the piece. If
- * the engine cannot read it, zeros are sent, so that the lane stays in step, and the client is told of the failure.
+ * the engine cannot read it, zeros are sent, so that the lane stays in step, and the failure is reported to the client.
  */
 public final class DownloadPiece implements Body {
     private final Engine engine;

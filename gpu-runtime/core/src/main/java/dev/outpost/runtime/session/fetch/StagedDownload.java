@@ -74,7 +74,7 @@ public final class StagedDownload implements Download {
         synchronized (this) {
             if (!isOver) {
                 if (failed) {
-                    // Sends zeros so that the lane stays in step; the client is told of the failure.
+                    // Sends zeros so that the lane stays in step; the failure is reported to the client.
                     Arrays.fill(piece.bytes(), (byte) 0);
                 }
                 here.add(piece);

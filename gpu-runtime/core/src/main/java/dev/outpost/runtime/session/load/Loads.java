@@ -37,7 +37,7 @@ public final class Loads {
     /** Completes when the client cancels the current loads. */
     private volatile CompletableFuture<Void> cancelled = new CompletableFuture<>();
 
-    /** A hold, or the failure to get one. */
+    /** The hold of a begun load, or the failure to get it. */
     private record Begun(LoadedValues.Hold hold, RuntimeException problem) {}
 
     public Loads(long session, SessionMemory memory, LoadedValues values, LongSupplier clock) {

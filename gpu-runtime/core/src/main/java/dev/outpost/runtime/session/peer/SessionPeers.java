@@ -33,7 +33,7 @@ import java.util.function.Supplier;
 /** The group that a session is a member of. A session is a member of one group at a time. Thread-safe. */
 public final class SessionPeers {
     private final PeerNetwork network;
-    /** Groups that the session was told to open and has neither opened nor left. */
+    /** Groups that the session has been asked to open, and has neither opened nor left. */
     private final Set<String> opening = new HashSet<>();
 
     private final PassedSegments segments = new PassedSegments(this::awaitGroup);

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The exchanges of one run with the other members of its group. An exchange goes on until a task needs its result. Used
+ * The exchanges of one run with the other members of its group. An exchange continues until a task needs its result. Used
  * by the worker thread alone.
  */
 final class RunExchanges {
@@ -116,7 +116,7 @@ final class RunExchanges {
 
     // ---- several at once
 
-    /** Remembers an offer. If it is refused, its exchange goes on when its task begins. */
+    /** Remembers an offer. If it is refused, its exchange continues when its task begins. */
     void offered(Instruction first, LaunchGroupOffer offer) {
         offers.put(first.result(0), offer);
     }

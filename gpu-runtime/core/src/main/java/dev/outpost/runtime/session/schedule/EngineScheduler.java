@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Schedules the sessions on the engine. If more sessions want a time slice than may run at once, the session with the
+ * Schedules the sessions on the engine. If more sessions need a time slice than may run at once, the session with the
  * least use, weighted by its grant, goes next. A session with a slice gives way between two instructions once its
  * quantum is over. A session that comes back after a pause starts at most one quantum behind the others, so it cannot
  * save up unused time.
@@ -26,7 +26,7 @@ public final class EngineScheduler {
     private final List<TimeSlice> waiting = new ArrayList<>();
     private volatile boolean contended;
 
-    /** The least weighted use of all sessions that want the engine, in nanoseconds. Never decreases. */
+    /** The least weighted use of all sessions that have or wait for the engine, in nanoseconds. Never decreases. */
     private long minUsedNanos;
 
     /** @param max the most sessions that may use the engine at once */

@@ -3,7 +3,7 @@ package dev.outpost.runtime.session.schedule;
 import dev.outpost.channel.grant.GrantTerms;
 
 /**
- * Charges the sessions of one grant for engine time. The sessions that want the engine at the same time share the
+ * Charges the sessions of one grant for engine time. The sessions that need the engine at the same time share the
  * grant's weight, so opening more sessions gains nothing. Guarded by the lock of {@link EngineScheduler}, except the
  * weight.
  */
@@ -19,7 +19,7 @@ public final class GrantTimeShare {
         weight = newWeight;
     }
 
-    /** Counts a session of the grant that wants or has the engine. */
+    /** Counts a session of the grant that has or waits for the engine. */
     public void enter() {
         wanting++;
     }

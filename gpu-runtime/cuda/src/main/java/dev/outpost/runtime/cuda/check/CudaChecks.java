@@ -57,7 +57,7 @@ public final class CudaChecks {
     /**
      * Runs the checks like {@link #run(List)}.
      *
-     * @param told receives each result at once, on the calling thread
+     * @param told receives each result immediately, on the calling thread
      */
     public static Report run(List<SearchPlace> places, Consumer<CheckResult> told) {
         CudaChecks checks = new CudaChecks(places, told);

@@ -130,7 +130,7 @@ public final class RowKernel {
         }
     }
 
-    /** Writes a loop in which a team takes rows in turns, and each thread keeps its columns in registers. */
+    /** Writes a loop in which a team takes rows alternately, and each thread keeps its columns in registers. */
     private void shared(RowText row) {
         for (int fold = 0; fold < code.columnFolds().size(); fold++) {
             out.line(sum(fold) + " columns" + fold + "[" + pattern.runs() + "]["

@@ -27,7 +27,7 @@ public record RowTeam(int threads, int run) {
 
     private static final int KEPT_IN_A_LARGE_BLOCK = 128;
 
-    /** The most teams that take rows in turns when columns are folded. They fill a device and leave few partial results. */
+    /** The most teams that take rows alternately when columns are folded. They fill a device and leave few partial results. */
     private static final int MAX_BLOCKS = 512;
 
     private static final int MAX_WARPS = 2048;

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 
 /**
  * Captures launch groups as graphs, from their second run on. A graph is launched again if all arrays have the same addresses and all
- * data are the same. Since memory often changes in turns, a group has a few graphs; if none fits, the least recently launched one is
+ * data are the same. Since memory often alternates, a group has a few graphs; if none fits, the least recently launched one is
  * updated to the new run. All methods but {@link #forgetOwner} and {@link #forgetGroup} are called under the engine's lock.
  */
 final class Graphs {

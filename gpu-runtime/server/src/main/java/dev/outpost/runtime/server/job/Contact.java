@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Measures how long ago the control plane was last heard. A host without a connection uses it to end its run before another
+ * Measures the time since the last answer of the control plane. A host without a connection uses it to end its run before another
  * host begins the next one. Thread-safe.
  */
 final class Contact {

@@ -113,7 +113,7 @@ public final class JobRunner {
         }
     }
 
-    /** True if the backend was not heard for so long that it may let the next run begin. */
+    /** True if the backend has been silent for so long that it may let the next run begin. */
     private boolean isCutOff(RunOrder order) {
         return order.contactMillis() != null && contact.silence().toMillis() > order.contactMillis();
     }

@@ -4,11 +4,11 @@ package dev.outpost.provider.k8s.reason.symptom;
 public enum SymptomOutcome {
     /** Nothing is wrong. */
     GOES_ON("goes on"),
-    /** The problem may pass: the start goes on until its timeout, whose message repeats the sentence. */
+    /** The problem may pass: the start continues until its timeout, whose message repeats the sentence. */
     WAITS("waits"),
     /** The start fails at once. */
     FINAL("final"),
-    /** The start fails if the symptom is seen a second time, because new nodes often fail once. */
+    /** The start fails if the symptom occurs a second time, because new nodes often fail once. */
     FINAL_WHEN_REPEATED("final when repeated"),
     /** The machine is lost. */
     ENDS("ends"),

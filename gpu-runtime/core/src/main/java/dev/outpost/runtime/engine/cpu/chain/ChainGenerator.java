@@ -32,7 +32,7 @@ import java.util.Collections;
  * if (i < count) { rest(arrays, offsets, numbers, count); }
  * }</pre>
  *
- * <p>A folded value is joined to registers that together hold the lanes of a {@link RowReduction} and that take turns:
+ * <p>A folded value is joined to registers that together hold the lanes of a {@link RowReduction} and that alternate:
  *
  * <pre>{@code
  *     FloatVector joined = VectorSteps.add(y, f0); f0 = f1; f1 = f2; f2 = f3; f3 = joined;

@@ -45,7 +45,7 @@ final class JitWarmer {
         thread.allowCoreThreadTimeOut(true);
     }
 
-    /** Trains the loop of a chain and hands it over when it is compiled. If the JIT compiles it badly, the loop is never handed over. */
+    /** Trains the loop of a chain, and passes it on when it is compiled. If the JIT compiles it badly, it is never passed on. */
     void train(Chain chain, Consumer<ChainLoop> trained) {
         thread.execute(() -> {
             for (int start = 0; start < STARTS; start++) {

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * One convolution, or one gradient of a convolution, of contiguous arrays. The result of a gradient holds zeros before. The work is cut
- * only by shapes: channels into slices, window positions into blocks, and for the gradient of the weight, images into chunks with a sum
- * each.
+ * One convolution, or one gradient of a convolution, of contiguous arrays. The result array of a gradient must contain zeros at first. The
+ * work is cut only by shapes: channels into slices, window positions into blocks, and for the gradient of the weight, images into chunks
+ * with a sum each.
  */
 final class ConvolutionRun {
     /** The number of rows in a matrix of windows. It is the length of a product's sums, and long enough for a BLAS to be fast. */
