@@ -22,7 +22,7 @@ class PeerLinksAddressTest {
         assertEquals("tls3 127.0.0.1 4711 ab", address("tls3 127.0.0.1 4711 ab", null));
     }
 
-    /** GPUs exchange in one order on all machines, which links do not have. */
+    /** GPUs need the same order of exchanges on all machines, which links do not guarantee. */
     @Test
     void whatAGpuOffersIsLeftOut() {
         assertEquals("tls3 10.0.0.7 4711 ab ", address("tls3 127.0.0.1 4711 ab \nNCCL 2;GPU-1;01", "10.0.0.7"));

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Files with bytes that were changed, cut out or put in: each is read, or refused with a sentence that names it. Nothing else
- * happens, and nothing takes more memory than the file's size allows. Another seed: {@code -Doutpost.mutations.seed=N}.
+ * Files with changed, removed or inserted bytes are read, or refused with a sentence that names the file. No other failure occurs, and no
+ * read takes more memory than the file's size permits. Another seed: {@code -Doutpost.mutations.seed=N}.
  */
 class MutatedFilesTest {
     private static final int COUNT = Integer.getInteger("outpost.mutations", 4_000);

@@ -38,7 +38,7 @@ class NpzTest {
     @TempDir
     private Path folder;
 
-    /** A zip of such entries, each of the same bytes. */
+    /** A zip whose entries have the same bytes. */
     private Path zip(byte[] content, String... names) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
@@ -123,7 +123,7 @@ class NpzTest {
                 () -> Npz.read(file, 50_000_000));
     }
 
-    /** The directory of the zip says that an entry is larger than its bytes can become. */
+    /** The directory of the zip gives an entry a size that its bytes cannot unpack to. */
     @Test
     void sizesThatCannotBeAreRefused() throws IOException {
         Path file = TestFiles.copy(folder, "stored.npz");

@@ -31,7 +31,7 @@ final class TestFiles {
         return Files.write(folder.resolve(name), bytes);
     }
 
-    /** The message must end so: it begins with the file's name. */
+    /** Checks the end of the message; it begins with the file's name. */
     static void assertRefused(String end, Executable reading) {
         String message = assertThrows(OutpostException.class, reading).getMessage();
         assertEquals(end, message.substring(Math.max(0, message.length() - end.length())), message);

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The settings that a backend lacks for what it is asked. */
+/** Tests the sentences about settings that a backend lacks for a request. */
 @Tag("quick")
 class MissingSettingsTest {
     private static BackendConfig config(Map<String, String> settings) {

@@ -89,7 +89,7 @@ class LinkTest {
 
             @Override
             public void close(String reason) {
-                // There is nothing behind it.
+                // It has no resources.
             }
         };
     }

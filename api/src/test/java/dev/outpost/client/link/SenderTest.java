@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The threads that bring messages to the lane, their order, and that no thread waits without need. */
+/** Tests which threads pass messages to the lane, the order of the messages, and that no thread waits needlessly. */
 @Tag("quick")
 class SenderTest {
     private static final int LITTLE_ROOM = 8;
@@ -81,7 +81,7 @@ class SenderTest {
     @Test
     void lingeringMessagesGoOutWithTheNext() {
         started(lane(1 << 20));
-        // A thread that has not looked yet would find the message by itself.
+        // A thread that has not checked yet would find the message itself.
         awaitParked();
         outbox.add(message(1), false);
         awaitParked();

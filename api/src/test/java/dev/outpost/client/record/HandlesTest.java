@@ -72,7 +72,7 @@ class HandlesTest {
         assertEquals(List.of(last, one), holding(10_000, 1));
     }
 
-    /** Each read that fails tells which values the fault took. */
+    /** Each failed read names the values that the fault took. */
     @Test
     void faultsCostWhatTheyTell() throws Exception {
         for (int id = 1; id <= MANY; id++) {

@@ -63,7 +63,7 @@ class RemoteMemoryTest {
         report();
     }
 
-    /** A segment that gives one value of 64 MiB. */
+    /** A segment with one result of 64 MiB. */
     private RemoteValue segment() {
         long bytes = MemoryAccount.bytes(LARGE);
         account.named(1, bytes);
@@ -176,7 +176,7 @@ class RemoteMemoryTest {
         assertTrue(refusal.getMessage().contains("use scopes"), refusal.getMessage());
     }
 
-    /** Tiny ones take no memory to speak of, but the machine has no more than a million for a session. */
+    /** Tiny values take almost no memory, but a session may have at most a million values. */
     @Test
     void manyDeadHandlesAreLookedForHoweverSmall() {
         RemoteValue tiny = new RemoteValue(null, ++ids, new TensorType(DType.FLOAT32, Shape.of()));

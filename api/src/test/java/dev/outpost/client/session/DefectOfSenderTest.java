@@ -13,7 +13,7 @@ import dev.outpost.types.OutpostException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A defect below the thread that sends: what it was about to send is a gap, so the program is told that nothing goes on. */
+/** A defect in the sending thread loses its messages, so the session ends and the program gets an error. */
 @Tag("quick")
 class DefectOfSenderTest {
     @Test

@@ -81,27 +81,30 @@ class SegmentCacheTest {
         assertEquals(7, bytesOfRepeat(id -> chain(id, false), 2000));
     }
 
-    /** Four more than if it kept nothing: all ids move on equally: no further, 1, and so on, 1, for 999 more, 2. */
+    /** Four bytes more than without kept results, because all ids move equally: no distance, 1; a repeat, 1; for 999 more, 2. */
     @Test
     void aChainThatKeepsAll() {
         assertEquals(11, bytesOfRepeat(id -> chain(id, true), 2000));
     }
 
-    /** Of a Free: kind 1, count 2, the first id 3, then a step of one, and that 998 more follow, 4. */
+    /** The bytes of a Free: kind 1, count 2, first id 3, and a step of one with 998 repeats, 4. */
     @Test
     void consecutiveValuesAreFreedTogether() {
         Message free = new ToRuntime.Free(LongStream.range(100_000, 101_000).toArray());
         assertEquals(10, free.encode().length);
     }
 
-    /** As a chain that keeps nothing, but for the data: length 1, as before 1, seven bytes of a double 1 + 7, as before 1. */
+    /**
+     * The same as for a chain that keeps nothing, except the data: length 1, unchanged bytes 1, seven bytes of a double 1 + 7, unchanged
+     * bytes 1.
+     */
     @Test
     void aNumberThatIsNewTravels() {
         assertEquals(6 + 11, bytesOfRepeat(id -> updates(id, id == 1 ? 0.1 : 0.01), 2000));
         assertEquals(6 + 1, bytesOfRepeat(id -> updates(id, 0.1), 2000));
     }
 
-    /** Eight instructions that multiply by numbers, of which the second is a learning rate. */
+    /** Eight instructions that multiply by numbers; the second number is a learning rate. */
     private static SegmentWriter updates(long id, double rate) {
         SegmentWriter segment = new SegmentWriter();
         segment.addInput(id);
@@ -114,7 +117,7 @@ class SegmentCacheTest {
         return segment;
     }
 
-    /** The output moved on by one, so there are five bytes without data: length 1, as before 1, seed and call 1 + 9. */
+    /** The output id moved by one, which takes five bytes without data; then length 1, unchanged bytes 1, seed and call 1 + 9. */
     @Test
     void aSeedThatIsNewTravels() {
         long seed = 0x123456789abcdefL;

@@ -19,11 +19,11 @@ import dev.outpost.protocol.message.ToRuntime;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** A machine that welcomes a client, acknowledges all that it is sent, and never answers anything but a goodbye. */
+/** A machine that welcomes a client, acknowledges all messages, and answers only a goodbye. */
 final class SilentRuntime implements FrameConnector {
     private volatile RuntimeException defect;
 
-    /** Every message sent from here on fails with that exception. */
+    /** Makes every later message fail with that exception. */
     void failWith(RuntimeException unexpected) {
         defect = unexpected;
     }

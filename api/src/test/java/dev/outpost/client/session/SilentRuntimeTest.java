@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** Nothing waits for ever for a machine that never answers. */
+/** No call waits forever for a machine that never answers. */
 @Tag("quick")
 class SilentRuntimeTest {
     private static final String HANGS = " for 0 s; the machine hangs, or needs longer than MachineOptions.readLimit";

@@ -77,7 +77,7 @@ class ProgressModeTest {
                 lines);
     }
 
-    /** The line's clock stands still; what moves is that it is drawn again. */
+    /** The clock of the line stands still, but the line is drawn again. */
     @Test
     void theLineIsDrawnWithoutNews() throws InterruptedException {
         AtomicLong clock = new AtomicLong(1);

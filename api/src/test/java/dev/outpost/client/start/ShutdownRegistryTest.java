@@ -35,7 +35,7 @@ class ShutdownRegistryTest {
         assertEquals(11, released.get());
     }
 
-    /** They wait for each other here, so one after the other would not do. */
+    /** The closing machines wait for each other, so they must be closed concurrently. */
     @Test
     void machinesAreReleasedInParallel() {
         ShutdownRegistry shutdown = holdings(Await.GUARD);

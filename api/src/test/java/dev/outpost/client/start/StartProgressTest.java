@@ -66,7 +66,7 @@ class StartProgressTest {
                 progress.provisioning().toString());
     }
 
-    /** The provider's machine may not answer yet, so the provider's last step is not the last. */
+    /** The machine may not answer yet when the provider has handed it out, so the provider's last step is not the last one. */
     @Test
     void itIsReadyWhenTheMachineHasAnswered() {
         say(MachinePhase.STARTING, "starting the engine");

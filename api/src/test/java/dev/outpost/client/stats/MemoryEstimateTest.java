@@ -6,7 +6,7 @@ import dev.outpost.protocol.message.ToClient;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The bytes of a report and those named since, with any open segment. */
+/** The estimate: the bytes of a report plus those of later segments, including open ones. */
 @Tag("quick")
 class MemoryEstimateTest {
     private final MemoryEstimate estimate = new MemoryEstimate();
@@ -72,7 +72,7 @@ class MemoryEstimateTest {
         }
     }
 
-    /** A machine that tells of more than there is is believed no more than that. */
+    /** If a machine reports more bytes than exist, only the existing ones count. */
     @Test
     void moreThanWasSealedIsNotReported() {
         estimate.sealed(1, 100);

@@ -25,7 +25,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** An upload's use of the program's array when the lane takes it at once, late, or not at all. */
+/** The use of the program's array by an upload if the lane takes it at once, late, or never. */
 @Tag("quick")
 class UploadTaskTest {
     private static final TensorType TYPE = new TensorType(DType.UINT8, Shape.of(10L * Message.CHUNK_BYTES + 7));
@@ -63,7 +63,7 @@ class UploadTaskTest {
         ending.join();
     }
 
-    /** Such as one that never acknowledges what it is sent. */
+    /** For example, a machine that never acknowledges its frames. */
     @Test
     void aMachineThatTakesNothingIsWaitedForUpToTheLimit() {
         byte[] expected = values.clone();
@@ -76,7 +76,7 @@ class UploadTaskTest {
         assertArrayEquals(expected, collected.bytes.toByteArray());
     }
 
-    /** Acknowledges what it takes, so that the window never fills. */
+    /** Acknowledges all frames, so that the window never fills. */
     private final class Collected implements FrameOutput {
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private long frames;

@@ -33,7 +33,7 @@ class AdaptiveSpinTest {
         Thread.interrupted();
     }
 
-    /** Waits so long, several times; the answer is how often the thread stayed awake. */
+    /** Waits for this time repeatedly, and returns how often the thread stayed awake. */
     private int watchesOf(int waits, long nanos) {
         int before = watches;
         for (int wait = 0; wait < waits; wait++) {

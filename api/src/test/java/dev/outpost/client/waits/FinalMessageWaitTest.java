@@ -14,7 +14,7 @@ class FinalMessageWaitTest {
     private final AtomicLong now = new AtomicLong();
     private final AtomicLong heard = new AtomicLong();
 
-    /** A second passes with each look at the clock. */
+    /** Each read of the clock advances it by a second. */
     private FinalMessageWait word(Duration atMost, boolean isAwaitingAcknowledgement) {
         return new FinalMessageWait(
                 atMost, heard::get, () -> isAwaitingAcknowledgement, () -> now.getAndAdd(TimeUnit.SECONDS.toNanos(1)));

@@ -15,7 +15,7 @@ class GroupSimulatorTest {
         assertEquals(0, simulator.communicationShare(step, 1));
     }
 
-    /** Two members: each link carries the bytes once, in two steps. */
+    /** With two members, each link carries the bytes once, in two steps. */
     @Test
     void aLargeSumOfTwoMembersTakesItsBytesOverTheBandwidth() {
         StepCosts step = new StepCosts(0, 100_000_000, 1, 0);

@@ -26,8 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The network bench ends, by a signal or by an error, and leaves nothing behind. Its workers are programs that say that they serve, and
- * do not.
+ * After a signal or an error, the network bench leaves nothing behind. Its workers are programs that only pretend to serve.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LanBenchEndTest {
@@ -102,7 +101,7 @@ class LanBenchEndTest {
         return processes(host).findAny().isPresent();
     }
 
-    /** None where there is no such namespace yet. */
+    /** Returns an empty list if the namespace does not exist yet. */
     private Stream<ProcessHandle> processes(int host) {
         try {
             return Shell.lines("ip netns pids " + names.namespace(host)).stream()

@@ -16,7 +16,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Two lanes of bulk data that may pack, over a link whose speed is known: when they do, and that all arrives. */
+/** Two bulk lanes that may compress, over a link with a known speed: tests when they compress, and that all data arrive. */
 @Tag("quick")
 class CompressingLaneTest {
     private static final int CHUNK = 127 << 10;

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Pairs of lanes over a {@link SimulatedNetwork}: what arrives, how often, and at what cost. */
+/** Tests deliveries, repeats and costs of pairs of lanes over a {@link SimulatedNetwork}. */
 @Tag("quick")
 class LaneDeliveryTest {
     private static final long START = 1L << 50;
@@ -130,7 +130,7 @@ class LaneDeliveryTest {
         assertEquals(5, network.left.lane.framesSent());
     }
 
-    /** A connection that breaks under all that is unacknowledged, as often as it is tried: each must carry some of it. */
+    /** If each connection breaks under the load of all unacknowledged frames, each must still deliver some of them. */
     @Test
     void messagesTooManyForOneConnectionArrive() {
         for (int capacity : new int[] {3, 10, 30, 100}) {
@@ -159,7 +159,7 @@ class LaneDeliveryTest {
         assertEquals(20_000, network.left.lane.framesSent());
     }
 
-    /** Messages that are sent while others are sent again stand behind them. */
+    /** New messages follow the messages that are being repeated. */
     @Test
     void newMessagesFollowResentOnes() {
         SimulatedNetwork network = network();

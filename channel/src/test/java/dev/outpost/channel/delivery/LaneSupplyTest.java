@@ -149,7 +149,7 @@ class LaneSupplyTest {
 
         @Override
         public void send(Lane number, byte[] head, Body body) {
-            // Behind version, kind and lane; one byte as long as it is below 128.
+            // It follows version, kind and lane; a number below 128 takes one byte.
             numbers.add((long) head[3]);
             room--;
             if (acknowledges) {

@@ -132,7 +132,7 @@ class ReliableLaneTest {
         assertEquals(1, lane.pendingBytes());
     }
 
-    /** Or a sender of tiny payloads would keep any number of them. */
+    /** Otherwise a sender of tiny payloads would store any number of them. */
     @Test
     void theWindowCountsFramesToo() throws InterruptedException {
         for (int frame = 0; frame < Outgoing.MAX_FRAMES; frame++) {
@@ -230,7 +230,7 @@ class ReliableLaneTest {
         assertEquals(0, lane.received());
     }
 
-    /** The session ends for it, but not in the same moment. */
+    /** The session ends because of it, but a little later. */
     @Test
     void aRefusedFrameIsNeitherAcknowledgedNorFollowedByOthers() {
         List<Bytes> taken = new ArrayList<>();

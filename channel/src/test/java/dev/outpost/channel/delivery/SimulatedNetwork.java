@@ -14,7 +14,7 @@ final class SimulatedNetwork {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long WINDOW_BYTES = 64L << 20;
 
-    /** One end: its lane, what was delivered to it, and how many frames have arrived. */
+    /** One end: its lane, the delivered payloads, and the number of arrived frames. */
     final class Peer {
         final ReliableLane lane = new ReliableLane(Lane.CONTROL, WINDOW_BYTES, this::deliver, () -> now);
         final List<byte[]> delivered = new ArrayList<>();
@@ -62,13 +62,13 @@ final class SimulatedNetwork {
         return this;
     }
 
-    /** The connection breaks in place of that arrival, counted from now. */
+    /** Breaks the connection instead of delivering the frame with this number, counted from now. */
     SimulatedNetwork cutAfter(int arrivals) {
         arrivalsUntilCut = arrivals;
         return this;
     }
 
-    /** A connection breaks, and loses what is in the air, under more frames than that. */
+    /** Breaks connections with more frames than this on their way, and loses these frames. */
     SimulatedNetwork capacity(int frames) {
         capacity = frames;
         return this;

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Packed bytes come back unchanged, and bytes that a hostile peer calls packed cost no more than a few times their
- * size.
+ * Unpacking restores the bytes, and forged packed bytes of a hostile peer cost at most a few times their size.
  */
 @Tag("quick")
 class BulkCompressionTest {
@@ -79,7 +78,7 @@ class BulkCompressionTest {
         assertTrue(size < 0.86 * 4 * weights.length, () -> size + " of " + 4 * weights.length);
     }
 
-    /** Zeros are the most that is gained: so nothing that a sender packs is ever refused. */
+    /** Zeros have the best ratio, so the output of an honest sender is never refused. */
     @Test
     void nothingIsPackedToLessThanAnEighth() {
         for (int length : new int[] {1 << 10, 127 << 10, BulkCompression.MAX_BYTES}) {
@@ -104,7 +103,7 @@ class BulkCompressionTest {
                 () -> packed(bomb, BulkCompression.MAX_BYTES, 1));
     }
 
-    /** One that says less than it holds is read up to that, and no further. */
+    /** If the announced size is too small, the input is read up to that size only. */
     @Test
     void aBombThatDeniesWhatItHoldsIsMalformed() {
         byte[] bomb = bomb(1 << 20);

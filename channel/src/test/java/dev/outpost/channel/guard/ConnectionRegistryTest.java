@@ -29,7 +29,7 @@ class ConnectionRegistryTest {
         private boolean isBusy;
         private boolean isClosed;
 
-        /** Questions of the registry, each of which is work. */
+        /** Counts the registry's checks, because each is work. */
         private int questions;
 
         @Override
@@ -113,7 +113,7 @@ class ConnectionRegistryTest {
         assertFalse(registry.add(address("2001:db8::3"), false, new Connection()));
     }
 
-    /** A client with many addresses opens connections, sends nothing, and goes on. */
+    /** A client with many addresses keeps opening connections without sending anything. */
     @Test
     void workOfANewcomerDoesNotGrowWithTheIdleConnections() {
         int max = 20_000;

@@ -106,7 +106,7 @@ class GuardedConnectionTest {
         assertEquals(Optional.of(address(address)), ConnectionGuard.forwarded(connection, List.of(header)));
     }
 
-    /** Some of these were looked up by name. */
+    /** Java would resolve some of these texts by DNS. */
     @ParameterizedTest
     @ValueSource(
             strings = {"300.1.1.1", "1.2.3.4.5", "...", "1", "1.2.3", "localhost", "[1.2.3.4]", "1.2.3.4:", "::g", ""})

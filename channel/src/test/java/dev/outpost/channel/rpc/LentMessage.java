@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 
-/** A message as gRPC hands it over from the network: in direct buffers, which it gets back where they are skipped unmarked. */
+/** A message as gRPC passes it on from the network: in direct buffers, which are released if they are skipped without a mark. */
 final class LentMessage extends InputStream implements HasByteBuffer, Detachable, KnownLength {
     private final ByteBuffer bytes;
     private final int bufferBytes;

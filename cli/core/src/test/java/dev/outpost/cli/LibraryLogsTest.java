@@ -19,7 +19,7 @@ class LibraryLogsTest {
         LibraryLogs.silence();
     }
 
-    /** Vert.x takes java.util.logging where SLF4J keeps no log. */
+    /** Vert.x uses java.util.logging if SLF4J has no backend. */
     @Test
     void theCommandLineKeepsNoLog() {
         assertInstanceOf(NOPLoggerFactory.class, LoggerFactory.getILoggerFactory());

@@ -152,7 +152,7 @@ class AdministrationApiTest {
         new Tenant(tenant.name(), other).get("/v1/machines").statusCode(200);
     }
 
-    /** The answer of the first time, but for the secret, which is kept nowhere. */
+    /** A repeated request gets the first answer without the secret, which is not stored. */
     @Test
     void idempotentPostIsDoneOnce() {
         Map<String, ?> body = Map.of("name", "ci", "scopes", List.of("READ"));

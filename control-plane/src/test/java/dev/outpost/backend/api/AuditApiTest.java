@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Every administrative act is written down, by whom, and what it was about; and no refusal is. */
+/** The audit log has every administrative act with its caller and its object, and no refused requests. */
 class AuditApiTest {
     private final Tenant tenant = Tenant.create();
     private final Tenant operator = Tenant.operator();
@@ -66,7 +66,7 @@ class AuditApiTest {
         assertEquals(List.of(), acts(tenant, name), "another organisation does not see it");
     }
 
-    /** Refused acts were not done. */
+    /** Refused acts had no effect. */
     @Test
     void refusedActsAreNotAudited() {
         tenant.put("/v1/quotas", Map.of("resource", "GPUS", "allowed", 1, "project", "none"))

@@ -91,7 +91,7 @@ class AuthenticationTest {
         brief.get("/v1/machines").statusCode(401);
     }
 
-    /** A connection of an address that no other test uses, so that no other test is limited. */
+    /** Connects from an address that no other test uses, so that no other test is limited. */
     private static HttpClient from(String address) throws IOException {
         return HttpClient.newBuilder()
                 .localAddress(InetAddress.getByName(address))
@@ -114,7 +114,7 @@ class AuthenticationTest {
         }
     }
 
-    /** Sends until the limit is reached, many at a time, since the limit grows meanwhile. */
+    /** Sends requests concurrently until the limit is reached, because the bucket refills meanwhile. */
     private static HttpResponse<String> exhaust(HttpClient http, String path, String authorization) {
         return Await.present(
                 "the address is limited",
@@ -149,7 +149,7 @@ class AuthenticationTest {
         }
     }
 
-    /** No cookie opens anything, so no other site can act for somebody; and none may frame or read what is here. */
+    /** Cookies give no access, so another site cannot act for a user; and no other site may frame or read the pages. */
     @Test
     void crossSiteRequestsAreRefused() {
         String address = BackendProcess.shared().address();

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A backend in a process of its own, on a database of this JVM's server, with a cluster whose machines are ready at once. */
+/** A backend in a separate process, on a database of this JVM's server, with a cluster whose machines are ready at once. */
 final class BackendProcess implements AutoCloseable {
-    /** For tests that make an organisation of their own. */
+    /** Returns the shared backend, for tests that create their own organisations. */
     private static final class Shared {
         static final TestIssuer ISSUER = TestIssuer.start();
         static final BackendProcess BACKEND = start(TestDatabase.withRealClock());
@@ -45,12 +45,12 @@ final class BackendProcess implements AutoCloseable {
         return Shared.BACKEND;
     }
 
-    /** The issuer by which people log in at it. */
+    /** Returns the issuer of its logins. */
     static TestIssuer issuer() {
         return Shared.ISSUER;
     }
 
-    /** One that closes the database when it is closed. */
+    /** Starts a backend that closes the database when it is closed. */
     static BackendProcess start(TestDatabase database) {
         return start(database, Map.of());
     }
@@ -64,7 +64,7 @@ final class BackendProcess implements AutoCloseable {
                             "-Xmx384m",
                             "-XX:TieredStopAtLevel=1",
                             "-XX:+UseSerialGC",
-                            // As the manifest of the jar says, where it is started by itself.
+                            // The same options as in the manifest of the jar.
                             "--add-opens=java.base/java.lang=ALL-UNNAMED",
                             "-cp",
                             classPath(),
@@ -100,7 +100,7 @@ final class BackendProcess implements AutoCloseable {
                 Map.entry("OUTPOST_BACKEND_OBSERVE_EVERY", "1s"));
     }
 
-    /** The program as it is shipped, and the supplier of these tests beside it. */
+    /** The class path: the shipped program, and the supplier of these tests. */
     private static String classPath() {
         return String.join(
                 File.pathSeparator,
@@ -132,7 +132,7 @@ final class BackendProcess implements AutoCloseable {
         return address;
     }
 
-    /** The time of the roles that groups gave to somebody is over. */
+    /** Expires the roles that a person got from groups. */
     void expireMember(String subject) {
         database.database()
                 .run(sql -> sql.update(
@@ -145,7 +145,7 @@ final class BackendProcess implements AutoCloseable {
         database.database().run(sql -> sql.update(statement));
     }
 
-    /** The state that an older version left, which shared the keys of requests among all projects. */
+    /** Creates the state of an older version, which shared the keys of requests among all projects. */
     void keepAnswersAsBefore(String organisation) {
         database.database()
                 .run(sql -> sql.update(
@@ -153,7 +153,7 @@ final class BackendProcess implements AutoCloseable {
                         organisation));
     }
 
-    /** Copies a deployment, without the bound of how many there may be. */
+    /** Copies a deployment without regard to the limit of deployments. */
     void copyDeployment(String organisation, String name, int copies) {
         database.database()
                 .run(sql -> sql.update(
@@ -165,13 +165,13 @@ final class BackendProcess implements AutoCloseable {
                         name));
     }
 
-    /** As if events up to there had been removed. */
+    /** Simulates the removal of events up to a position. */
     void moveHorizon(long transaction) {
         database.database()
                 .run(sql -> sql.update("UPDATE event_horizon SET xid = ?::text::xid8", Long.toString(transaction)));
     }
 
-    /** All rows of all tables, as texts. */
+    /** Returns all rows of all tables as texts. */
     List<String> rows() {
         return database.database().transact(sql -> {
             List<String> tables = sql.query(
@@ -185,7 +185,7 @@ final class BackendProcess implements AutoCloseable {
         });
     }
 
-    /** Machines that were claimed from a pool, as their id, a space, and the id by which the cluster knows them. */
+    /** Returns the machines that were claimed from a pool: the id, a space, and the id by which the cluster knows the machine. */
     List<String> claimed() {
         return database.database()
                 .transact(sql -> sql.query(
@@ -208,7 +208,7 @@ final class BackendProcess implements AutoCloseable {
         database.close();
     }
 
-    /** Ends the process; its database goes on. */
+    /** Ends the process; its database keeps running. */
     void stop() {
         process.destroy();
         try {

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A backend is ready when the operator's key and the first organisation are there, and its keys are not refused before that. */
+/** A backend becomes ready when the operator's key and the first organisation exist, and does not refuse its keys before. */
 class BackendStartupTest {
     private static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values beyond their bounds are refused while a body is read, before anything is computed with them. */
 class BoundsTest {
-    /** Types whose values have a bound by themselves, or by {@link BoundedJson}. */
+    /** The types whose values are bounded by nature or by {@link BoundedJson}. */
     private static final Set<Class<?>> BOUNDED = Set.of(
             String.class,
             Boolean.class,
@@ -90,7 +90,7 @@ class BoundsTest {
         assertTrue(beyond.getOriginalMessage().startsWith("expected "), beyond::getOriginalMessage);
     }
 
-    /** Read as a tree, which refuses nothing else. */
+    /** Reads a body as a tree, which refuses nothing else. */
     private void assertLargest(IntFunction<String> json, int max) {
         assertDoesNotThrow(() -> mapper.readTree(json.apply(max)));
         assertThrows(StreamConstraintsException.class, () -> mapper.readTree(json.apply(max + 1)));
@@ -118,7 +118,7 @@ class BoundsTest {
                 mapper.readValue("{\"decimal\": 1e3}", Values.class).decimal());
     }
 
-    /** A type that is not listed above wants a deserializer with a bound. */
+    /** A type that is not listed above needs a deserializer with a bound. */
     @Test
     void everyTypeOfABodyHasABound() {
         Set<String> unbounded = new TreeSet<>();

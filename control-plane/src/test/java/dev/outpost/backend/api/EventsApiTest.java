@@ -42,7 +42,7 @@ class EventsApiTest {
             lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
         }
 
-        /** The next event of a kind: its data. */
+        /** Waits for the next event of a kind, and returns its data. */
         String next(String kind) throws IOException {
             String name = "";
             String data = "";

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every operation of the API's document is called by whoever owns what it is about, and is refused to an administrator of another
- * organisation as if that were not there. {@link Operations} has a line for each operation, in an order in which things are made, read
- * and removed.
+ * Calls every operation of the API's document as the owner of its object, and as an administrator of another organisation, who is refused
+ * as if the object did not exist. {@link Operations} has a line for each operation, in an order in which objects are made, read and
+ * removed.
  */
 class EveryOperationTest {
     /** Streams, which {@code EventsApiTest} reads. */
@@ -67,7 +67,7 @@ class EveryOperationTest {
                 case "owner" -> owner;
                 default -> null;
             };
-            // A thing is made first by its owner, and removed last.
+            // The owner makes an object first, and removes it last.
             boolean isMade = List.of("PUT", "POST").contains(row.method());
             if (!isMade) {
                 sendAsStranger(wrong, row);
@@ -87,7 +87,9 @@ class EveryOperationTest {
         assertEquals("", wrong.toString());
     }
 
-    /** Also by a key of another project of the owner's organisation, for which what a project has is not there, or forbidden. */
+    /**
+     * Also calls them with a key of another project of the organisation, for which the objects of a project do not exist or are forbidden.
+     */
     private void sendAsStranger(StringBuilder wrong, Operations.Row row) {
         if (row.ofStranger().equals("none")) {
             return;

@@ -9,12 +9,12 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** While the disk of the database is full, callers are told to come back, and loops go on afterwards. */
+/** While the disk of the database is full, callers are asked to retry, and loops continue afterwards. */
 class FullDiskTest {
     private final BackendProcess backend = BackendProcess.shared();
     private final Tenant tenant = Tenant.create();
 
-    /** Changes of a table's rows of this tenant fail as PostgreSQL fails when it cannot extend a file. */
+    /** Makes changes of this tenant's rows in a table fail like PostgreSQL when it cannot extend a file. */
     private void fill(String table) {
         backend.execute("CREATE OR REPLACE FUNCTION disk_is_full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
                 + " RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$");
@@ -46,7 +46,7 @@ class FullDiskTest {
         tenant.put("/v1/projects/vision", Map.of()).statusCode(200);
     }
 
-    /** A row is not to blame for a full disk, and is not left alone for minutes. */
+    /** A full disk is not a failure of a row, so rows are not paused for minutes. */
     @Test
     void loopsGoOn() {
         fill("quota_counters");

@@ -24,18 +24,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The cost of a statement does not grow with what is over. A database has the past of 10,000 machines; every operation is called and
- * every loop runs, and the plans that PostgreSQL has executed are read.
+ * The cost of statements does not grow with the history. On a database with the history of 10,000 machines, the test calls every
+ * operation, runs every loop, and reads the plans that PostgreSQL has executed.
  */
 class HistoryTest {
     private static final PastMachines PAST = new PastMachines(10_000, 100_000, 10);
 
-    /** Pages of a list that are read. */
+    /** The number of pages of a list that are read. */
     private static final int PAGES = 3;
 
     private static final int UNAVAILABLE = 503;
 
-    /** Parts of statements by which loops are told. */
+    /** Parts of statements that identify the loops. */
     private static final List<String> LOOPS =
             List.of("SELECT organisation FROM budgets UNION", "DELETE FROM shown_keys");
 
@@ -80,7 +80,7 @@ class HistoryTest {
         }
     }
 
-    /** Each operation as its owner, who is the operator, since the organisation has the longest past. */
+    /** Calls each operation as the operator, whose organisation has the longest history. */
     private static void callAll(Tenant operator) {
         Operations operations = new Operations(operator);
         for (Operations.Row row : Operations.rows()) {
@@ -100,7 +100,7 @@ class HistoryTest {
             PAST.fill(connection);
         }
         new Totals(database.database(), new FairShare(Duration.ofHours(24))).round();
-        // A plan for the values of a call, and the one that PostgreSQL goes over to for all values.
+        // A plan for the values of a call, and the generic plan that PostgreSQL changes to.
         List<Executed> executed = new ArrayList<>(call("plan_cache_mode = auto"));
         executed.addAll(call("plan_cache_mode = force_generic_plan"));
         String tooMuch = StatementPlans.excessive(executed).stream()

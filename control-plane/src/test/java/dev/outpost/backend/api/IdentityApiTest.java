@@ -95,7 +95,7 @@ class IdentityApiTest {
         }
     }
 
-    /** The code of somebody who has logged in with that challenge and nonce. */
+    /** Returns the code of a person who has logged in with this challenge and nonce. */
     private String code(String verifier, String nonce) {
         String location = given().redirects()
                 .follow(false)

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Jobs, their programs, schedules and secrets by the API. Machines are on paper, so no runner comes. */
+/** Tests jobs, their programs, schedules and secrets over the API. Machines are simulated, so no runner comes. */
 class JobsApiTest {
     private static final byte[] PROGRAM = "a jar, for all that the backend knows".getBytes(StandardCharsets.UTF_8);
 

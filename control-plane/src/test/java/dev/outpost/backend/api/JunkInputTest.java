@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Refusals of any body by any call are problem documents; nothing fails, and nothing shows a stack. */
+/** Any call refuses any random body with a problem document; no call fails with a server error or shows a stack trace. */
 class JunkInputTest {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final List<String> BODIES = List.of(

@@ -165,7 +165,7 @@ class MachinesApiTest {
                 .statusCode(304);
     }
 
-    /** A plan was once made without a look at budgets. */
+    /** A plan once ignored budgets. */
     @Test
     void planSaysThatABudgetRefusesTheStart() {
         Tenant.operator()
@@ -258,7 +258,7 @@ class MachinesApiTest {
                 .body(equalTo("folded\n"));
     }
 
-    /** The machine is quiet, so no line comes by which its end could be noticed. */
+    /** The machine prints nothing, so no line of its log reveals its end. */
     @Test
     void followedLogOfARevokedKeyEnds() throws Exception {
         String id = tenant.startReady();

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that are no HTTP/1.1 are refused, and are no errors of the server. */
+/** Requests that are not HTTP/1.1 are refused without a server error. */
 class MalformedRequestsTest {
     @ParameterizedTest
     @ValueSource(

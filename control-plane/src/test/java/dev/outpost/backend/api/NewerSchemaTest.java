@@ -5,7 +5,7 @@ import static io.restassured.RestAssured.given;
 import dev.outpost.backend.store.TestDatabase;
 import org.junit.jupiter.api.Test;
 
-/** A replica starts on a database that a newer version has migrated, as where an upgrade is taken back. */
+/** A replica starts on a database that a newer version has migrated, as after the rollback of an upgrade. */
 class NewerSchemaTest {
     @Test
     void replicaStartsOnTheSchemaOfANewerVersion() {

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The document of the API that is committed is what the code says. */
+/** The committed document of the API equals the one that is generated from the code. */
 class OpenApiTest {
     private static final Path COMMITTED = Path.of("..", "docs", "backend-api.yaml");
     private static final Path WRITTEN = Path.of("target", "backend-api.yaml");

@@ -13,11 +13,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 
-/** A call of every operation of the API, in an order in which things are made, read and removed. */
+/** One call of every operation of the API, in an order in which objects are made, read and removed. */
 final class Operations {
     /**
-     * The caller, the operation, the status of its answer, and the status of the answer to a stranger. {@code own} is any success, of the
-     * stranger's own list. {@code none} means that the stranger does not call, who would make a thing of the same name.
+     * The caller, the operation, the status of its answer, and the status of the answer to a stranger. {@code own} is any success with the
+     * stranger's own list. {@code none} means that the stranger does not call, because it would make an object of the same name.
      */
     private static final String TABLE = """
             owner    PUT    /v1/projects/{name=project}              {}                                                          200 none
@@ -139,7 +139,7 @@ final class Operations {
         this.operator = operator;
     }
 
-    /** The names of what the calls are about. */
+    /** The names of the objects of the calls. */
     Map<String, String> variables() {
         return variables;
     }

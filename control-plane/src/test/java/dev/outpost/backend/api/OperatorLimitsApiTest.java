@@ -8,7 +8,7 @@ import static org.hamcrest.Matchers.nullValue;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The operator's limits hold besides an organisation's own, and its administrators cannot lift them. */
+/** The operator's limits hold in addition to an organisation's own, and its administrators cannot change them. */
 class OperatorLimitsApiTest {
     private final Tenant tenant = Tenant.create();
     private final Tenant operator = Tenant.operator();

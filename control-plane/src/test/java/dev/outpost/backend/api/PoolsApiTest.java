@@ -29,7 +29,7 @@ class PoolsApiTest {
     private final Tenant tenant = Tenant.create();
     private final String name = "p" + UUID.randomUUID().toString().substring(0, 8);
     private final String path = "/v1/pools/" + name;
-    /** So that no other test's pool has one. */
+    /** A lease that no other test's pool has. */
     private final String lease = "PT" + (60 + Math.abs(name.hashCode() % 100_000)) + "S";
 
     @AfterEach

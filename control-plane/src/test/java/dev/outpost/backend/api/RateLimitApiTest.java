@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A key that sends too much is told when to come back, and others are not held up. Sends thousands of requests. */
+/** A key with too many requests gets the time of its next attempt, and other keys are not delayed. Sends thousands of requests. */
 @Tag("full")
 class RateLimitApiTest {
     private static final int TOGETHER = 100;
@@ -39,7 +39,7 @@ class RateLimitApiTest {
                     .orElseThrow();
         }
         assertEquals(TOO_MANY, status);
-        // Its bucket fills again meanwhile, so it may take another burst.
+        // Its bucket refills meanwhile, so another burst may be needed.
         var refused = greedy.get("/v1/gpus");
         while (refused.extract().statusCode() == 200) {
             Stream.generate(() -> http.sendAsync(request, HttpResponse.BodyHandlers.discarding()))

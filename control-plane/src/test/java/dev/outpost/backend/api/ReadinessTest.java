@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A backend that lacks a setting is ready, and says what it refuses. */
+/** A backend that lacks a setting is ready, and names the calls that it refuses. */
 class ReadinessTest {
     @Test
     void missingSettingIsASentenceBesideTheReadiness() {

@@ -8,8 +8,8 @@ import java.time.InstantSource;
 import java.util.Map;
 
 /**
- * A supplier for backends that tests start: its machines are ready at once, and compute nothing. An L40S is free, an H200 is not, and of
- * other GPUs it does not tell.
+ * A supplier for backends that tests start: its machines are ready at once, and compute nothing. An L40S is free, an H200 is not, and for
+ * other GPUs it does not know.
  */
 public final class ReadyPaper implements FleetProvider {
     private final PaperSupplier supplier = new PaperSupplier(InstantSource.system(), true);

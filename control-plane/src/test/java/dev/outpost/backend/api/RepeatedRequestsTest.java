@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that are sent again because their answer was lost are done once. */
+/** A request that is repeated because its answer was lost has its effect once. */
 class RepeatedRequestsTest {
     private final Tenant tenant = Tenant.create();
 
@@ -211,7 +211,7 @@ class RepeatedRequestsTest {
         assertTrue(seen.containsAll(List.of("paged-a", "paged-b", "paged-c")), seen::toString);
     }
 
-    /** A position that no page has named, with a character that the database does not take. */
+    /** A cursor that no page has given, with a character that the database refuses. */
     @ParameterizedTest
     @ValueSource(strings = {"clusters", "quotas", "projects", "keys", "members", "organisations", "prices"})
     void aCursorWithAControlCharacterIsRefused(String list) {

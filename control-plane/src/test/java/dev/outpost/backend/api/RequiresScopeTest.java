@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every call says what a key must allow for it. */
+/** Every call declares the scope that its key needs. */
 @Tag("quick")
 class RequiresScopeTest {
     static Stream<Method> calls() {

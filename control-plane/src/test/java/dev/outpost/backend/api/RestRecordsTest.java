@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Clients and the server write the same JSON for each record of the API, and read it alike. */
+/** Clients and the server write and read the same JSON for each record of the API. */
 @Tag("quick")
 class RestRecordsTest {
     private static final Map<Class<?>, Object> SAMPLES = Map.ofEntries(

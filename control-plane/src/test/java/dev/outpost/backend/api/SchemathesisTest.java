@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Requests that are drawn from the API's document lead to no failure of the server, and answers have the form that it says. */
+/** Random requests by the API's document cause no server error, and answers have the documented form. */
 @Tag("full")
 class SchemathesisTest {
     private static final String NAME = "schemathesis";
@@ -51,7 +51,7 @@ class SchemathesisTest {
                         "8",
                         "--seed",
                         "1",
-                        // It streams for as long as it is listened to.
+                        // It streams as long as the client reads.
                         "--exclude-path",
                         "/v1/events"))
                 .redirectErrorStream(true)

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** No secret is in the database, in the log, in an answer that does not make it, or on a command line. */
+/** No secret is in the database, in the log, on a command line, or in an answer other than that of its creation. */
 class SecretsTest {
     private final Tenant tenant = Tenant.create();
     private final List<String> secrets = new ArrayList<>();

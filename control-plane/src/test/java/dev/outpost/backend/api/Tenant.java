@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** An organisation of one test's own, and what it asks. */
+/** The organisation of one test, with its requests. */
 record Tenant(String name, String key, String address) {
     private static final String CLUSTER = "paper";
 
-    /** One of the backend that tests share. */
+    /** Creates an organisation at the backend that tests share. */
     Tenant(String name, String key) {
         this(name, key, BackendProcess.shared().address());
     }
 
-    /** A new one; there is a cluster with room for its machines. */
+    /** Creates an organisation; a cluster has room for its machines. */
     static Tenant create() {
         String name = "t" + UUID.randomUUID().toString().substring(0, 8);
         ValidatableResponse made =
@@ -37,7 +37,7 @@ record Tenant(String name, String key, String address) {
         return new Tenant("default", BackendProcess.ADMIN.text(), backend.address());
     }
 
-    /** Another key of this organisation. */
+    /** Creates another key of this organisation. */
     Tenant with(Map<String, ?> key) {
         return new Tenant(name, post("/v1/keys", key).statusCode(201).extract().path("key"), address);
     }
@@ -80,7 +80,7 @@ record Tenant(String name, String key, String address) {
         return "/v1/machines/" + machine;
     }
 
-    /** Asks for a machine that lives for an hour. */
+    /** Requests a machine that lives for an hour. */
     String start() {
         String id = draw();
         put(path(id), Map.of("gpu", "A100", "life", "PT1H")).statusCode(201);
@@ -93,12 +93,12 @@ record Tenant(String name, String key, String address) {
         return id;
     }
 
-    /** Waits, by what the API has for it, until the machine is in that state. */
+    /** Waits until the machine is in a state, with the API's call for waiting. */
     ValidatableResponse await(String id, String state) {
         return await(id, "state", state);
     }
 
-    /** The same of a phase within a state. */
+    /** Does the same for a phase within a state. */
     ValidatableResponse awaitPhase(String id, String phase) {
         return await(id, "phase", phase);
     }

@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** An issuer of OpenID Connect as small as can be: its document, its keys, and tokens on request. */
+/** A minimal issuer of OpenID Connect: its document, its keys, and tokens on request. */
 final class TestIssuer implements AutoCloseable {
     static final String CLIENT = "outpost";
 
@@ -92,13 +92,13 @@ final class TestIssuer implements AutoCloseable {
     /** The parameters of an authorization request. */
     private record Asked(String challenge, String redirect, String nonce) {}
 
-    /** Logs the next ones in who come by a browser. */
+    /** Sets the person for the next logins by a browser. */
     void nextIs(String subject, List<String> groups) {
         this.subject = subject;
         this.groups = groups;
     }
 
-    /** As somebody who is known and agrees: back to the client with a code. */
+    /** Redirects back to the client with a code, as after the consent of a known person. */
     private void authorize(HttpExchange exchange) throws IOException {
         Map<String, String> said = fields(exchange.getRequestURI().getRawQuery());
         if (!"code".equals(said.get("response_type"))
@@ -113,7 +113,7 @@ final class TestIssuer implements AutoCloseable {
         redirect(exchange, said.get("redirect_uri") + "?code=" + code + "&state=" + said.get("state"));
     }
 
-    /** A code is good once, for who has the verifier and names the same redirection (RFC 7636, section 4.6). */
+    /** Accepts a code once, with the verifier and the same redirection (RFC 7636, section 4.6). */
     private void exchange(HttpExchange exchange) throws IOException {
         Map<String, String> said = fields(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
         Asked before = asked.remove(said.getOrDefault("code", ""));
@@ -157,12 +157,12 @@ final class TestIssuer implements AutoCloseable {
         }
     }
 
-    /** How many came to log out. */
+    /** Returns the number of logouts. */
     int loggedOut() {
         return loggedOut.get();
     }
 
-    /** A token of somebody in these groups. */
+    /** Returns a token of a person in these groups. */
     String token(String subject, List<String> groups) {
         return token(subject, groups, null);
     }
@@ -171,7 +171,7 @@ final class TestIssuer implements AutoCloseable {
         return token(address(), CLIENT, subject, groups, Instant.now().plusSeconds(300), key, nonce);
     }
 
-    /** One of another issuer or for another client, which is over or was signed by somebody else. */
+    /** Returns an invalid token: of another issuer, for another client, expired, or signed with another key. */
     String token(String issuer, String client, String subject, List<String> groups, Instant expires, RSAKey signer) {
         return token(issuer, client, subject, groups, expires, signer, null);
     }
@@ -210,7 +210,7 @@ final class TestIssuer implements AutoCloseable {
         return key;
     }
 
-    /** A key that this issuer does not have, under the name of one that it has. */
+    /** A foreign key with the name of one of this issuer's keys. */
     static RSAKey anotherKey() {
         return key("first");
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Servers of models send what texts have used, as often as they must; it is counted once, priced, and held to a quota. */
+/** Model servers report the token use of texts, repeatedly if necessary; the backend counts it once, prices it, and enforces quotas. */
 class TokenUsageApiTest {
     private static final String PATH = "/v1/token-usage";
 
@@ -104,7 +104,7 @@ class TokenUsageApiTest {
         tenant.get(PATH).body("items", hasSize(0));
     }
 
-    /** Who does not know the secret of a key cannot bill it. */
+    /** A caller that does not know the secret of a key cannot bill it. */
     @Test
     void usageOfAKeyThatWasNotShownIsRefused() {
         Tenant other = tenant.withScopes("READ", "MACHINES");
@@ -136,7 +136,7 @@ class TokenUsageApiTest {
                 .body("code", equalTo("budget-exceeded"));
     }
 
-    /** The sums are more than the database's numbers, and the page goes on. */
+    /** The sums exceed the database's numbers, and the page still works. */
     @Test
     void sumsBeyondTheLargestNumberAreShownAsIt() {
         Tenant.operator()

@@ -101,7 +101,7 @@ class UnknownKeyGuardTest {
         guess(BURST);
     }
 
-    /** All of them are shown before the first is known to be unknown. */
+    /** All of them arrive before the first one is found to be unknown. */
     @Test
     void guessesAtOnceAreLimitedToo() throws Exception {
         CountDownLatch inQuery = new CountDownLatch(BURST);

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Bills are recomputed from what the API tells of events and prices, second by second, and agree to the nano-unit. */
+/** Recomputes bills second by second from the events and prices of the API; they agree to the nano-unit. */
 class UsageApiTest {
     private static final String GPU = "T4";
 
@@ -41,7 +41,7 @@ class UsageApiTest {
         tenant.await(id, "ENDED");
     }
 
-    /** Lets the backend's time pass, by what it says of a machine that nothing happens to. */
+    /** Waits by the backend's clock, which it reads from an idle machine. */
     private void passSeconds(String id, int seconds) {
         long deadline = System.nanoTime() + seconds * 1_000_000_000L;
         while (System.nanoTime() < deadline) {
@@ -64,7 +64,7 @@ class UsageApiTest {
 
     private record Span(long from, long to) {}
 
-    /** From ready until anything else than ready is said, in whole seconds. */
+    /** Returns the whole seconds from the event ready to the next other event. */
     private List<Span> spans(String id) {
         List<Span> spans = new ArrayList<>();
         long open = -1;
@@ -86,7 +86,7 @@ class UsageApiTest {
         return spans;
     }
 
-    /** What the seconds of each price cost together, rounded down. */
+    /** Returns the cost of the seconds of each price together, rounded down. */
     private static long nanos(List<Span> spans, Map<Instant, BigDecimal> prices) {
         long sum = 0;
         for (Span span : spans) {

@@ -118,7 +118,7 @@ class WorkerApiTest {
                 .body("detail", containsString("colour"));
     }
 
-    /** A key of the API opens nothing of a worker's, and the other way round. */
+    /** A key of the API gives no access to a worker's calls, and a worker's key none to the API. */
     @Test
     void workerKeysAndApiKeysOpenTheirOwnCallsOnly() {
         join();
@@ -161,7 +161,7 @@ class WorkerApiTest {
         by(key, "report", report(0)).statusCode(204);
     }
 
-    /** A machine that only this host has: no other cluster has its kind meanwhile. */
+    /** Starts a machine that only this host can have, because no other cluster has its kind. */
     private void withServedMachine(BiConsumer<Tenant, String> test) {
         join();
         operator.put(path, Map.of("gpus", List.of("L4"))).statusCode(200);
@@ -206,7 +206,7 @@ class WorkerApiTest {
                 CERTIFICATE);
     }
 
-    /** The row says so first, and then the host is told. */
+    /** The row changes first, and then the host gets the order. */
     private int awaitEnding() {
         int version = -1;
         for (int attempt = 0; attempt < 20; attempt++) {
@@ -267,7 +267,7 @@ class WorkerApiTest {
         return said;
     }
 
-    /** The backend need not reach a machine for it: its host says it. */
+    /** The backend need not connect to a machine for it, because its host reports it. */
     @Test
     void useOfGrantsIsReportedByTheHost() {
         withServedMachine((tenant, id) -> {

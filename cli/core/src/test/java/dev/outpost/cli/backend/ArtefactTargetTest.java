@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A run names the files that it leaves. */
+/** Tests the names of a run's files. */
 class ArtefactTargetTest {
     @ParameterizedTest
     @CsvSource({

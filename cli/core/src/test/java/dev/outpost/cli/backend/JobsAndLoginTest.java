@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
-/** A login by a device, and jobs, with a server that is issuer and backend at a time. */
+/** Tests a login by a device, and jobs, with one server as issuer and backend. */
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
 class JobsAndLoginTest {
     private static final String KEY = "op_abcdefghij_0123456789012345678901234567890123456789012";

@@ -13,7 +13,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** On the loopback, and on ports that nothing else uses. */
+/** Runs the checks on the loopback interface with otherwise unused ports. */
 class LanChecksTest {
     private static final InetAddress HERE = InetAddress.getLoopbackAddress();
     private static final Duration SHORT = Duration.ofMillis(300);

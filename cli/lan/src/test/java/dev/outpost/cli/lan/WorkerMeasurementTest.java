@@ -6,7 +6,7 @@ import dev.outpost.PeerLinks;
 import dev.outpost.RemoteMachine;
 import org.junit.jupiter.api.Test;
 
-/** Machines in this JVM: what is measured is finite and positive, and nothing of it is left there. */
+/** With machines in this JVM: all measurements are finite and positive, and leave no values on the machines. */
 class WorkerMeasurementTest {
     private final WorkerMeasurement measurement = new WorkerMeasurement();
 

@@ -60,7 +60,7 @@ class GenerateCommandTest {
         assertTrue(err.toString().contains("5 new tokens"), err::toString);
     }
 
-    /** The adapter's own tokens are those that the model generates by the same adapter in a program. */
+    /** The command generates the same tokens with an adapter as a program with the same adapter. */
     @Test
     void adapterIsPutOnTheModel() {
         String[] command = {

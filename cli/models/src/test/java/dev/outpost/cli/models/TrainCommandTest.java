@@ -75,7 +75,7 @@ class TrainCommandTest {
                         more));
     }
 
-    /** Trains the run that others are compared with, once. */
+    /** Trains the reference run once. */
     private void trainWhole() throws IOException {
         if (wholeOutput == null) {
             assertEquals(0, train(config("whole", 20, "")), err::toString);
@@ -156,7 +156,7 @@ class TrainCommandTest {
         assertTrue(sameBytes("whole", run), "the adapters differ");
     }
 
-    /** A run that was killed; empty where it had ended before. */
+    /** Starts a run and kills it; empty if it ended earlier. */
     private Optional<String> killed() throws Exception {
         String run = "killed-" + System.nanoTime();
         Process process = process(config(run, 20, ""));
@@ -192,10 +192,10 @@ class TrainCommandTest {
         assertTrue(sameBytes("whole", ended.run()), "the adapters differ");
     }
 
-    /** A run that was told to end, and the lines of its process. */
+    /** Starts a run and asks it to end; returns the lines of its process. */
     private record Ended(String run, List<String> lines) {}
 
-    /** Empty where the process had come to its end before. */
+    /** Empty if the process ended earlier. */
     private Optional<Ended> ended() throws Exception {
         String run = "ended-" + System.nanoTime();
         Process process = process(config(run, 20, ""));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class MachineEventStreamTest {
     private static final int BATCH = 200;
 
-    /** Keeps what is sent. */
+    /** Stores the sent events. */
     private static final class Kept implements SseEventSink {
         private final List<String> names = new ArrayList<>();
         private boolean isClosed;
@@ -43,7 +43,7 @@ class MachineEventStreamTest {
         }
     }
 
-    /** It takes long where there are many stored events. */
+    /** It takes long with many stored events. */
     @Test
     void catchingUpEndsWhenTheListenerMayNotListenAnyMore() {
         try (TestDatabase test = TestDatabase.create().withProjects("vision")) {

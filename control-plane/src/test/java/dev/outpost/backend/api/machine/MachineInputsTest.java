@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MachineInputsTest {
-    /** The bill names the deployment by what follows, and its table for other programs writes it as it is. */
+    /** The bill takes the deployment's name from the rest of the owner, and its CSV table writes the rest unchanged. */
     @ParameterizedTest
     @ValueSource(strings = {"deployment chat", "deployment x,0,0,EUR", "deployment =1+1"})
     void nobodyOwnsAMachineAsADeployment(String owner) {
