@@ -60,7 +60,7 @@ class RepeatedRequestsTest {
                 .statusCode(200);
     }
 
-    /** The first time was before the upgrade of the replica, or at one that is not upgraded yet. */
+    /** The first request came before the replica was upgraded, or at a replica that is not upgraded yet. */
     @Test
     void requestThatAnOlderVersionHasDoneIsNotDoneAgain() {
         Map<String, ?> key = Map.of("name", "ci", "scopes", List.of("READ"));

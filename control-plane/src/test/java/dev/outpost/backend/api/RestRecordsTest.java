@@ -98,7 +98,7 @@ class RestRecordsTest {
         assertEquals(server.valueToTree(full), client.<ObjectNode>valueToTree(full));
     }
 
-    /** The server reads null for each component that is null at the client. */
+    /** A component that is null in the client's record is null in the server's record. */
     @ParameterizedTest
     @MethodSource("records")
     void absentValuesStayAbsent(Class<?> type) throws IOException {

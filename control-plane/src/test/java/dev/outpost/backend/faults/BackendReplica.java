@@ -14,16 +14,16 @@ import java.time.Instant;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 
-/** One replica of the backend without its threads, and the faults that are in store for it. */
+/** One replica of the backend without its threads, and the faults that are planned for it. */
 final class BackendReplica {
-    /** The text of every failure that is made up here. */
+    /** The beginning of the text of every injected failure. */
     static final String INJECTED = "injected: ";
 
     private static final String CONNECTION_FAILURE = "08006";
     private static final String DISK_FULL = "53100";
     private static final int NONE = Integer.MAX_VALUE;
 
-    /** What a replica does again and again. */
+    /** The loops of a replica. */
     enum Loop {
         CLOCK,
         ADMISSION,
@@ -92,7 +92,7 @@ final class BackendReplica {
     }
 
     /**
-     * A point at which the process may be killed, or stands still for a while.
+     * Marks a point at which the process may be killed or may pause for a while.
      *
      * @param mayPause true if no transaction is open
      */
@@ -127,7 +127,7 @@ final class BackendReplica {
         work(Loop.DRIVER);
     }
 
-    /** Does what a loop does once. A failure is one that the loop would log. */
+    /** Runs one round of a loop. The loop would log a failure. */
     void work(Loop loop) {
         if (!isDead) {
             world.attempt(this, () -> run(loop));
@@ -189,7 +189,7 @@ final class BackendReplica {
             throw new SQLException(INJECTED + "the database was killed", CONNECTION_FAILURE);
         }
         connection.commit();
-        // The connection goes back to its pool behind this point, so nothing is locked.
+        // The connection goes back to its pool after this point, so nothing is locked.
         pass("after a commit", true);
     }
 

@@ -5,33 +5,33 @@ import dev.outpost.backend.store.Database;
 import java.util.Optional;
 
 /**
- * A defect that is put into the backend on purpose, so that a test sees that the rules can be broken and that the search finds it. Each is a
- * trigger of the database, which makes of a write what a wrong program would have written.
+ * A defect that is put into the backend on purpose, so that a test can check that the search finds broken rules. Each defect is a trigger
+ * of the database that changes a write to what a wrong program would have written.
  */
 enum Defect {
     NONE(Optional.empty(), "", "", ""),
 
-    /** A machine of a pool that was claimed waits for another claim. */
+    /** A machine of a pool can be claimed again after it was claimed. */
     CLAIMED_TWICE(Optional.of(Rule.NO_DUPLICATE), "machines", "NEW.end_reason = 'CLAIMED'", "NEW := OLD"),
 
-    /** The end of a machine that is not ready is not asked for. */
+    /** A machine that is not ready is not asked to end. */
     END_NOT_DUE(
             Optional.of(Rule.NO_ORPHAN),
             "machines",
             "NEW.phase = 'ENDING' AND OLD.phase IN ('NODE', 'IMAGE', 'BOOT', 'BIND', 'LOST')",
             "NEW.due_at := NULL"),
 
-    /** A machine that comes back into sight is charged for the time without it. */
+    /** A machine that is reachable again is charged for the time in which it was not. */
     CHARGED_UNSEEN(
             Optional.of(Rule.NO_FALSE_CHARGE),
             "usages",
             "NEW.ended = 'LOST'",
             "NEW.to_at := NEW.to_at + interval '1 minute'"),
 
-    /** Holds of a budget are not kept. */
+    /** Holds of a budget are not stored. */
     HOLD_FORGOTTEN(Optional.of(Rule.BUDGET_HOLDS), "budgets", "true", "NEW.thresholds := '{}'"),
 
-    /** A run that failed is repeated although no retry is left. */
+    /** A failed run is repeated although no retry is left. */
     RUN_REPEATED(
             Optional.of(Rule.JOB_RUNS_ONCE),
             "jobs",
@@ -45,7 +45,7 @@ enum Defect {
             "NEW.phase = 'CANCELLED' AND OLD.phase IN ('WAITING', 'STARTING')",
             "NEW := OLD"),
 
-    /** A loop cannot work on a row. */
+    /** A loop always fails at a certain row. */
     ROW_REFUSED(
             Optional.of(Rule.NO_DEFECT),
             "machines",
@@ -64,7 +64,7 @@ enum Defect {
         this.change = change;
     }
 
-    /** The rule that does not hold any more. */
+    /** The rule that the defect breaks. */
     Rule broken() {
         return broken.orElseThrow();
     }

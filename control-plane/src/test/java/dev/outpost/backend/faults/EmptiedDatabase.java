@@ -6,8 +6,8 @@ import dev.outpost.backend.store.TestDatabase;
 import java.util.List;
 
 /**
- * A database that is made as it was at first for each history: its connections and the plans that they keep stay, which is much faster
- * than another database. Not thread-safe.
+ * A database that is reset to its first state for each history. It keeps its connections and their query plans, which is much faster than
+ * a new database. Not thread-safe.
  */
 final class EmptiedDatabase implements AutoCloseable {
     private static final String KEPT = "at_first";
@@ -39,7 +39,7 @@ final class EmptiedDatabase implements AutoCloseable {
         return sql.one("SELECT 1 FROM " + table + " LIMIT 1", row -> true).isPresent();
     }
 
-    /** The database as it was at first. */
+    /** Returns the database in its first state. */
     TestDatabase emptied() {
         database.run(sql -> {
             sql.update("TRUNCATE " + String.join(", ", tables) + " RESTART IDENTITY");

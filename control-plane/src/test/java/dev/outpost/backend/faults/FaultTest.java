@@ -18,11 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random clients and random faults on two replicas without threads and a real database, in virtual time; docs/fault-tests.md. A history that
- * breaks a rule is made as short as possible and printed with its seed.
+ * Random clients and random faults on two replicas without threads and a real database, in virtual time; docs/fault-tests.md. A history
+ * that breaks a rule is made as short as possible and printed with its seed.
  */
 class FaultTest {
-    /** Held, since a level is forgotten with its logger. Injected failures are no news. */
+    /** Kept in a field, because a logger that is collected loses its level. The level hides injected failures. */
     private static final Logger LOG = Logger.getLogger("dev.outpost.backend");
 
     private static final long SEED = Long.getLong("outpost.faults.seed", 46);
@@ -44,7 +44,7 @@ class FaultTest {
         }
     }
 
-    /** For {@code -Doutpost.faults.time}, half an hour unless it says otherwise, from a seed that is printed. */
+    /** Runs for {@code -Doutpost.faults.time}, by default half an hour, from a seed that is printed. */
     @Test
     @Tag("full")
     @Timeout(value = 2, unit = TimeUnit.HOURS)
@@ -61,7 +61,7 @@ class FaultTest {
         }
     }
 
-    /** Each broke a rule once. */
+    /** Histories that once broke a rule. */
     static List<List<HistoryStep>> findings() {
         return List.of(
                 // A machine that ended while no replica ran was charged for the whole outage.
@@ -72,14 +72,14 @@ class FaultTest {
                         new HistoryStep.Kill(1, 0),
                         new HistoryStep.KillMachine(0),
                         new HistoryStep.Advance(36_000)),
-                // Its agreed life was over in the outage.
+                // The agreed lifetime of a machine ended during the outage.
                 List.of(
                         new HistoryStep.Start(0, false, 10),
                         new HistoryStep.Pass(3),
                         new HistoryStep.Kill(0, 0),
                         new HistoryStep.Kill(1, 0),
                         new HistoryStep.Advance(36_000)),
-                // The host lost its power in the outage, so nothing says when it ended.
+                // The host lost its power during the outage, so nothing shows when the machine ended.
                 List.of(
                         new HistoryStep.Start(0, false, 0),
                         new HistoryStep.Pass(3),
@@ -96,7 +96,7 @@ class FaultTest {
                         new HistoryStep.Pass(3),
                         new HistoryStep.StepClock(60),
                         new HistoryStep.Pass(5)),
-                // Events of a clock that has gone back made an interval of less than nothing.
+                // After the clock went back, events made an interval of negative length.
                 List.of(
                         new HistoryStep.Start(0, false, 0),
                         new HistoryStep.Pass(3),
@@ -113,7 +113,7 @@ class FaultTest {
         }
     }
 
-    /** The one that a finding names. */
+    /** Runs the steps that the text of a finding names. */
     @Test
     @EnabledIfSystemProperty(named = "outpost.faults.steps", matches = ".+")
     void repeatedHistoryKeepsTheRules() {

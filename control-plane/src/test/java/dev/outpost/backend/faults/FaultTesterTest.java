@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** A tester that finds nothing may be one that cannot: defects that are put in on purpose are found and made small. */
+/** Tests the tester: it finds defects that are put in on purpose and shortens their histories. */
 class FaultTesterTest {
     private static final int COUNT = 80;
     private static final int MAX_HISTORIES = 20;
@@ -55,7 +55,7 @@ class FaultTesterTest {
         assertEquals(lines(), lines());
     }
 
-    /** Without ids, which the backend draws. */
+    /** Returns the lines without ids, which the backend draws. */
     private static List<String> lines() {
         try (Search search = new Search(Defect.NONE)) {
             return search.run(StepDrawer.draw(1, COUNT), 1).happenings().stream()

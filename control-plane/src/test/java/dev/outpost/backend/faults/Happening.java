@@ -22,13 +22,13 @@ record Happening(Instant at, Instant clock, What what) {
     /** A step began. */
     record Began(HistoryStep step) implements What {}
 
-    /** A step has failed in a way that no fault explains; nothing was done behind it. */
+    /** A step failed in a way that no fault explains; no later step was run. */
     record Broken(String failure) implements What {}
 
-    /** A replica was killed on its way. */
+    /** A replica was killed during a step. */
     record Killed(int replica, String where) implements What {}
 
-    // ---- what clients were told
+    // ---- answers to clients
 
     /** The backend has confirmed a machine or a job. */
     record Accepted(UUID id) implements What {}
@@ -36,16 +36,16 @@ record Happening(Instant at, Instant clock, What what) {
     /** The backend has confirmed that a machine or a job is to end. */
     record EndAccepted(UUID id) implements What {}
 
-    // ---- what was so on the clusters, whether or not the backend saw it
+    // ---- changes on the clusters, whether or not the backend saw them
 
     record Made(UUID machine) implements What {}
 
     record Ready(UUID machine) implements What {}
 
-    /** Its process does not run any more. */
+    /** The process of a machine has ended. */
     record Stopped(UUID machine) implements What {}
 
-    /** A machine was told of a token of this organisation. */
+    /** A machine received a token of this organisation. */
     record Bound(UUID machine, String organisation) implements What {}
 
     /**
@@ -55,33 +55,33 @@ record Happening(Instant at, Instant clock, What what) {
      */
     record RunBegan(UUID job, UUID machine, int asked) implements What {}
 
-    /** A program does not run any more; no code if it was killed. */
+    /** A program has ended; there is no code if it was killed. */
     record RunEnded(UUID job, UUID machine, Optional<Integer> code) implements What {}
 
     /** A replica has read the whole list of a cluster. */
     record Listed(String cluster, List<UUID> machines) implements What {}
 
-    // ---- what the database had
+    // ---- contents of the database
 
     /** Two live rows had the same machine of a cluster. */
     record Shared(UUID supplied) implements What {}
 
-    /** The budget of an organisation was set, when it had spent so much and had so many machines. */
+    /** The budget of an organisation was set, with its spending and its number of machines at that time. */
     record BudgetSet(String organisation, long cap, long spent, int machines) implements What {}
 
     /**
-     * The spending of an organisation with a budget, by its bills.
+     * The spending of an organisation with a budget, computed from its bills.
      *
      * @param machines the number of machines that cost something or are about to
      * @param isSeen true if a replica has just observed all machines; until then ended machines are still charged
      */
     record Spent(String organisation, long nanos, int machines, boolean isSeen) implements What {}
 
-    /** A row of the database with what it was charged. */
+    /** A row of the database and its charges. */
     record Charged(Machine row, List<UsageInterval> usages, List<UsageInterval> byEvents) {}
 
     /**
-     * Everything after all faults have ended and enough time went by.
+     * The final state, after all faults have ended and enough time has passed.
      *
      * @param isStopped true if clients have also asked for the end of all they had
      * @param running machines whose processes run

@@ -3,13 +3,13 @@ package dev.outpost.backend.faults;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What happened in a run, in its order. */
+/** The recorded lines of a run, in order. */
 record History(List<Happening> happenings) {
     History() {
         this(new ArrayList<>());
     }
 
-    /** Those of one kind. */
+    /** The lines of one kind. */
     <T extends Happening.What> List<T> all(Class<T> kind) {
         return happenings.stream()
                 .map(Happening::what)

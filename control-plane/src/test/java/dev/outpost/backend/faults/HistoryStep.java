@@ -1,13 +1,13 @@
 package dev.outpost.backend.faults;
 
 /**
- * One step of a history: an operation of a client, work of a replica, time, or a fault. Numbers name things by their order, such as the
- * third machine that runs, modulo how many there are; so a step has a meaning whichever other steps are left out.
+ * One step of a history: an operation of a client, work of a replica, time, or a fault. Numbers refer to things by their position, such as
+ * the third machine that runs, modulo their count; so a step stays valid whichever other steps are left out.
  */
 sealed interface HistoryStep {
     // ---- time and work
 
-    /** Time goes by, and no loop of a replica runs. */
+    /** Time passes, and no loop of a replica runs. */
     record Advance(int seconds) implements HistoryStep {}
 
     /** All loops of one replica run once. */
@@ -16,7 +16,7 @@ sealed interface HistoryStep {
     /** One loop of one replica runs once. */
     record Work(int replica, BackendReplica.Loop loop) implements HistoryStep {}
 
-    /** Time goes by in steps of half a minute, and after each one a replica runs its loops. */
+    /** Time passes in steps of half a minute, and after each step a replica runs its loops. */
     record Pass(int minutes) implements HistoryStep {}
 
     // ---- clients
@@ -29,10 +29,10 @@ sealed interface HistoryStep {
      */
     record Start(int organisation, boolean isWarm, int lifeMinutes) implements HistoryStep {}
 
-    /** The client of a machine asks for its end. */
+    /** The client of a machine requests its end. */
     record Stop(int machine) implements HistoryStep {}
 
-    /** The client of a machine disappears without a word. */
+    /** The client of a machine disappears without ending it. */
     record Leave(int machine) implements HistoryStep {}
 
     record Submit(int organisation, int retries, int seconds, int code) implements HistoryStep {}
@@ -53,21 +53,21 @@ sealed interface HistoryStep {
 
     // ---- faults
 
-    /** A replica is killed at the next so many-th point before or after a commit or a call. */
+    /** A replica is killed at a point, counted from now, before or after a commit or a call. */
     record Kill(int replica, int points) implements HistoryStep {}
 
     record Revive(int replica) implements HistoryStep {}
 
-    /** A call or a commit of a replica takes so long that the next steps are done meanwhile. */
+    /** A call or a commit of a replica takes so long that the next steps run in the meantime. */
     record Pause(int replica, int points, int steps) implements HistoryStep {}
 
     /** The database is killed at a commit, and the replica does not know whether it was committed. */
     record KillDatabase(int replica, int commits, boolean isCommitted) implements HistoryStep {}
 
-    /** The database's disk is full, or is not any more. */
+    /** The database's disk becomes full, or has room again. */
     record Disk(boolean isFull) implements HistoryStep {}
 
-    /** The network between a cluster and all others is cut, or is there again. */
+    /** The network between a cluster and everything else is cut or restored. */
     record Cut(int cluster, boolean isCut) implements HistoryStep {}
 
     /** The answers of the next calls of a cluster are lost; the calls are carried out. */
@@ -78,10 +78,10 @@ sealed interface HistoryStep {
     /** The process that runs a job's program is killed, and the program with it. */
     record KillRunner(int machine) implements HistoryStep {}
 
-    /** The cluster does not hear of a machine for a while; the machine goes on. */
+    /** The cluster cannot reach a machine for a while; the machine continues to run. */
     record LoseNode(int machine, int seconds) implements HistoryStep {}
 
-    /** A host loses its power: all its machines stop at once, and nothing is left of them. */
+    /** A host loses its power: all its machines stop at once and leave no trace. */
     record KillHost(int cluster) implements HistoryStep {}
 
     /** The database's clock jumps. */
@@ -90,7 +90,7 @@ sealed interface HistoryStep {
     /** The clock of a cluster jumps. */
     record StepHostClock(int cluster, int minutes) implements HistoryStep {}
 
-    /** True if it is a fault. */
+    /** Returns whether the step is a fault. */
     default boolean isFault() {
         return switch (this) {
             case Advance it -> false;

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** A machine as it really is: it starts, lives by its own bounds, and runs the program of a job. */
+/** The real state of a machine: it starts, ends at its own limits, and runs the program of a job. */
 final class HostMachine {
     private static final Duration START = Duration.ofSeconds(20);
     private static final MachineAddress ADDRESS = new MachineAddress("192.0.2.1", 7777, new Trust.Pin("0c".repeat(32)));
@@ -26,7 +26,7 @@ final class HostMachine {
     private final DesiredMachine desired;
     private final Instant created;
 
-    /** By the clock of its cluster. */
+    /** The time by the clock of its cluster. */
     private final Instant createdByClock;
 
     private final Map<String, GrantTerms> grants = new LinkedHashMap<>();
@@ -36,7 +36,7 @@ final class HostMachine {
     private Optional<EndCause> end = Optional.empty();
     private String reason = "it starts";
 
-    /** When a client was last there. */
+    /** The time of the last use by a client. */
     private Instant used;
 
     private Instant unheardUntil = Instant.MIN;
@@ -71,12 +71,12 @@ final class HostMachine {
         return ready.isPresent() && isRunning();
     }
 
-    /** True if nobody has claimed it. */
+    /** Returns whether it waits in a pool and nobody has claimed it. */
     private boolean isWarm() {
         return desired.labels().get("organisation").equals(Pool.ORGANISATION) && grants.isEmpty();
     }
 
-    // ---- what is done to it
+    // ---- changes from outside
 
     void bind(String token, GrantTerms terms) {
         grants.put(token, terms);
@@ -109,14 +109,14 @@ final class HostMachine {
         runner.ifPresent(SimulatedJobRunner::kill);
     }
 
-    /** True if nothing on it can be heard. */
+    /** Returns whether it is cut off from its cluster and the backend. */
     boolean isUnheard() {
         return world.now().isBefore(unheardUntil);
     }
 
-    // ---- what it does by itself
+    // ---- its own work
 
-    /** Time has gone by. */
+    /** Updates the machine after time has passed. */
     void live() {
         if (!isRunning()) {
             return;

@@ -23,14 +23,14 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The clusters, with what is really there whether or not a backend sees it. */
+/** The clusters and the real state of their machines, whether or not a backend sees it. */
 final class Hosts {
     static final String PROVIDER = "paper";
     static final int CLUSTERS = 2;
 
     private static final String CLUSTER = "cluster";
 
-    /** A host that has all that a cluster has. */
+    /** A cluster of one host, which has all its machines. */
     private static final class Cluster {
         private final Map<MachineRef, HostMachine> machines = new LinkedHashMap<>();
         private boolean isCut;
@@ -41,7 +41,7 @@ final class Hosts {
     private final World world;
     private final List<Cluster> clusters = new ArrayList<>();
 
-    /** All that ever were, in the order in which they were made. */
+    /** All machines that ever existed, in the order of their creation. */
     private final Map<UUID, HostMachine> made = new LinkedHashMap<>();
 
     Hosts(World world) {
@@ -77,7 +77,7 @@ final class Hosts {
         clusters.get(cluster).skew = clusters.get(cluster).skew.plus(step);
     }
 
-    /** All its machines stop at once, and nothing is left of them. */
+    /** Stops all its machines at once, without a trace. */
     void kill(int cluster) {
         Cluster host = clusters.get(cluster);
         host.machines.values().forEach(machine -> machine.stop(EndCause.FAILED, "its host has lost its power"));
@@ -92,7 +92,7 @@ final class Hosts {
         });
     }
 
-    // ---- what is really there
+    // ---- the real state
 
     List<HostMachine> running() {
         return made.values().stream().filter(HostMachine::isRunning).toList();
@@ -113,7 +113,7 @@ final class Hosts {
         return world.now().plus(clusters.get(cluster).skew);
     }
 
-    // ---- what a replica asks
+    // ---- calls of a replica
 
     FleetProvider of(BackendReplica replica) {
         return new FleetProvider() {
@@ -129,7 +129,7 @@ final class Hosts {
         };
     }
 
-    /** One cluster as one replica reaches it. */
+    /** One cluster as seen by one replica. */
     private final class Fleet implements MachineFleet {
         private final BackendReplica replica;
         private final String installation;
@@ -152,7 +152,7 @@ final class Hosts {
                 throw new FleetException(Kind.UNAVAILABLE, BackendReplica.INJECTED + "the answer was lost");
             }
             replica.pass("after " + what, true);
-            // The answer itself may come late, and not at all once the network is cut.
+            // The answer may come late, or not at all if the network has been cut.
             requireThere();
             return answer;
         }
@@ -170,7 +170,7 @@ final class Hosts {
 
         @Override
         public void validate(DesiredMachine machine) {
-            // It has all kinds.
+            // The cluster has all kinds.
         }
 
         @Override
@@ -249,11 +249,11 @@ final class Hosts {
 
         @Override
         public void close() {
-            // Nothing is open.
+            // There is nothing to close.
         }
     }
 
-    /** True if these terms still hold by the clock of a cluster. */
+    /** Returns whether these terms are still in force by the clock of a cluster. */
     boolean isInForce(int cluster, GrantTerms terms) {
         return !terms.isOver(clock(cluster));
     }

@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** What must hold of every history, whatever the faults were. Goes by the recorded history alone. */
+/** The rules that must hold for every history, whatever its faults. Uses only the recorded history. */
 final class Invariants {
-    /** How long a hold of a budget lasts. */
+    /** The duration of a hold of a budget. */
     static final Duration HORIZON = Duration.ofMinutes(10);
 
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -30,26 +30,26 @@ final class Invariants {
         /** A machine has one row, one tenant and one place. */
         NO_DUPLICATE,
 
-        /** What runs has a live row, and what a row says is so. */
+        /** Every running machine has a live row, and the contents of rows are true. */
         NO_ORPHAN,
 
-        /** A machine is charged only while it is there, and by its events. */
+        /** A machine is charged only while it exists, and according to its events. */
         NO_FALSE_CHARGE,
 
-        /** A budget is not exceeded by more than machines cost in one horizon. */
+        /** A budget is exceeded at most by the costs of its machines in one horizon. */
         BUDGET_HOLDS,
 
-        /** Runs of a job do not overlap, and are not more than asked for. */
+        /** Runs of a job do not overlap, and there are not more of them than requested. */
         JOB_RUNS_ONCE,
 
-        /** What was confirmed stays so, and comes to its end. */
+        /** Confirmed requests are kept and completed. */
         ACCEPTED_IS_KEPT,
 
-        /** No loop fails by itself, and counters equal a recount. */
+        /** No loop fails without an injected fault, and counters equal a recount. */
         NO_DEFECT
     }
 
-    /** A rule that does not hold, and a sentence about where. */
+    /** A broken rule, with a text that says where it is broken. */
     record Violation(Rule rule, String text) {}
 
     private final History history;
@@ -139,7 +139,7 @@ final class Invariants {
         }
     }
 
-    /** A runner that asks after the end of its job was confirmed gets no program to run. */
+    /** A runner that asks after its job's end was confirmed gets no program. */
     private void runsOfCancelledJobs() {
         List<Happening> all = history.happenings();
         for (int line = 0; line < all.size(); line++) {
@@ -199,7 +199,7 @@ final class Invariants {
                         + ", which is more than a horizon of " + machines + " machines above it");
     }
 
-    // ---- when all is quiet
+    // ---- after everything has settled
 
     private void quiet(Happening.Quiet quiet, History before) {
         Map<UUID, Machine> live = quiet.machines().stream()
@@ -283,7 +283,7 @@ final class Invariants {
                 !usage.from().plus(SECOND).isBefore(one.clock().minus(stepped(one))),
                 Rule.NO_FALSE_CHARGE,
                 "machine " + row.id() + " is charged for " + usage + ", and was ready at " + one.clock()));
-        // An interval without a second costs nothing.
+        // An interval of less than a second costs nothing.
         line(Happening.Stopped.class, row.suppliedAs())
                 .ifPresent(stopped -> usage.to()
                         .filter(usage.from()::isBefore)
@@ -295,8 +295,8 @@ final class Invariants {
     }
 
     /**
-     * Until when a machine may be charged that has stopped. Where clocks disagree, or its end was asked for before anybody could see that it
-     * had stopped, that is the first look at its cluster after that.
+     * The time until which a stopped machine may be charged. If clocks disagree, or if its end was requested before anybody could see that
+     * it had stopped, this is the time of the first list of its cluster after that.
      */
     private Instant lastCharge(Machine row, UsageInterval usage, Happening stopped) {
         boolean isAsked = usage.ended().filter("END_ASKED"::equals).isPresent();
@@ -315,7 +315,7 @@ final class Invariants {
                 .orElse(Instant.MAX);
     }
 
-    /** The latest time that the database's clock has shown up to a line: it may have gone back. */
+    /** The latest time that the database's clock has shown up to a line; the clock may have gone back since. */
     private Instant latest(Happening line) {
         List<Happening> all = history.happenings();
         return all.subList(0, all.indexOf(line) + 1).stream()
@@ -324,13 +324,13 @@ final class Invariants {
                 .orElseThrow();
     }
 
-    /** What came after a line. */
+    /** The history after a line. */
     private History behind(Happening line) {
         List<Happening> all = history.happenings();
         return new History(all.subList(all.indexOf(line) + 1, all.size()));
     }
 
-    /** By how much the database's clock was moved after a line. */
+    /** The sum of the jumps of the database's clock after a line. */
     private Duration stepped(Happening line) {
         return behind(line).all(Happening.Began.class).stream()
                 .map(Happening.Began::step)

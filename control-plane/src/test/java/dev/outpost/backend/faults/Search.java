@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Runs histories, and makes one that breaks a rule as short as possible. */
+/** Runs histories, and shortens a history that breaks a rule as far as possible. */
 final class Search implements AutoCloseable {
     private static final int MAX_TRIALS = 100;
 
@@ -31,7 +31,7 @@ final class Search implements AutoCloseable {
      * @param kept the numbers of the needed steps among the steps of the seed
      */
     record Finding(long seed, int count, List<Integer> kept, List<Violation> violations, List<String> lines) {
-        /** With the commands that repeat it. */
+        /** Returns the text with the commands that repeat the history. */
         String text() {
             String numbers = kept.stream().map(Object::toString).collect(Collectors.joining(","));
             return "seed " + seed + ": " + kept.size() + " of " + count + " steps break "
@@ -61,12 +61,12 @@ final class Search implements AutoCloseable {
                 .forEach(rule -> findings.put(rule, shrunk(seed, count, drawn, rule)));
     }
 
-    /** One for each rule that was broken. */
+    /** One finding for each broken rule. */
     Map<Rule, Finding> findings() {
         return findings;
     }
 
-    /** How much was run, and what was found. */
+    /** Counts of the histories that were run, and the findings. */
     String text() {
         return histories + " histories with " + steps + " steps, " + faults + " of them faults; " + broken
                 + " break a rule"
@@ -82,7 +82,7 @@ final class Search implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("seed " + seed + ": the history does not repeat itself"));
     }
 
-    /** The history of some steps once more. */
+    /** Runs a history of the given steps again. */
     Optional<Finding> repeat(long seed, int count, List<Integer> kept) {
         List<HistoryStep> drawn = StepDrawer.draw(seed, count);
         History history = run(some(drawn, kept), seed);

@@ -43,8 +43,8 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
- * The clients, and the gateway of the deployments. A client asks again until it has an answer, by the same id. What a request does is what
- * the API does with it.
+ * The clients, and the gateway of the deployments. A client repeats a request with the same id until it gets an answer. Requests have the
+ * same effect as those to the API.
  */
 final class SimulatedClients {
     private static final String PROGRAM = "ab".repeat(32);
@@ -70,7 +70,7 @@ final class SimulatedClients {
 
     private final World world;
 
-    /** Requests without an answer. */
+    /** Requests that have no answer yet. */
     private final List<Predicate<Backend>> pending = new ArrayList<>();
 
     private final List<Client> clients = new ArrayList<>();
@@ -96,7 +96,7 @@ final class SimulatedClients {
                 .isPresent();
     }
 
-    /** True if the gateway sends requests there, by the last orders that it heard. */
+    /** Returns whether the gateway sends requests to the machine, according to its last orders. */
     boolean isServing(UUID machine) {
         return orders.values().stream()
                 .flatMap(List::stream)
@@ -111,7 +111,7 @@ final class SimulatedClients {
         return List.copyOf(budgets.values());
     }
 
-    /** Clients ask again what they got no answer to, and the gateway reports. */
+    /** Repeats requests without an answer, and lets the gateway report. */
     void act() {
         if (world.hasReplica()) {
             List.copyOf(pending).forEach(this::ask);
@@ -155,7 +155,7 @@ final class SimulatedClients {
         });
     }
 
-    /** True if there is such a machine from now on. */
+    /** Creates the machine of a client if there is none yet, and returns whether it exists then. */
     private static boolean put(Backend backend, Sql sql, Client client, Request request) {
         if (MachineRows.find(sql, client.machine).isPresent()) {
             return true;
@@ -292,7 +292,7 @@ final class SimulatedClients {
         });
     }
 
-    /** The gateway has requests on all replicas that serve, and takes its orders. */
+    /** Lets the gateway report requests on all serving replicas, and receive its orders. */
     private void report(Key key) {
         world.call(backend -> backend.database.transact(sql -> {
                     List<Ordered> known = orders.getOrDefault(key, List.of());
@@ -325,7 +325,7 @@ final class SimulatedClients {
                 BudgetPeriod.LIFETIME,
                 World.RATE * Duration.ofMinutes(step.minutes()).toSeconds(),
                 List.of(new BudgetThreshold(PERCENT, BudgetAction.END)));
-        // Only a budget of which the client knows that it is there is held against the backend.
+        // The backend must keep only those budgets whose creation it confirmed to the client.
         budgets.remove(organisation);
         world.call(backend -> {
                     backend.database.run(sql -> {
@@ -374,12 +374,12 @@ final class SimulatedClients {
 
     // ---- the end
 
-    /** No more load comes for deployments. */
+    /** Ends the load of all deployments. */
     void rest() {
         demands.clear();
     }
 
-    /** Clients end all they have. */
+    /** Lets clients end all their machines, jobs and deployments. */
     void endAll() {
         Set<UUID> ended = new HashSet<>();
         clients.stream().filter(client -> ended.add(client.machine)).forEach(this::stop);

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The process beside a machine that runs a job's program, as {@code JobRunner} of the runtime does: it asks until it gets an answer, begins
- * once, reports, and ends the program when it was told so or has had no answer for too long.
+ * The process beside a machine that runs a job's program, as {@code JobRunner} of the runtime does: it asks until it gets an answer,
+ * starts the program once, reports, and ends the program on request or after too long a time without an answer.
  */
 final class SimulatedJobRunner {
     private final World world;
@@ -23,7 +23,7 @@ final class SimulatedJobRunner {
     private boolean isOver;
     private boolean isBusy;
 
-    /** A program that runs, or has ended and was not reported yet. */
+    /** A program that runs, or whose end was not reported yet. */
     private static final class Run {
         private final UUID job;
         private final Instant end;
@@ -41,7 +41,7 @@ final class SimulatedJobRunner {
         }
     }
 
-    /** What a job's program does: it runs for a time, and ends with a code. */
+    /** A job's program: it runs for a time and ends with a code. */
     record Program(Duration time, int code) {}
 
     SimulatedJobRunner(World world, HostMachine machine) {
@@ -50,7 +50,7 @@ final class SimulatedJobRunner {
         this.process = world.draw();
     }
 
-    /** The program dies with it. */
+    /** Kills the runner's process and with it the program. */
     void kill() {
         run.filter(one -> one.exit.isEmpty())
                 .ifPresent(one -> world.record(new Happening.RunEnded(one.job, machine.id(), Optional.empty())));
@@ -58,7 +58,7 @@ final class SimulatedJobRunner {
         isOver = true;
     }
 
-    /** Does what is due, unless it still waits for an answer. */
+    /** Does the work that is due, unless it still waits for an answer. */
     void work() {
         if (isOver || isBusy) {
             return;
@@ -88,7 +88,7 @@ final class SimulatedJobRunner {
                 .filter(answer -> !isOver)
                 .ifPresent(answer -> {
                     isOver = answer.beginning() instanceof Jobs.Beginning.Over;
-                    // Time may have gone by until the answer came; contact counts from the question.
+                    // Time may have passed before the answer; the contact counts from the time of the request.
                     if (answer.beginning() instanceof Jobs.Beginning.Begun begun) {
                         Job row = begun.job();
                         run = Optional.of(new Run(row, world.program(row.id()), answer.contact(), asked));

@@ -6,8 +6,8 @@ import java.util.Random;
 import java.util.function.Supplier;
 
 /**
- * Draws the steps of a history. They follow from the seed alone. Each history has only some kinds of operations and of faults, drawn first: rare
- * combinations come up sooner in such histories than in ones that have a little of everything.
+ * Draws the steps of a history. They follow from the seed alone. Each history has only some kinds of operations and of faults, drawn
+ * first: rare combinations occur sooner in such histories than in histories with a few steps of every kind.
  */
 final class StepDrawer {
     private static final int[] CLOCK_STEPS = {-60, 60};
@@ -52,7 +52,7 @@ final class StepDrawer {
         List<HistoryStep> steps = new ArrayList<>();
         while (steps.size() < count) {
             steps.add(drawer.step());
-            // Most of the time things go on.
+            // Most steps let the loops run.
             if (drawer.chance(50)) {
                 steps.add(new HistoryStep.Advance(drawer.within(1, 15)));
                 steps.add(new HistoryStep.Round(drawer.replica()));
@@ -61,7 +61,7 @@ final class StepDrawer {
         return List.copyOf(steps.subList(0, count));
     }
 
-    /** About half of them, and one at least. */
+    /** Draws about half of them, and at least one. */
     private List<Supplier<HistoryStep>> some(List<Supplier<HistoryStep>> all) {
         List<Supplier<HistoryStep>> drawn =
                 all.stream().filter(one -> random.nextBoolean()).toList();

@@ -37,8 +37,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Runs the steps of one history on one thread: replicas of the backend without their threads, a real database whose clock the steps move, and
- * clusters and clients that are made up here. What happens is recorded.
+ * Runs the steps of one history on one thread: replicas of the backend without their threads, a real database whose clock the steps move,
+ * and simulated clusters and clients. Records what happens.
  */
 final class World {
     static final int REPLICAS = 2;
@@ -52,7 +52,7 @@ final class World {
     private static final int ROOM = 6;
     private static final int DEEPEST = 2;
 
-    /** How often machines, runners, gateways and clients act while time goes by. */
+    /** The interval at which machines, runners, gateways and clients act while time passes. */
     private static final Duration TICK = Duration.ofSeconds(30);
 
     private static final Duration PASS = Duration.ofSeconds(30);
@@ -77,7 +77,7 @@ final class World {
     private int depth;
     private boolean isDiskFull;
 
-    /** The sum of all steps back of the database's clock. */
+    /** The sum of all backward jumps of the database's clock. */
     private Duration stepsBack = Duration.ZERO;
 
     World(List<HistoryStep> steps, long seed, TestDatabase test) {
@@ -111,7 +111,7 @@ final class World {
         return new BackendReplica(this, number, test.source(), hosts, () -> isDiskFull);
     }
 
-    /** Does all steps, ends all faults, and lets things settle; then clients end all they have. */
+    /** Does all steps, ends all faults, and waits until everything has settled; then lets clients end everything. */
     History run() {
         try {
             doAll();
@@ -136,7 +136,7 @@ final class World {
         record(quiet(true));
     }
 
-    // ---- for those who act in it
+    // ---- for hosts, clients and replicas
 
     Instant now() {
         return now;
@@ -150,7 +150,7 @@ final class World {
         history.happenings().add(new Happening(now, clock, what));
     }
 
-    /** How many lines the history has. */
+    /** The number of lines of the history. */
     int lines() {
         return history.happenings().size();
     }
@@ -164,7 +164,7 @@ final class World {
         return replicas.stream().anyMatch(BackendReplica::isAlive);
     }
 
-    /** Does something at a replica that is alive; empty if there is none, or it gave no answer. */
+    /** Sends a request to a live replica; empty if there is none, or it gave no answer. */
     <T> Optional<T> call(Function<Backend, T> request) {
         Optional<BackendReplica> alive =
                 replicas.stream().filter(BackendReplica::isAlive).findFirst();
@@ -173,20 +173,20 @@ final class World {
         return answer.stream().findFirst();
     }
 
-    /** The same by a machine, which may be cut off. */
+    /** Sends a request of a machine, which may be cut off. */
     <T> Optional<T> call(HostMachine machine, Function<Backend, T> request) {
         boolean isHeard = !hosts.isCut(machine.cluster()) && !machine.isUnheard();
         return isHeard ? call(request) : Optional.empty();
     }
 
-    /** Runs the work of a replica, which may be killed by it. */
+    /** Runs work of a replica, which may be killed during it. */
     void attempt(BackendReplica replica, Runnable work) {
         try {
             work.run();
         } catch (Crash crash) {
             record(new Happening.Killed(replicas.indexOf(replica), crash.getMessage()));
         } catch (RuntimeException failure) {
-            // Loops log a failure and go on; clients ask again.
+            // Loops log a failure and continue; clients repeat their requests.
             if (!isInjected(failure)) {
                 throw failure;
             }
@@ -217,7 +217,7 @@ final class World {
 
     // ---- steps
 
-    /** Does the next steps while a replica stands still. */
+    /** Does the next steps while a replica is paused. */
     void meanwhile(int count) {
         if (depth == DEEPEST) {
             return;
@@ -329,8 +329,8 @@ final class World {
     }
 
     /**
-     * Lets all come to rest, for as long as locks, graces, pauses and leases may last, also by a clock that has gone back. It is over before
-     * where nothing is under way.
+     * Waits until everything has settled, for at most the duration of locks, grace periods, pauses and leases, also by a clock that has
+     * gone back. Returns earlier if nothing is in progress.
      */
     private void settle() {
         Instant end = now.plus(LONGEST_SETTLING).plus(stepsBack);
@@ -343,7 +343,7 @@ final class World {
         }
     }
 
-    /** True if nothing is under way, by the rows and by what is really there. */
+    /** Returns whether nothing is in progress, by the rows and by the real state of the machines. */
     private boolean isQuiet() {
         return database.transact(sql -> {
             boolean isBusy = sql.one(
@@ -409,7 +409,7 @@ final class World {
         return counters.equals(recount) ? "" : counters + " where a recount gives " + recount;
     }
 
-    // ---- what is looked at after each step
+    // ---- checks after each step
 
     private void probe() {
         List<UUID> shared = database.transact(sql -> sql.query(

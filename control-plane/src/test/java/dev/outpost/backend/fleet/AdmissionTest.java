@@ -146,7 +146,7 @@ class AdmissionTest {
         });
     }
 
-    /** Their cluster is full, or they are over a quota: however many wait, and however long. */
+    /** The blocked requests wait for a full cluster or exceed a quota; their number and waiting time do not matter. */
     @Test
     void requestsThatCannotStartBlockNobody() {
         backend.addCluster("host", 4, "A100");
@@ -179,7 +179,7 @@ class AdmissionTest {
         assertEquals(1, burst.stream().filter(id -> phase(id) == Phase.READY).count());
     }
 
-    /** A transaction admits some of each line; a run goes on until the line is empty. */
+    /** A transaction admits some requests of each queue; a run continues until the queue is empty. */
     @Test
     void allAreAdmittedForWhichThereIsRoom() {
         backend.addCluster("host", 100);

@@ -29,7 +29,7 @@ import javax.sql.DataSource;
 public final class Backend {
     static final Duration LOCK = Duration.ofSeconds(30);
 
-    /** Of jobs on paper. */
+    /** Keys of runners of paper jobs. */
     static final RunnerKeys RUNNERS = new RunnerKeys(
             new SealKeys(SealKeys.draw(new SecureRandom()), new SecureRandom()),
             () -> URI.create("http://127.0.0.1:1"),
@@ -47,7 +47,7 @@ public final class Backend {
     public final Budgets budgets;
     public final MachineCreation machineCreation;
 
-    /** One whose clock is the database's. */
+    /** Creates a backend that uses the database's clock. */
     Backend(DataSource source, FleetProvider provider) {
         this(source, provider, Duration.ofHours(1), nanos(new Database(source)));
     }
@@ -64,7 +64,7 @@ public final class Backend {
     public Backend(DataSource source, FleetProvider provider, Duration horizon, LongSupplier nanos) {
         this.database = new Database(source);
         Suppliers suppliers = new Suppliers("test", List.of(provider));
-        // Machines on paper answer nobody.
+        // Paper machines do not answer.
         MachineManager manager = new MachineManager(Optional.empty());
         this.machineReconciler = new MachineReconciler(
                 database,
@@ -104,7 +104,7 @@ public final class Backend {
                 sql, ClusterRows.find(sql, name).orElseThrow().withState(state)));
     }
 
-    /** Everything that its loops would do once. */
+    /** Runs one round of all its loops. */
     void round() {
         admission.admit();
         drive();

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A machine lives under a budget, with the backend killed at each point between a commit and a call, and no other replica after it: what
- * the machine was told ends it before more is spent than the cap. With another replica it ends, too, and nothing is left of it.
+ * A machine runs under a budget, and the backend is killed at each point between a commit and a call. Without another replica, the
+ * machine's grants end it before more than the cap is spent. With another replica it ends too, and nothing is left of it.
  */
 class BudgetCrashTest {
     private static final String TOKEN = "ab".repeat(32);
@@ -42,7 +42,7 @@ class BudgetCrashTest {
     private static final Duration HORIZON = Duration.ofMinutes(4);
     private static final Duration EVERY = Duration.ofMinutes(1);
 
-    /** For 6 minutes. */
+    /** The costs of 6 minutes. */
     private static final long CAP = RATE * 6 * 60;
 
     private static final int MAX_POINTS = 600;
@@ -63,7 +63,7 @@ class BudgetCrashTest {
         assertTrue(points > MIN_POINTS && points < MAX_POINTS, points + " points were reached");
     }
 
-    /** Answers whether that point was reached. */
+    /** Returns whether that point was reached. */
     private static boolean liveWithCrash(TestDatabase test, int fatal) {
         PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
         CrashPoints points = new CrashPoints(fatal);
@@ -114,7 +114,7 @@ class BudgetCrashTest {
         });
     }
 
-    /** If nobody came any more, sessions would end by what the machine was told, and with them what it costs. */
+    /** Checks that without a backend the machine's grants would end its sessions and with them its costs. */
     private static void checkGrants(Backend next, PaperSupplier supplier, Budget budget, UUID id, String where) {
         MachineRef ref = new MachineRef(id.toString(), 1);
         boolean isThere = supplier.open("test", Map.of()).list().stream()
@@ -133,7 +133,7 @@ class BudgetCrashTest {
         }
     }
 
-    /** Another replica goes on: the machine ends before the cap, and is charged no more. */
+    /** Another replica continues: the machine ends before the cap is reached, and is not charged any more. */
     private static void finish(TestDatabase test, Backend next, UUID id, Budget budget, String where) {
         ask(test, next, id, budget);
         for (int round = 0; round < LAST_ROUNDS; round++) {
@@ -148,7 +148,7 @@ class BudgetCrashTest {
         assertEquals(Phase.ENDED, next.machine(id).phase(), where);
     }
 
-    /** The client repeats what it was not answered, unless the budget is used up meanwhile. */
+    /** The client repeats a request without an answer, unless the budget is used up by then. */
     private static void ask(TestDatabase test, Backend next, UUID id, Budget budget) {
         boolean isThere =
                 test.database().transact(sql -> MachineRows.find(sql, id)).isPresent();

@@ -32,7 +32,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Two replicas that are asked for machines at the same time, under one budget and one breaker. */
+/** Two replicas that get requests for machines at the same time, under one budget and one breaker. */
 class BudgetOfTwoReplicasTest {
     private static final String GPU = "A100";
     private static final String KEY = "k1";
@@ -55,7 +55,7 @@ class BudgetOfTwoReplicasTest {
         return new Budgets(replica.database, replica.machines, new Wakeups(), HORIZON, Duration.ofMinutes(1), 20);
     }
 
-    /** Answers whether there is a machine now. */
+    /** Returns whether the machine exists now. */
     private static boolean ask(Backend replica) {
         Request request = new Request(
                 "acme",

@@ -33,9 +33,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A pool is filled, and one of its machines is claimed and ended, with the backend killed at each point between a commit and a
- * call. The next replica goes on from the rows: the request has one machine, which nobody else has and had nobody before, and
- * no machine is left over.
+ * A pool is filled, and one of its machines is claimed and ended, with the backend killed at each point between a commit and a call. The
+ * next replica continues from the rows: the request has one machine, which nobody else has or had, and no machine is left over.
  */
 class ClaimCrashTest {
     private static final String TOKEN = "ab".repeat(32);
@@ -66,7 +65,7 @@ class ClaimCrashTest {
         assertTrue(points > MIN_POINTS && points < MAX_POINTS, points + " points were reached");
     }
 
-    /** Answers whether that point was reached. */
+    /** Returns whether that point was reached. */
     private static boolean claimWithCrash(TestDatabase test, int fatal) {
         PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
         CrashPoints points = new CrashPoints(fatal);
@@ -101,7 +100,7 @@ class ClaimCrashTest {
         backend.round();
     }
 
-    /** As the API does: the machine, its client's token, and the claim, in one transaction. */
+    /** Writes the machine, its client's token and the claim in one transaction, as the API does. */
     private static void ask(Backend backend, UUID id) {
         Request request = new Request(
                 "acme", "vision", "ada", "A100", 1, 1, Optional.empty(), Optional.of(LEASE), Optional.empty());
@@ -158,7 +157,7 @@ class ClaimCrashTest {
         List<MachineObservation> there = supplier.open("test", Map.of()).list();
         assertTrue(there.size() <= 2, () -> there + ", killed " + where);
         for (MachineObservation one : there) {
-            // A machine that was bound once is never warm again.
+            // A machine that was claimed once never returns to the pool.
             MachineRef ref = one.machine();
             boolean isWarm = rows.stream()
                     .anyMatch(row -> row.id().toString().equals(ref.id())
@@ -186,7 +185,7 @@ class ClaimCrashTest {
                 where);
     }
 
-    /** The request's, and all that have ever been in the pool. */
+    /** The row of the request, and the rows of all machines that were ever in the pool. */
     private static List<Machine> rows(Backend next, UUID id, String pool) {
         List<Machine> all = new ArrayList<>(List.of(next.machine(id)));
         all.addAll(next.database.transact(sql -> MachineRows.page(

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A database whose clock goes back does not keep rows waiting. */
+/** Rows do not wait longer because the database's clock went back. */
 class ClockStepsTest {
     private final TestDatabase database = TestDatabase.create();
     private final ClockSteps steps = new ClockSteps(database.database());
@@ -28,7 +28,7 @@ class ClockStepsTest {
                         seconds));
     }
 
-    /** How long a row is left alone from now on. */
+    /** The time until a row is worked on again. */
     private Optional<Duration> wait(String row) {
         return database.database().transact(sql -> {
             Instant now = sql.now();

@@ -89,7 +89,7 @@ class ClusterObserverTest {
         assertEquals(Optional.of(EndReason.LOST), backend.machine(id).endReason());
     }
 
-    /** That the cluster does not answer says nothing about its machines. */
+    /** A cluster that does not answer tells nothing about its machines. */
     @Test
     void unreachableClusterLosesNoMachine() {
         UUID id = ready();
@@ -127,7 +127,7 @@ class ClusterObserverTest {
 
     private static final Duration OUTAGE = Duration.ofHours(10);
 
-    /** A machine that was ready, was seen whole, and is looked at again after an outage of the backend. */
+    /** A machine that was ready and was seen in a complete list, and is observed again after an outage of the backend. */
     private UUID readyBeforeAnOutage() {
         UUID id = ready();
         test.advance(Duration.ofSeconds(30));

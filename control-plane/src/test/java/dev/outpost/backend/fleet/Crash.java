@@ -1,6 +1,9 @@
 package dev.outpost.backend.fleet;
 
-/** As if the process had been killed at this point: nothing that comes later is done. Loops go on after errors, but not after these. */
+/**
+ * Simulates a kill of the process at this point: nothing later is done. Loops continue after other errors, but not after this
+ * one.
+ */
 public final class Crash extends VirtualMachineError {
     private static final long serialVersionUID = 1;
 
@@ -8,7 +11,7 @@ public final class Crash extends VirtualMachineError {
         super(where);
     }
 
-    /** Runs the work, and tells whether it was killed on its way. */
+    /** Runs the work, and returns whether it was killed during it. */
     static boolean isKilled(Runnable work) {
         try {
             work.run();

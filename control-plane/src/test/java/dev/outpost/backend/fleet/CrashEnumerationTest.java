@@ -30,9 +30,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A machine's whole life, with the backend killed at each point between a commit and a call, one after the other: it starts, another
- * token is let in and taken back, it is lost and found, it ends. The next replica goes on from the rows: there is one machine, it
- * becomes ready, it opens for those who may and for nobody else, it ends, and nothing is left of it or charged twice.
+ * A machine's whole life, with the backend killed at each point between a commit and a call, one after the other: it starts, another token
+ * is granted and revoked, it is unreachable and reachable again, it ends. The next replica continues from the rows: there is one machine,
+ * it becomes ready, it accepts its tokens and no others, it ends, and nothing is left of it or charged twice.
  */
 class CrashEnumerationTest {
     private static final String TOKEN = "ab".repeat(32);
@@ -72,7 +72,7 @@ class CrashEnumerationTest {
         assertTrue(points < MAX_POINTS, "the life does not come to its end");
     }
 
-    /** Answers whether that point was reached. */
+    /** Returns whether that point was reached. */
     private static boolean liveWithCrash(TestDatabase test, int fatal, boolean isLong) {
         PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
         CrashPoints points = new CrashPoints(fatal);
@@ -94,7 +94,7 @@ class CrashEnumerationTest {
         assertEquals(Phase.READY, backend.machine(id).phase());
     }
 
-    /** As the API puts it in: the machine, and its client's token, in one transaction. */
+    /** Writes the machine and its client's token in one transaction, as the API does. */
     private static void ask(Backend backend, UUID id) {
         backend.database.run(sql -> {
             Machine machine = Machine.queued(
@@ -135,7 +135,7 @@ class CrashEnumerationTest {
         assertEquals(Phase.READY, backend.machine(id).phase());
     }
 
-    /** The node speaks again, where there is a machine that it was silent about. */
+    /** Makes unreachable machines reachable again. */
     private static void find(PaperSupplier supplier) {
         supplier.open("test", Map.of()).list().stream()
                 .filter(observation -> observation.state() == MachinePhase.UNREACHABLE)
@@ -149,7 +149,7 @@ class CrashEnumerationTest {
         assertEquals(Phase.ENDED, backend.machine(id).phase());
     }
 
-    /** The next acts of a client and of another replica. */
+    /** Repeats the client's request and lets another replica continue. */
     private static void recover(
             TestDatabase test, Backend next, PaperSupplier supplier, UUID id, boolean isLong, String where) {
         ask(next, id);

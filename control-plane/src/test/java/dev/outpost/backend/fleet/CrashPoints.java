@@ -28,7 +28,7 @@ final class CrashPoints {
         this.fatal = fatal;
     }
 
-    /** Where it was killed. */
+    /** The point at which the process was killed. */
     String last() {
         return last;
     }

@@ -23,9 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A deployment is scaled, rolled, rolled back and removed, with the backend killed at each point between a commit and a call. Its gateway
- * goes on by the last orders that it heard, and the next replica of the backend goes on from the rows: the replicas become those that are
- * wanted, each request is answered once, no stream is cut, and nothing is left over when the deployment is gone.
+ * A deployment is scaled, rolled out, rolled back and removed, with the backend killed at each point between a commit and a call. Its
+ * gateway follows its last orders, and the next replica of the backend continues from the rows: the wanted replicas run, each request is
+ * answered once, no stream is cut, and nothing is left when the deployment is gone.
  */
 class DeploymentCrashTest {
     private static final int MAX_POINTS = 600;
@@ -33,10 +33,10 @@ class DeploymentCrashTest {
 
     private static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(10);
 
-    /** Until a replica serves, or is gone. */
+    /** The rounds until a replica serves or is gone. */
     private static final int FEW_ROUNDS = 4;
 
-    /** Until it is settled that fewer replicas do, and one of them is gone. */
+    /** The rounds until it is settled that fewer replicas suffice, and one of them is gone. */
     private static final int SETTLING_ROUNDS = 12;
 
     private static final int MAX_MACHINES = 4;
@@ -45,7 +45,7 @@ class DeploymentCrashTest {
     private static final String BAD = "file:/bad";
     private static final Scale BY_LOAD = new Scale(1, 2, 1, Duration.ofMinutes(5));
 
-    /** A change of a deployment, from one state in which nothing is left to do to the next. */
+    /** A change of a deployment from one settled state to the next. */
     private enum Change {
         SCALE_UP(1, 2, 2, 1) {
             @Override
@@ -100,7 +100,7 @@ class DeploymentCrashTest {
 
         void prepare(Backend backend, Key key) {}
 
-        /** Can be repeated. */
+        /** Requests the change; may be repeated. */
         abstract void ask(Backend backend, Key key);
     }
 
@@ -127,7 +127,7 @@ class DeploymentCrashTest {
         assertTrue(point > MIN_POINTS && point < MAX_POINTS, point + " points were reached");
     }
 
-    /** Answers whether that point was reached. */
+    /** Returns whether that point was reached. */
     private static boolean changeWithCrash(TestDatabase test, Change change, int fatal) {
         PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
         Key key = new Key("acme", "chat-" + fatal);
@@ -152,7 +152,7 @@ class DeploymentCrashTest {
         return isKilled;
     }
 
-    /** The backend is away for longer than its locks hold, and looks at its rows before it hears its gateway. */
+    /** Simulates that the backend is away for longer than its locks last, and works on its rows before its gateway reports. */
     private static void recover(
             TestDatabase test,
             Backend next,
@@ -197,7 +197,7 @@ class DeploymentCrashTest {
         });
     }
 
-    /** To a second revision. */
+    /** Rolls the deployment to a second revision. */
     private static void roll(Backend backend, Key key, String model) {
         backend.database.run(sql -> {
             Deployment row = DeploymentRows.lock(sql, key).orElseThrow();

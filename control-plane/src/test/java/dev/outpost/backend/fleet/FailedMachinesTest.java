@@ -23,7 +23,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Machines whose start failed are listed with the reason for a day. */
+/** Machines that failed to start are listed with the reason for a day. */
 class FailedMachinesTest {
     private static final int MAX_FAILED = 50;
 

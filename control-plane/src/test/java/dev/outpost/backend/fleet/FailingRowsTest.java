@@ -47,7 +47,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A row that fails waits, longer each time, and is reported. The rows behind it are worked on in the same round. */
+/** A row that fails waits, longer each time, and is reported. Later rows are worked on in the same round. */
 class FailingRowsTest {
     private static final String PROGRAM = "ab".repeat(32);
 
@@ -207,7 +207,7 @@ class FailingRowsTest {
         assertFailed("pools", "broken", 1);
     }
 
-    /** Each gateway may say so much; their sum was more than an int. */
+    /** Each gateway may report this demand; the sum did not fit an int. */
     @Test
     void deploymentWithTheMostDemandOfManyGatewaysIsScaled() {
         backend.addCluster("host", 4);
@@ -250,7 +250,7 @@ class FailingRowsTest {
         assertFailed("deployments", "acme/broken", 1);
     }
 
-    /** The sum of what its machines cost is more than a number of the database. */
+    /** The sum of the costs of its machines does not fit a number of the database. */
     @Test
     void organisationWhoseBudgetCannotBeSummedHoldsUpNoOther() {
         backend.addCluster("host", 4);

@@ -14,7 +14,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Starting, waking and stopping the loops of a replica. */
+/** Tests how the loops of a replica are started, woken and stopped. */
 class FleetTest {
     private static final Duration NEVER = Duration.ofDays(1);
 
@@ -115,7 +115,7 @@ class FleetTest {
                 begun.countDown();
                 try {
                     Await.opened("it is stopped", stopped);
-                    // A close that does not wait for the round would come within this time.
+                    // A close that does not wait for the round would end within this time.
                     boolean isClosed = closed.await(100, TimeUnit.MILLISECONDS);
                     calls.add(isClosed ? "end of a closed round" : "end of the round");
                 } catch (InterruptedException failure) {

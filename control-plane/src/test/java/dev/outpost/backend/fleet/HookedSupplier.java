@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A supplier that does something else before it makes a machine, and after it has listed all. */
+/** A supplier that runs hooks before it makes a machine and after it has listed all machines. */
 record HookedSupplier(FleetProvider supplier, Runnable beforeEnsure, Runnable afterList) implements FleetProvider {
     HookedSupplier(FleetProvider supplier, Runnable beforeEnsure) {
         this(supplier, beforeEnsure, () -> {});

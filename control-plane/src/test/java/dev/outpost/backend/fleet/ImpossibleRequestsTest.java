@@ -21,7 +21,10 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What can never start is refused at once. What cannot start now waits, for a limited time, and takes nothing from others. */
+/**
+ * A request that can never start is refused at once. A request that cannot start now waits for a limited time, and takes nothing from
+ * others.
+ */
 class ImpossibleRequestsTest {
     private final TestDatabase test = TestDatabase.create().withProjects("vision");
     private final Backend backend =

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A job is run, with the backend killed at each point between a commit and a call. Its runners go on asking, and the next replica goes
- * on from the rows: the program is started as often as the job says, never at two places, and no machine is left over.
+ * A job is run, with the backend killed at each point between a commit and a call. Its runners keep asking, and the next replica continues
+ * from the rows: the program is started as often as the job demands, never in two places, and no machine is left over.
  */
 class JobCrashTest {
     private static final int MAX_POINTS = 400;
@@ -34,7 +34,7 @@ class JobCrashTest {
     private static final int ROUNDS = 25;
     private static final String PROGRAM = "ab".repeat(32);
 
-    /** A runner, which outlives the backend and asks again whatever it got no answer to. */
+    /** A runner, which outlives the backend and repeats requests that got no answer. */
     private static final class Runner {
         private final UUID id = UUID.randomUUID();
         private final UUID machine;
@@ -45,7 +45,7 @@ class JobCrashTest {
             this.machine = machine;
         }
 
-        /** Answers whether it starts the program now. */
+        /** Returns whether it starts the program now. */
         boolean work(Backend backend, int code) {
             if (isDone) {
                 return false;
@@ -75,7 +75,7 @@ class JobCrashTest {
         }
     }
 
-    /** What happens outside of the backend. */
+    /** The machines and runners outside the backend. */
     private static final class World {
         private final PaperSupplier supplier;
         private final Map<MachineRef, Runner> runners = new HashMap<>();
@@ -97,7 +97,7 @@ class JobCrashTest {
         }
     }
 
-    /** Some of the points, in each kind of end. */
+    /** Kills at some of the points, with each kind of end. */
     @ParameterizedTest
     @CsvSource({"0, 0, 1, SUCCEEDED, 5", "0, 1, 1, FAILED, 11", "1, 1, 2, FAILED, 11"})
     void killsAtSomePointsRunAProgramNotMoreOftenThanAskedFor(int retries, int code, int runs, JobPhase end, int step) {
@@ -111,7 +111,7 @@ class JobCrashTest {
         killAt(1, 1, retries, code, runs, end);
     }
 
-    /** Kills at each so many-th point, until one is not reached any more. */
+    /** Kills at every {@code step}-th point, until a point is not reached any more. */
     private static void killAt(int first, int step, int retries, int code, int runs, JobPhase end) {
         int point = first;
         try (TestDatabase test = TestDatabase.create().withProjects("vision")) {
@@ -131,7 +131,7 @@ class JobCrashTest {
         });
     }
 
-    /** Answers whether that point was reached. */
+    /** Returns whether that point was reached. */
     private static boolean runWithCrash(TestDatabase test, int fatal, int retries, int code, int runs, JobPhase end) {
         PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
         World world = new World(supplier);

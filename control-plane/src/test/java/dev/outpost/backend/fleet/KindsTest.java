@@ -22,7 +22,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Quotas, budgets and bills go by the GPU that a machine was given, whatever name its request has. */
+/** Quotas, budgets and bills depend on the GPU that a machine got, whatever name the request used. */
 class KindsTest {
     private final TestDatabase test = TestDatabase.create().withProjects("vision");
     private final Backend backend =
@@ -158,7 +158,7 @@ class KindsTest {
         assertEquals(9, rate("any"));
     }
 
-    /** What is there is not known, so it may be what a quota excludes. */
+    /** The kinds of the cluster are not known, so it may give a kind that a quota excludes. */
     @Test
     void clusterWithoutAListOfKindsGivesAnyOnlyIfEachKindHasQuota() {
         backend.addCluster("host", 4);

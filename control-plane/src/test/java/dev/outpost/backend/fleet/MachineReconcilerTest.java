@@ -17,7 +17,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Rows that replicas share: one at a time works on one, and who is too late is not heard. */
+/** Rows that replicas share: one replica at a time works on a row, and results that come too late are dropped. */
 class MachineReconcilerTest {
     private final TestDatabase test = TestDatabase.create().withProjects("vision");
     private final PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), false);
@@ -46,7 +46,7 @@ class MachineReconcilerTest {
         assertEquals(1, quick.machineReconciler.claim(16).size(), "its lock has expired");
     }
 
-    /** A machine that it asked for meanwhile has a row that is over, so it is ended like any other. */
+    /** The machine that the slow replica requests has ended in the meantime by its row, so it is ended like any other. */
     @Test
     void answerAfterAnExpiredLockIsDropped() {
         UUID id = admitted();

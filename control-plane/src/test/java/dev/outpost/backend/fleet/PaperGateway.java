@@ -19,8 +19,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * A gateway of one deployment on paper, which outlives the backend. It has a number of requests under way at a time, each computed by one
- * replica for two of its turns, and goes by the last orders that it heard.
+ * A paper gateway of one deployment, which outlives the backend. It has a number of concurrent requests, each computed by one replica for
+ * two turns, and follows its last orders.
  */
 final class PaperGateway {
     private static final String NAME = "gw-1";
@@ -54,12 +54,12 @@ final class PaperGateway {
         this.bad = bad;
     }
 
-    /** So many requests are wanted at a time from now on. */
+    /** Sets the number of concurrent requests from now on. */
     void setDemand(int requests) {
         this.demand = requests;
     }
 
-    /** Requests whose machine ended before they did. */
+    /** The number of requests whose machine ended first. */
     int cut() {
         return cut;
     }
@@ -72,7 +72,7 @@ final class PaperGateway {
         return answered;
     }
 
-    /** Lets what is under way end, and takes nothing new. */
+    /** Finishes the requests in progress and takes no new ones. */
     void finish() {
         demand = 0;
         for (int turn = 0; turn < TURNS; turn++) {
@@ -80,7 +80,7 @@ final class PaperGateway {
         }
     }
 
-    /** Computes, reports, takes its orders, and sends requests, of which the backend hears by the next report. */
+    /** Computes, reports, receives its orders, and sends requests, which the next report tells the backend. */
     void turn(Backend backend) {
         compute();
         List<Ordered> heard = backend.database.transact(this::report);
@@ -109,7 +109,7 @@ final class PaperGateway {
         }
     }
 
-    /** Only to replicas of which the backend knows that they serve. */
+    /** Sends requests only to replicas that serve according to the backend. */
     private void send() {
         List<UUID> open = orders.stream()
                 .filter(one -> !one.isDraining() && serving.contains(one.machine()))

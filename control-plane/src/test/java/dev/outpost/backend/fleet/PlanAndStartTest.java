@@ -45,7 +45,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A plan says what a start does: both are compared over random hosts, quotas, budgets, pools and machines. */
+/** A plan predicts the result of a start: both are compared over random hosts, quotas, budgets, pools and machines. */
 class PlanAndStartTest {
     private static final long SEED = 47;
     private static final int STATES = 60;
@@ -60,7 +60,7 @@ class PlanAndStartTest {
     private int refused;
     private int waiting;
 
-    /** Paper hosts, which refuse kinds of GPU that they lack, and may be silent. */
+    /** Paper hosts, which refuse kinds of GPU that they lack, and may not answer. */
     private static final class Hosts implements FleetProvider {
         private final FleetProvider paper;
         private final Set<String> silent = new HashSet<>();
@@ -139,7 +139,7 @@ class PlanAndStartTest {
             List<String> kinds =
                     KINDS.stream().filter(kind -> random.nextBoolean()).toList();
             List<String> there = kinds.isEmpty() ? List.of("L4") : kinds;
-            // A cluster without a list says that it takes every kind.
+            // A cluster without a list accepts every kind.
             List<String> listed = random.nextInt(3) == 0 ? List.of() : there;
             backend.database.run(sql -> ClusterRows.add(
                     sql,
@@ -209,7 +209,7 @@ class PlanAndStartTest {
             }
         }
 
-        /** Until the loops have nothing more to do. */
+        /** Runs the loops until they have nothing more to do. */
         void settle() {
             for (int round = 0; round < 3; round++) {
                 test.advance(Duration.ofSeconds(2));
@@ -227,7 +227,7 @@ class PlanAndStartTest {
             return gpus.of(decision, request);
         }
 
-        /** Takes a request in as the API does. Returns its id; empty if it is refused. */
+        /** Accepts a request as the API does. Returns its id; empty if it is refused. */
         Optional<UUID> take(Request request) {
             UUID id = new UUID(random.nextLong(), random.nextLong());
             return backend.database.transact(sql -> {

@@ -32,7 +32,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A backup is restored into another database while the machines go on. */
+/** A backup is restored into another database while the machines continue to run. */
 class RestoreTest {
     private static final InstantSource CLOCK = () -> TestDatabase.START;
 
@@ -122,7 +122,7 @@ class RestoreTest {
         }
     }
 
-    /** The host's report from before the backup does not say which machines it has now. */
+    /** The host's report from before the backup does not tell its present machines. */
     @Test
     void noWorkerHostHasBeenHeardSinceARestore() throws IOException {
         try (TestDatabase old = TestDatabase.create();

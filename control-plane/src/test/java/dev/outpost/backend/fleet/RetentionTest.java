@@ -49,7 +49,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Rows of machines that ended long ago are removed from all tables, and budgets still count what these machines cost. */
+/** Rows of machines that ended long ago are removed from all tables, and budgets still count the costs of these machines. */
 class RetentionTest {
     private static final String GPU = "A100";
     private static final long RATE = 1_000;
@@ -232,7 +232,7 @@ class RetentionTest {
                         .orElseThrow());
     }
 
-    /** A job that is over, whose run has printed and has left a file. */
+    /** An ended job whose run has printed output and left a file. */
     private void runJob() {
         test.database().run(sql -> {
             UUID id = addJob(sql);

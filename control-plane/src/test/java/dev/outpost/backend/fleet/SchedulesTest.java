@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that schedules make. */
+/** Tests the jobs that schedules create. */
 class SchedulesTest {
     private static final String PROGRAM = "ab".repeat(32);
     private static final Instant DUE = TestDatabase.START.plus(Duration.ofHours(1));
@@ -91,7 +91,7 @@ class SchedulesTest {
                 .orElseThrow();
     }
 
-    /** The id of a job was once made of the names, which others may know. */
+    /** The id of a job was once derived from names that others may know. */
     @Test
     void nobodyTakesTheIdOfAJobToCome() {
         UUID guessed = UUID.nameUUIDFromBytes(("acme/nightly/1/" + DUE).getBytes(StandardCharsets.UTF_8));

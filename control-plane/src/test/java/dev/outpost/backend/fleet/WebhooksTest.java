@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Events on their way to a receiver. */
+/** Tests the delivery of events to a receiver. */
 class WebhooksTest {
     private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
@@ -105,7 +105,7 @@ class WebhooksTest {
         return id;
     }
 
-    /** Sends what is due, and waits until nothing is sent. */
+    /** Sends the events that are due, and waits until all are sent. */
     private void send() {
         webhooks.round();
         try {
@@ -142,7 +142,7 @@ class WebhooksTest {
     @Test
     void signatureCoversIdTimeAndBody() {
         UUID id = new UUID(0, 1);
-        // By Python's hmac.
+        // Computed by Python's hmac.
         assertEquals("v1,GrPJQAAvU/NVAeZSPOxs3WsdPhpQzJIFNFCb1Qh7/e0=", Webhooks.signature(KEY, id, 1, "{}"));
         assertTrue(!Webhooks.signature(KEY, id, 1, "{}").equals(Webhooks.signature(KEY, id, 2, "{}")));
         assertTrue(!Webhooks.signature(KEY, id, 1, "{}").equals(Webhooks.signature(KEY, new UUID(0, 2), 1, "{}")));
@@ -213,7 +213,7 @@ class WebhooksTest {
         assertEquals(1, received.size());
     }
 
-    /** The receiver never ends its body. The status is all that counts. */
+    /** The body of the answer never ends. Only the status counts. */
     @Test
     void endlessBodyHoldsUpNothing() {
         UUID id = webhook(Optional.empty());
@@ -236,7 +236,7 @@ class WebhooksTest {
         assertEquals(1, deliveries(id, DeliveryState.DELIVERED).size());
     }
 
-    /** A receiver that does not answer keeps its organisation's lanes, and no others. */
+    /** A receiver that does not answer occupies the lanes of its organisation and no others. */
     @Test
     void receiverThatHangsHoldsUpItsOrganisationAlone() throws InterruptedException {
         CountDownLatch release = new CountDownLatch(1);
@@ -303,7 +303,7 @@ class WebhooksTest {
         }
     }
 
-    /** A redirect is an answer like any other: what it leads to was never checked. */
+    /** A redirect is not followed, because its target was not checked. */
     @Test
     void redirectIsNotFollowed() {
         UUID id = webhook(Optional.empty());

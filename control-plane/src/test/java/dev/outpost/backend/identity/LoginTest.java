@@ -14,7 +14,7 @@ class LoginTest {
         return Login.of(Optional.empty(), new RoleMap(""), keyLife, memberLife);
     }
 
-    /** A backend whose keys of logins hold for days starts without another setting. */
+    /** A backend whose login keys are valid for days starts without another setting. */
     @Test
     void membershipsLastAtLeastAsLongAsKeysOfLogins() {
         Duration days = Duration.ofDays(3);

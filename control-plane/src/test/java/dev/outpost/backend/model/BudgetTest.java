@@ -100,7 +100,7 @@ class BudgetTest {
         assertEquals(new BudgetThreshold(80, BudgetAction.NOTIFY), BudgetThreshold.parse("80 NOTIFY"));
     }
 
-    /** The backend is away for ever at some moment: machines go on until their holds end, and no further. */
+    /** The backend is gone forever from some moment on: machines run until their holds end, and no longer. */
     @Test
     void capIsNeverOvershotWheneverTheBackendIsGone() {
         Random random = new Random(21);

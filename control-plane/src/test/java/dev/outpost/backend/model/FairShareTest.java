@@ -57,7 +57,7 @@ class FairShareTest {
         assertEquals(List.of(old, young), shares.order(List.of(young, old), Map.of()));
     }
 
-    /** A hundred requests of one project came first, and yet the other's only one is second in the queue. */
+    /** A hundred requests of one project came first, and still the only request of the other project is second in the queue. */
     @Test
     void aBurstDoesNotStarveASingleRequest() {
         List<Waiting> waiting = new ArrayList<>();
@@ -68,7 +68,7 @@ class FairShareTest {
         assertEquals(1, order(waiting, Map.of()).indexOf("single"));
     }
 
-    /** A priority is the organisation's own, and so is the number of its projects. */
+    /** Priorities and the number of projects matter only within an organisation. */
     @Test
     void organisationsTakeTurnsWhateverTheirPrioritiesAndProjects() {
         List<Waiting> waiting = new ArrayList<>();
@@ -87,7 +87,7 @@ class FairShareTest {
         assertEquals(List.of("vision", "warm"), order(waiting, Map.of("acme/vision", new Standing(1e9, 50))));
     }
 
-    /** A request that cannot start leaves its organisation's turn as it was. */
+    /** A request that cannot start does not use up its organisation's turn. */
     @Test
     void onlyAMachineThatWasGivenCounts() {
         FairShare.Turns turns = shares.turns(

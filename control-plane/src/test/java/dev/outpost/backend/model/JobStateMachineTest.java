@@ -118,7 +118,7 @@ class JobStateMachineTest {
         assertEquals(Optional.empty(), waiting.machine());
     }
 
-    /** The host of the first run may be cut off, and the program may still run there. */
+    /** The host of the first run may be cut off while the program still runs there. */
     @Test
     void nextRunOfALostMachineWaitsForTheLease() {
         Job clearing = step(running(1), tick(Phase.ENDED, true)).row();
@@ -134,7 +134,7 @@ class JobStateMachineTest {
         }
     }
 
-    /** The setting may have changed since, or a replica may have another one: the runner knows the lease that was granted. */
+    /** The setting may have changed since, or may differ in another replica: the runner knows only the lease that was granted. */
     @Test
     void nextRunWaitsForTheLeaseThatTheLastOneWasGranted() {
         Duration granted = LEASE.multipliedBy(3);
@@ -155,7 +155,7 @@ class JobStateMachineTest {
         assertEquals(Optional.empty(), next.lease(), "the next run is granted its own");
     }
 
-    /** A version that keeps no leases began it. */
+    /** A version without leases started the run. */
     @Test
     void nextRunOfARunWithoutALeaseWaitsForItsMachineOrItsTimeout() {
         Job row = withoutLease(running(1));

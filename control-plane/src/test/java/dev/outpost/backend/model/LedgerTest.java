@@ -83,7 +83,7 @@ class LedgerTest {
         assertEquals(7 * 5, Ledger.total(Ledger.charges(usage(0, 15), 1, prices, START, START.plusSeconds(100))));
     }
 
-    /** Windows that meet cost what the whole costs, to the nano-unit. */
+    /** The costs of adjacent windows add up to the costs of the whole window, to the nano-unit. */
     @Test
     void aSumDoesNotDependOnHowTimeIsCut() {
         Random random = new Random(7);
@@ -111,7 +111,7 @@ class LedgerTest {
         return prices;
     }
 
-    /** 2.50 an hour are no whole billionths a second. */
+    /** 2.50 per hour is not a whole number of billionths per second. */
     @Test
     void anHourCostsExactlyItsPrice() {
         List<Price> prices = List.of(Price.perHour("A100", START, new BigDecimal("1.25")));

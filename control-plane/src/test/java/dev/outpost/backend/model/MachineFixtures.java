@@ -31,7 +31,7 @@ final class MachineFixtures {
         return Machine.queued(new UUID(0, 1), request("vision", 1), Phase.POSITION, "it waits", START);
     }
 
-    /** One that has gone through these. */
+    /** A machine after the given observations. */
     static Machine after(Instant now, Observation... seen) {
         MachineStateMachine stateMachine = new MachineStateMachine(SETTINGS);
         Machine row = queued();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Properties of every life, with observations of any kind in any order. Each seed draws 2,000 lives. */
+/** Properties that hold for every life, with observations of any kind in any order. Each seed draws 2,000 lives. */
 @Tag("quick")
 class MachineStateMachinePropertiesTest {
     private static final UUID MEMBER = new UUID(3, 1);
@@ -86,7 +86,7 @@ class MachineStateMachinePropertiesTest {
                         assertTrue(before.phase().isPlaced() || after.phase().isPlaced(), what));
     }
 
-    /** A machine is charged exactly while it is ready, and not a second after its end was asked for. */
+    /** A machine is charged exactly while it is ready, and not a second after its end was requested. */
     private static void checkLedger(Machine row, List<MachineEvent> events, Instant now) {
         List<UsageInterval> usages = Ledger.usages(events);
         boolean isOpen = !usages.isEmpty() && usages.getLast().to().isEmpty();

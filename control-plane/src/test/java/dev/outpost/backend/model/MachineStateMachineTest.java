@@ -80,7 +80,7 @@ class MachineStateMachineTest {
         assertEquals(Optional.of(Command.END), over.command());
     }
 
-    /** It was perhaps never asked for: whoever committed the row may have been killed then. */
+    /** The machine may never have been requested, because the process that committed the row may have been killed afterwards. */
     @Test
     void missingMachineIsAskedForAgainRightAfterAdmission() {
         Machine row = MachineFixtures.after(NOW, PLACED);
@@ -109,7 +109,7 @@ class MachineStateMachineTest {
         assertEquals("ada asked for it", over.row().text());
     }
 
-    /** A backend may not have been there when it was. */
+    /** No backend may have run when the machine's life ended. */
     @Test
     void machineIsChargedUntilItsLifeIsOver() {
         Machine row = MachineFixtures.after(NOW, PLACED, SERVES);

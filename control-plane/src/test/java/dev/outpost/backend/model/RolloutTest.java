@@ -80,7 +80,7 @@ class RolloutTest {
         assertEquals(2, row.wanted());
     }
 
-    /** After an absence of the backend gateways have not said yet what they have under way. */
+    /** After an absence of the backend, gateways have not reported their requests yet. */
     @Test
     void silenceCountsFromWhenGatewaysAreHeard() {
         plan(1);
@@ -192,7 +192,7 @@ class RolloutTest {
         }
     }
 
-    /** Requests are refused with the text from the third failure on, also while nothing is started. */
+    /** From the third failure on requests are refused with its text, even while no replica is started. */
     @Test
     void reasonOfFailuresStaysUntilAReplicaServes() {
         plan(1);
@@ -219,7 +219,7 @@ class RolloutTest {
         assertEquals("0 of 1 replicas serve; 1 requests wait for one", row.text());
     }
 
-    /** A gateway that was silent for a while asks for nothing, so its replica drains; the request there waits all the same. */
+    /** A gateway without recent reports counts as no demand, so its replica drains; the replica's request still waits. */
     @Test
     void failureOfAReplicaThatDrainsCounts() {
         plan(1);
@@ -245,7 +245,7 @@ class RolloutTest {
         assertEquals(0, plan.start());
     }
 
-    /** There are never more replicas on their way than the most, and never fewer wanted than the least. */
+    /** There are never more starting replicas than the maximum, and never fewer wanted replicas than the minimum. */
     @Test
     void randomLoadsKeepTheBounds() {
         Random random = new Random(31);

@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Times of schedules. */
+/** Tests the times of schedules. */
 @Tag("quick")
 class SchedulePlanTest {
     private static Instant at(String time) {

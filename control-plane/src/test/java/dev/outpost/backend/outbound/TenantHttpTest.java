@@ -38,7 +38,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Calls to addresses that tenants name. All names are resolved to addresses of this host. */
+/** Tests calls to addresses that tenants provide. All names resolve to addresses of this host. */
 class TenantHttpTest {
     private static final String PASSWORD = "changeit";
     private static final String HOST = "receiver.test";
@@ -97,7 +97,7 @@ class TenantHttpTest {
 
     // ---- names and certificates
 
-    /** A store with a key, and a certificate that names {@link #HOST}. */
+    /** A store with a key and a certificate for {@link #HOST}. */
     private static Path keys(Path folder) throws IOException, InterruptedException {
         Path store = folder.resolve("keys.p12");
         Process made = new ProcessBuilder(
@@ -139,7 +139,7 @@ class TenantHttpTest {
         return answering(server);
     }
 
-    /** The connection goes to a checked address, and the certificate must be of the name. */
+    /** The connection goes to a checked address, and the certificate must match the name. */
     @Test
     void certificateOfAnotherNameIsRefused(@TempDir Path folder) throws Exception {
         Path store = keys(folder);
@@ -175,7 +175,7 @@ class TenantHttpTest {
 
     private static final Duration SHORT = Duration.ofMillis(200);
 
-    /** It takes the connection and never says a word, neither of HTTP nor of TLS. */
+    /** The server accepts the connection and never sends a byte of HTTP or TLS. */
     @Test
     void serverThatStallsIsGivenUp() throws Exception {
         try (ServerSocket stalled = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
@@ -210,7 +210,7 @@ class TenantHttpTest {
         }
     }
 
-    /** An organisation can have many addresses checked whose name servers do not answer. */
+    /** An organisation can make the backend check many addresses whose name servers do not answer. */
     @Test
     void namesThatAreOnlyCheckedHoldUpNoCall() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
@@ -286,7 +286,7 @@ class TenantHttpTest {
         }
     }
 
-    /** The status is all that counts. */
+    /** Only the status counts. */
     @Test
     void bodyWithoutAnEndIsNotRead() throws Exception {
         CountDownLatch gone = new CountDownLatch(1);

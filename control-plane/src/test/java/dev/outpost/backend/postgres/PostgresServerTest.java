@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PostgresServerTest {
-    /** One cluster for all of them: to make one takes seconds. */
+    /** One cluster for all tests, because making one takes seconds. */
     @TempDir
     static Path folder;
 
@@ -39,7 +39,7 @@ class PostgresServerTest {
 
     @BeforeAll
     static void open() throws IOException {
-        // The user that the server runs as needs access, as it has to a folder of the system.
+        // The server's user needs access, as it has to a system folder.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         data = folder.resolve("data");
     }
@@ -60,7 +60,7 @@ class PostgresServerTest {
         }
     }
 
-    /** Only these programs, as if the others were not installed. */
+    /** Makes only these programs available, as if the others were not installed. */
     private Tools only(String... programs) throws IOException {
         Path tools = Files.createTempDirectory(folder, "tools");
         for (String program : programs) {
@@ -103,7 +103,7 @@ class PostgresServerTest {
         }
     }
 
-    /** After a crash of the host the number in the file is another program's. */
+    /** After a crash of the host, the process id in the file may belong to another program. */
     @Test
     void stalePidFileIsIgnored() throws IOException, SQLException {
         PostgresServer.start(data, Tools.ofPath()).close();
@@ -115,7 +115,7 @@ class PostgresServerTest {
         }
     }
 
-    /** Which of them is there may change from one start to the next. */
+    /** The available tool may change from one start to the next. */
     @Test
     void rootStartsTheServerByEachTool() throws IOException, SQLException {
         assumeTrue(isRoot(), "the tools are for root, and this is not root");
@@ -145,12 +145,12 @@ class PostgresServerTest {
                 "no PostgreSQL is installed here: neither pg_ctl on the PATH nor one below /usr/lib/postgresql");
     }
 
-    /** As where the backend brings none for the processor. */
+    /** Only the installed programs, as on a processor for which the backend bundles none. */
     private static List<PostgresPrograms> installedOnly(Tools tools, Path data) throws IOException {
         return PostgresPrograms.installed(tools).stream().toList();
     }
 
-    /** As in the folder of the other tests, but of the version that is installed. */
+    /** A folder like that of the other tests, but for the installed version. */
     private static Path dataOfInstalled() {
         return folder.resolve("installed");
     }
@@ -203,7 +203,7 @@ class PostgresServerTest {
         assertTrue(refused.getMessage().contains("OUTPOST_BACKEND_DATABASE_URL"), refused::getMessage);
     }
 
-    /** A tenant's program listens at the port of a server that has ended, and asks for the password as it is, or for its MD5. */
+    /** A tenant's program listens at the port of an ended server, and asks for the password in plain text or as MD5. */
     @ParameterizedTest
     @ValueSource(ints = {3, 5})
     void passwordIsShownToNoOtherServer(int method) throws Exception {
@@ -221,7 +221,7 @@ class PostgresServerTest {
         assertEquals(List.of(), shown);
     }
 
-    /** The driver may come more than once. */
+    /** Accepts several connections, because the driver may connect more than once. */
     private static void impersonate(ServerSocket impostor, int method, List<String> shown) {
         while (!impostor.isClosed()) {
             try (Socket client = impostor.accept()) {

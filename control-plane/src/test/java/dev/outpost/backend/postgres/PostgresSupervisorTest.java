@@ -24,9 +24,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An embedded PostgreSQL that ends is started again. */
+/** Tests that an embedded PostgreSQL is started again after it has ended. */
 class PostgresSupervisorTest {
-    /** A server that ends when it is told to, and can be started at the attempt of that number. */
+    /** A server that ends on request, and whose start succeeds only at the given attempt. */
     private static final class Paper implements PostgresSupervisor.Server {
         private final AtomicInteger attempts = new AtomicInteger();
         private final int succeeds;
@@ -96,7 +96,7 @@ class PostgresSupervisorTest {
 
     @Test
     void killedServerServesAgainAtTheSameAddress(@TempDir Path folder) throws Exception {
-        // The user that the server runs as needs access, as it has to a folder of the system.
+        // The server's user needs access, as it has to a system folder.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         PostgresServer server = PostgresServer.start(folder, Tools.ofPath());
         try (PostgresSupervisor supervisor = PostgresSupervisor.of(server)) {
@@ -111,7 +111,7 @@ class PostgresSupervisorTest {
         }
     }
 
-    /** Each connection without the password is a line of the log, and any process of the host can make some. */
+    /** Each connection without the password writes a line to the log, and any process of the host can connect. */
     @Test
     void logIsCutWhileTheServerWritesIt(@TempDir Path folder) throws Exception {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** When the machines of a cluster count as taken in, after the database has lost rows. */
+/** Tests when the machines of a cluster count as adopted after the database has lost rows. */
 class ClusterRowsTest {
     private static final byte[] CODE = new byte[32];
 
@@ -47,7 +47,7 @@ class ClusterRowsTest {
         });
     }
 
-    /** Its machines are in rows, and rows that were lost come back with its report. */
+    /** The host's machines have rows, and its report restores lost rows. */
     @Test
     void adoptionOfAPairedWorkerHostWaitsForItsReport() {
         test.database().run(sql -> {

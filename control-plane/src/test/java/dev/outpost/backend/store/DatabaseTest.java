@@ -9,7 +9,7 @@ import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Transactions that meet others. */
+/** Tests concurrent transactions. */
 class DatabaseTest {
     private final TestDatabase test = TestDatabase.create();
 
@@ -18,7 +18,7 @@ class DatabaseTest {
         test.close();
     }
 
-    /** While replicas are replaced, the new one migrates the schema that the old one has prepared statements for. */
+    /** During an upgrade the new replica migrates the schema for which the old one has prepared statements. */
     @Test
     void preparedStatementsSurviveAMigration() throws SQLException {
         test.database().run(sql -> sql.update("CREATE TABLE things (name text)"));

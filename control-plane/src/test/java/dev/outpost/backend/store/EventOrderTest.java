@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A reader who goes on behind what it has read misses nothing, whatever transactions overlap. */
+/** A reader that continues after the last event it has read misses none, however transactions overlap. */
 class EventOrderTest {
     private static final int WRITERS = 4;
     private static final int OF_EACH = 40;
@@ -83,7 +83,7 @@ class EventOrderTest {
         assertTrue(old.compareTo(young) != 0);
     }
 
-    /** The server's own bound, {@code pg_snapshot_xmin}, is held up by it. */
+    /** The other transaction holds back the server's own bound, {@code pg_snapshot_xmin}. */
     @Test
     void slowTransactionOfAnotherDatabaseDoesNotDelayEvents() {
         try (TestDatabase other = TestDatabase.create().withProjects("vision")) {
@@ -99,7 +99,7 @@ class EventOrderTest {
         }
     }
 
-    /** Writers that overlap in every way, and one that reads all the time. */
+    /** Concurrent writers that overlap in all ways, and one constant reader. */
     @Test
     void readerDuringManyWritesGetsEachEventOnce() throws InterruptedException, ExecutionException {
         Cursor cursor = database.transact(EventRows::newest);

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Machines that tests ask for. */
+/** Requests for machines, for tests. */
 public final class MachineRequestFixtures {
     public static final LifeSettings SETTINGS = new LifeSettings(Duration.ofMinutes(15), Duration.ofMinutes(1));
 
@@ -33,7 +33,7 @@ public final class MachineRequestFixtures {
                 Optional.empty());
     }
 
-    /** Puts in a machine as the API does: it holds its quota, or waits for it. */
+    /** Creates a machine as the API does: it holds its quota or waits for it. */
     public static UUID create(Database database, Machines machines, Request request) {
         UUID id = UUID.randomUUID();
         create(database, machines, request, id);

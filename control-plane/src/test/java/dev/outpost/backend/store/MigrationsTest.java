@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Migrations only add, so replicas of the version before go on with the schema of the version after it. */
+/** Migrations only add, so replicas of the previous version keep working with the schema of the next version. */
 class MigrationsTest {
     private static final Path FOLDER = Path.of("src", "main", "resources", "db", "migration");
     private static final Pattern TAKES_AWAY = Pattern.compile(
             "\\b(DROP|TRUNCATE|RENAME|ALTER\\s+COLUMN|SET\\s+NOT\\s+NULL)\\b", Pattern.CASE_INSENSITIVE);
 
-    /** A column that rows of the version before would not have. */
+    /** A column that rows written by the previous version would lack. */
     private static final Pattern DEMANDED_COLUMN =
             Pattern.compile("ADD\\s+COLUMN(?![^,;]*\\bDEFAULT\\b)[^,;]*\\bNOT\\s+NULL\\b", Pattern.CASE_INSENSITIVE);
 
@@ -54,7 +54,7 @@ class MigrationsTest {
         assertEquals(List.of(), problems("-- DROP nothing\nCREATE TABLE a (b int NOT NULL);"));
     }
 
-    /** Before V36 the roles that groups gave had no end. */
+    /** Before V36 roles from groups did not expire. */
     @Test
     void membershipsThatGroupsGaveEndAfterTheUpgrade() {
         try (TestDatabase test = TestDatabase.ofSchema("40")) {

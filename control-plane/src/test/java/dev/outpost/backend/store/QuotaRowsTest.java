@@ -90,7 +90,7 @@ class QuotaRowsTest {
         MachineRequestFixtures.create(database, machines, request);
         database.run(sql -> {
             create(sql, request);
-            // Would wait for this transaction, and fail, if the counters were taken before its end.
+            // This would wait for the transaction and fail if the counters were locked before its end.
             database.run(other -> {
                 other.update("SET LOCAL lock_timeout = '3min'");
                 create(other, request);

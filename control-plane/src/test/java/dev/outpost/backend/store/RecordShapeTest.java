@@ -16,7 +16,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Records that are written to a table and read from it. */
+/** Tests records that are written to a table and read from it. */
 class RecordShapeTest {
     private static final String COLUMNS = "id, name, paused, kinds, labels, room, bytes, idle, created_at, host, port";
 

@@ -52,7 +52,7 @@ class ReportRowsTest {
         database.run(sql -> ReportRows.put(sql, List.of()));
     }
 
-    /** A machine that waits is on none. */
+    /** A waiting machine is on no cluster. */
     @Test
     void reportsOfMachinesOnAnotherClusterAreDropped() {
         UUID one = MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("vision", "A100"));

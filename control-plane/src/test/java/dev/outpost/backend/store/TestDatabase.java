@@ -23,19 +23,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 
-/** A database of its own on a server that all tests of this JVM share, with a clock that only tests move. */
+/** A separate database on a server that all tests of this JVM share, with a clock that only tests move. */
 public final class TestDatabase implements AutoCloseable {
     public static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
 
     private static final AtomicInteger DRAWN = new AtomicInteger();
 
-    /** A database with the schema, of which others are copies. */
+    /** A database with the schema; other databases are copies of it. */
     private static final String REAL_CLOCK = "real_clock";
 
-    /** The same with a clock that only tests move. */
+    /** The template with a clock that only tests move. */
     private static final String SIMULATED_CLOCK = "simulated_clock";
 
-    /** The users of the server, which end before it. */
+    /** Users of the server, which are closed before it. */
     private static final List<Runnable> USERS = new CopyOnWriteArrayList<>();
 
     private static final class Shared {
@@ -94,29 +94,29 @@ public final class TestDatabase implements AutoCloseable {
         this.source = pool(urlOf(name));
     }
 
-    /** Done when this JVM ends, before the server is stopped. */
+    /** Runs the task when this JVM ends, before the server is stopped. */
     public static void beforeTheEnd(Runnable action) {
         USERS.add(action);
     }
 
-    /** An empty one with the schema; its clock stands at {@link #START}. */
+    /** An empty database with the schema, whose clock stands at {@link #START}. */
     public static TestDatabase create() {
         return copyOf(SIMULATED_CLOCK);
     }
 
-    /** One whose time is the server's. */
+    /** An empty database with the schema, which uses the server's clock. */
     public static TestDatabase withRealClock() {
         return copyOf(REAL_CLOCK);
     }
 
-    /** One with the schema of an older version, and the server's time. */
+    /** A database with the schema of an older version, which uses the server's clock. */
     static TestDatabase ofSchema(String version) {
         String name = "test" + DRAWN.incrementAndGet();
         migrate(name, version);
         return new TestDatabase(name);
     }
 
-    /** Brings the schema to the newest version. */
+    /** Migrates the schema to the newest version. */
     void upgrade() {
         flyway(name, "latest").migrate();
     }
@@ -124,7 +124,7 @@ public final class TestDatabase implements AutoCloseable {
     private static TestDatabase copyOf(String template) {
         PostgresServer server = Shared.SERVER;
         String name = "test" + DRAWN.incrementAndGet();
-        // A template must have no other connection, and two copies at once are two connections.
+        // A template must have no other connection, and two concurrent copies would be two connections.
         synchronized (server) {
             execute("CREATE DATABASE " + name + " TEMPLATE " + template);
         }
@@ -212,7 +212,7 @@ public final class TestDatabase implements AutoCloseable {
                         "UPDATE simulated_clock SET now = now + ? * interval '1 millisecond'", time.toMillis()));
     }
 
-    /** An organisation {@code acme} with these projects. */
+    /** Adds an organisation {@code acme} with these projects. */
     public TestDatabase withProjects(String... names) {
         database().run(sql -> {
             TenantRows.addOrganisation(sql, "acme");

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Totals with what is not counted yet equal what is computed from all uses of machines, whenever these are counted. */
+/** Totals plus the uses that are not counted yet equal the sum over all uses of machines, whenever these are counted. */
 class TotalRowsTest {
     private static final String ORGANISATION = "acme";
     private static final String GPU = "A100";
@@ -43,7 +43,7 @@ class TotalRowsTest {
     private final Database database = test.database();
     private final Random random = new Random(16);
 
-    /** A use as this test knows it. */
+    /** A use, as this test records it. */
     private record Known(String project, String key, UsageRows.Used used) {}
 
     @BeforeEach
@@ -148,7 +148,7 @@ class TotalRowsTest {
                 .sum();
     }
 
-    /** The counted days of a bill are those of its pages, and the sum of months and days is theirs. */
+    /** The counted days of a bill equal those of its pages, and so does the sum of months and days. */
     private static void checkBill(
             Sql sql, Optional<String> project, List<Known> known, Prices prices, Instant now, String when) {
         LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);

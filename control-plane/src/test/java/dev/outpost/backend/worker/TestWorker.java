@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A worker host as plain as can be: carries out its orders on a fleet of the test's, and tells what there is. */
+/** A minimal worker host: carries out its orders on a fleet of the test, and reports its machines. */
 final class TestWorker implements AutoCloseable {
     private final WorkerStateSync workerSync;
     private final String cluster;
@@ -40,7 +40,7 @@ final class TestWorker implements AutoCloseable {
         }
     }
 
-    /** Reads its orders once, carries them out, and tells what there is. */
+    /** Reads its orders once, carries them out, and reports its machines. */
     void turn(Duration wait) {
         WorkerStateSync.Orders desired = workerSync.orders(cluster, Long.MAX_VALUE, Duration.ZERO);
         desired.machines().forEach(this::carryOut);

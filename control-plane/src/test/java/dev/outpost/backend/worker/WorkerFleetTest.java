@@ -30,7 +30,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A worker host that comes, goes, comes back, and is killed between any two steps; step by step, in the test's time. */
+/** A worker host that connects, disconnects, returns, and is killed between any two steps; step by step, in the test's time. */
 class WorkerFleetTest {
     private static final String HOST = "lab";
     private static final MachineRef MACHINE = new MachineRef("a", 1);
@@ -105,7 +105,7 @@ class WorkerFleetTest {
         assertEquals(1, paper.made());
     }
 
-    /** The reports of the host that was stopped are only in its memory. */
+    /** The reports of the stopped host were only in its memory. */
     @Test
     void aHostThatIsStartedAgainFindsItsMachinesAndMakesNoneTwice() {
         fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
@@ -120,7 +120,7 @@ class WorkerFleetTest {
     @Test
     void aMachineThatWasMadeAndNotToldOfIsNotMadeAgain() {
         fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
-        // Killed between the two: the machine is there, and the backend does not know.
+        // Simulates a kill between the two steps: the machine exists, and the backend does not know.
         paper.open("worker", Map.of()).ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
         worker = fresh();
         turn();
@@ -158,7 +158,7 @@ class WorkerFleetTest {
         database.run(sql -> sql.query(statement, row -> true));
     }
 
-    /** As after the loss of the database's last seconds: the order is gone, and the machine is not. */
+    /** Simulates the loss of the database's last seconds: the order is gone, but the machine exists. */
     @Test
     void aMachineWhoseOrderWasLostGoesOnAndIsFound() {
         fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
@@ -226,7 +226,7 @@ class WorkerFleetTest {
         }
     }
 
-    /** The host has carried out more than the database knows of, and must not take the next order for an old one. */
+    /** The host has carried out orders that the database has lost, and must not mistake the next order for an old one. */
     @Test
     void ordersAreNewerThanAllThatTheHostHasSeen() {
         update("SELECT setval('worker_versions', 100, false)");
