@@ -227,7 +227,7 @@ class PostgresServerTest {
             try (Socket client = impostor.accept()) {
                 impersonate(client, method, shown);
             } catch (IOException ignored) {
-                // As it is to be.
+                // This is expected.
             }
         }
     }

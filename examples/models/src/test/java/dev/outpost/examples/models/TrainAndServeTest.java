@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TrainAndServeTest {
     @Test
     void aModelIsTrainedSavedLoadedAndGenerates(@TempDir Path root) throws Exception {
-        // A hundred thousand float32 weights go to the store, and not through the program.
+        // A hundred thousand float32 weights are sent to the store without passing through the program.
         run(TrainAndServe.Size.TINY, root, 400_000, 300_000);
     }
 

@@ -31,7 +31,7 @@ class PlanTimesTest {
         assertEquals(70, times.of(1).medianNanos());
     }
 
-    /** A task may fall back to one kernel an instruction, or be skipped since its operands are lost. */
+    /** A task may fall back to one kernel per instruction, or be skipped because its operands are lost. */
     @Test
     void severalKernelsOfATaskAddUpAndNoneIsNoTime() {
         PlanTimes times = new PlanTimes(2);

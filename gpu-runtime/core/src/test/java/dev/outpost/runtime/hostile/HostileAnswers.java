@@ -15,19 +15,19 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The way to a machine that answers reads of its client with something else than what was read. */
+/** A proxy of a machine that answers reads of its client with wrong data. */
 public final class HostileAnswers implements FrameConnector {
     private static final int CHUNK_BYTES = 1 << 10;
 
-    /** How it misbehaves. */
+    /** The kind of its misbehaviour. */
     public enum Manner {
-        /** It does not. */
+        /** It does not misbehave. */
         HONEST,
-        /** Each answer has a dimension more. */
+        /** Each answer has an additional dimension. */
         WRONG_SHAPES,
         /** An answer that does not end. */
         ENDLESS_DATA,
-        /** Nothing comes any more. */
+        /** No answer is sent. */
         SILENCE
     }
 
@@ -44,13 +44,13 @@ public final class HostileAnswers implements FrameConnector {
         manner = next;
     }
 
-    /** It does what it should again, on new connections. */
+    /** Ends the misbehaviour, on new connections. */
     public void repent() {
         manner = Manner.HONEST;
         List.copyOf(listeners).forEach(listener -> listener.onClosed("the connection broke"));
     }
 
-    /** Whether no answer that does not end is being sent, because the client has closed the connections. */
+    /** Returns whether no endless answer is being sent, because the client has closed the connections. */
     public boolean isCutOff() {
         return senders.get() == 0;
     }

@@ -16,21 +16,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The way of a machine that sends other machines something else than it was told to send. */
+/** A proxy of a machine that sends wrong values to other machines. */
 public final class HostilePeers implements PeerNetwork {
-    /** How it misbehaves. */
+    /** The kind of its misbehaviour. */
     public enum Manner {
-        /** It does not. */
+        /** It does not misbehave. */
         HONEST,
         /** Each value has 4 bytes more than it should have. */
         WRONG_SHAPES,
         /** Each value has half of its bytes, as if its type were a shorter one. */
         WRONG_TYPES,
-        /** Behind each value come further ones without end. */
+        /** After each value endless further values follow. */
         ENDLESS_DATA,
         /** No value is sent. */
         SILENCE,
-        /** Values of some sizes alone have 4 bytes more, so that one who tries it with others sees nothing. */
+        /** Only values of some sizes have 4 bytes more, so that tests with other sizes find nothing. */
         CUNNING
     }
 
@@ -46,7 +46,7 @@ public final class HostilePeers implements PeerNetwork {
         manner = next;
     }
 
-    /** How many messages without end another machine has taken. */
+    /** The number of endless messages that another machine has accepted. */
     public long endlessMessages() {
         return endless.get();
     }
@@ -115,7 +115,7 @@ public final class HostilePeers implements PeerNetwork {
                     endless.incrementAndGet();
                 }
             } catch (OutpostException | InterruptedException ignored) {
-                // As it is to be.
+                // This is expected.
             }
         }
 

@@ -1,2 +1,2 @@
-/** Machines that do not do what they are told, for tests. */
+/** Misbehaving machines, for tests. */
 package dev.outpost.runtime.hostile;

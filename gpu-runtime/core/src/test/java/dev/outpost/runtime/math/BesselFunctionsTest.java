@@ -141,7 +141,7 @@ class BesselFunctionsTest {
         for (double x = 0.01; x < 600; x *= 1.07) {
             double step = 1.0 / 64;
             double at = x;
-            // The stream's sum makes up for its roundings.
+            // The sum of a stream compensates rounding errors.
             double scaled = step
                     * IntStream.range(0, 640)
                             .mapToDouble(place -> (place == 0 ? 0.5 : 1) * integrand(at, place * step))

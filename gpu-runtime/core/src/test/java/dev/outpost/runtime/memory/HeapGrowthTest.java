@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How long threads wait for a safepoint while a large array is made, in a JVM that has never used its memory. */
+/** Tests how long threads wait for a safepoint while a large array is created, in a JVM that has never used its memory. */
 @Tag("full")
 class HeapGrowthTest {
     private static final Pattern REACHING = Pattern.compile("Reaching safepoint: *(\\d+) ns");
 
-    /** Without preparation it takes up to 5 s, by how new the memory is to the system as well. */
+    /** Without preparation it takes up to 5 s, which also depends on how new the memory is to the system. */
     private static final Duration BUDGET = Duration.ofSeconds(1);
 
     @TempDir
@@ -54,7 +54,7 @@ class HeapGrowthTest {
         return Duration.ofNanos(longest);
     }
 
-    /** Makes large arrays, beside a thread that allocates so much that it needs safepoints all the time. */
+    /** Makes large arrays beside a thread that allocates so much that it constantly needs safepoints. */
     static final class Program {
         private static volatile Object used;
         private static volatile boolean isOver;

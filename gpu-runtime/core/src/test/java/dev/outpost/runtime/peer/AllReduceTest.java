@@ -58,7 +58,7 @@ class AllReduceTest {
         assertEquals(16, Algorithm.RING.steps(9));
     }
 
-    /** In any other order a different one of the terms would be rounded away. */
+    /** In any other order a different term would be rounded away. */
     @Test
     void aSumOfManyMembersIsTakenRoundTheRing() throws Exception {
         int members = 9;

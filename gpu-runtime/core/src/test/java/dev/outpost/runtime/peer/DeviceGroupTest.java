@@ -25,12 +25,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
-/** Exchanges of a group by its members' devices. */
+/** Tests exchanges of a group by its members' devices. */
 class DeviceGroupTest {
     private static final int SIZE = 2;
     private static final Shape SHAPE = Shape.of(4);
 
-    /** Remembers what it was asked. */
+    /** Records its calls. */
     private static class Recording implements DeviceCommunicator {
         final List<String> calls = new CopyOnWriteArrayList<>();
         final Completion open = new Completion();
@@ -47,7 +47,7 @@ class DeviceGroupTest {
 
         @Override
         public void endTrial() {
-            // It has none.
+            // It has no units.
         }
 
         @Override
@@ -97,7 +97,7 @@ class DeviceGroupTest {
         }
     }
 
-    /** Its exchanges are not done before they are aborted. */
+    /** Its exchanges end only when they are aborted. */
     private static final class Stuck extends Recording {
         @Override
         Completion completion(long number) {
@@ -171,7 +171,7 @@ class DeviceGroupTest {
         }
     }
 
-    /** Otherwise the device of the one that has an operand would wait for ever. */
+    /** Otherwise the device of the member with an operand would wait forever. */
     @Test
     void noDeviceStartsWhereAMemberHasLostItsOperand() throws Exception {
         List<Recording> devices = List.of(new Recording(), new Recording());
@@ -200,7 +200,7 @@ class DeviceGroupTest {
         groups.get(0).close("its session has ended");
         String told = begun.get(0).await().fault().orElseThrow().getMessage();
         assertTrue(told.contains("its session has ended"), told);
-        // The program is told of the end first, and the exchange's thread comes to its own end behind that.
+        // The program is told of the end first, and the exchange's thread ends after that.
         Await.until(
                 "the exchange is cancelled and aborted",
                 () -> devices.get(0).calls.size() == 3);
@@ -226,7 +226,7 @@ class DeviceGroupTest {
 
     // ---- several at once
 
-    /** Exchanges 1 to 3 are offered by all, and so none of them is started by itself; the fourth one is. */
+    /** Exchanges 1 to 3 are offered by all members, so none of them is started separately; the fourth one is. */
     @Test
     void whatAllOfferIsLaunchedByEach() throws Exception {
         List<Recording> devices = List.of(new Recording(), new Recording());
@@ -245,7 +245,10 @@ class DeviceGroupTest {
         devices.forEach(each -> assertEquals(List.of("start 4"), each.calls));
     }
 
-    /** One offers all, one offers fewer or none: then all go one by one, and nobody counts on the first one's operand yet. */
+    /**
+     * One member offers all, the other offers fewer or none: then all exchanges run one by one, and nobody relies on the first one's
+     * operand yet.
+     */
     @Test
     void whatSomeOfferGoesOneByOne() throws Exception {
         for (long other : new long[] {0, 2}) {
@@ -296,7 +299,7 @@ class DeviceGroupTest {
         assertEquals(List.of("cancel 1", "start 2"), devices.get(1).calls);
     }
 
-    /** The other one's device would wait for ever. */
+    /** The other member's device would wait forever. */
     @Test
     void aMemberThatDoesNotLaunchWhatWasAgreedEndsTheGroup() throws Exception {
         List<Stuck> devices = List.of(new Stuck(), new Stuck());
@@ -329,7 +332,7 @@ class DeviceGroupTest {
         String told = offer.exchange().await().fault().orElseThrow().getMessage();
         assertTrue(told.contains("its session has ended"), told);
         offer.resume(devices.get(0).prepare(sum(1, 0, 1), null, null), Optional.empty());
-        // The exchange that fails ends behind its result, and gives back what it finds then.
+        // The failed exchange ends after its result, and then cancels its operand.
         await(() -> devices.get(0).calls.contains("cancel 1"));
     }
 

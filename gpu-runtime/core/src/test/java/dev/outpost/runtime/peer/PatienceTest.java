@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class PatienceTest {
     private static final long MINUTE = 600 * Patience.SLICE_NANOS;
 
-    /** Ends its waits so many nanoseconds before their time, or behind it. */
+    /** Ends its waits the given number of nanoseconds early, or late if it is negative. */
     private record Ending(long unspent) implements Condition {
         @Override
         public long awaitNanos(long nanos) {
@@ -63,7 +63,7 @@ class PatienceTest {
         assertEquals(MINUTE - Patience.SLICE_NANOS + 5, Patience.awaitNanos(new Ending(5), MINUTE));
     }
 
-    /** As where the process stood still for an hour. */
+    /** As if the process had been stopped for an hour. */
     @Test
     void aStandstillTakesOneSlice() throws InterruptedException {
         assertEquals(MINUTE - Patience.SLICE_NANOS, Patience.awaitNanos(new Ending(-60 * MINUTE), MINUTE));

@@ -42,7 +42,7 @@ class PeerGroupTest {
 
     @Test
     void aSumIsTakenInTheOrderOfTheMembers() throws Exception {
-        // In any other order a different one of these would be rounded away.
+        // In any other order a different term would be rounded away.
         float[] terms = {1e8f, 1, -1e8f};
         List<ExchangeResult> results =
                 exchange(3, rank -> of(Collective.Fn.ALL_REDUCE, Shape.of(1), rank, 3, NONE, NONE), rank ->
@@ -156,7 +156,7 @@ class PeerGroupTest {
                                 new byte[8000],
                                 rank == 1 ? Optional.of(fault) : Optional.empty()));
         results.forEach(result -> assertEquals(Optional.of(fault), result.fault()));
-        // They are in step afterwards.
+        // The members are synchronized afterwards.
         List<ExchangeResult> next = onAll(
                 3,
                 rank -> groups.get(rank)

@@ -44,7 +44,7 @@ public final class PeerMembers {
         return onAll(size, rank -> entrances.get(rank).connect(addresses, timeout));
     }
 
-    /** Of flat elements. */
+    /** Runs an exchange of flat elements on all members. */
     public static List<ExchangeResult> exchange(int size, PerMember<Collective> ops, PerMember<byte[]> elements)
             throws Exception {
         List<PeerGroup> groups = groups(size);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class ArenaTest {
     private static final TensorType FLOATS = new TensorType(DType.FLOAT32, Shape.of(64));
     private static final int TASKS = 200;
-    /** The most that an arena takes, over the bytes that live at once. */
+    /** The allowed ratio of an arena's size to the bytes that live at the same time. */
     private static final double WORST = 1.2;
 
     private static Arena.Life life(int value, long bytes, int from, int to) {
@@ -55,7 +55,7 @@ class ArenaTest {
         assertEquals(1024 + 512, arena.bytes());
     }
 
-    /** Of two gaps that are large enough the smaller is taken. */
+    /** The smaller of two large enough gaps is used. */
     @Test
     void theSmallestGapIsTaken() {
         Arena arena = arena(List.of(
@@ -77,7 +77,7 @@ class ArenaTest {
         assertEquals(1024 + 3 * 8, arena.bytes());
     }
 
-    /** Lives of which many are short and some long, as in training. */
+    /** Many short lives and some long ones, as in training. */
     @Test
     void noTwoThatLiveAtOnceOverlapAndTheArenaIsNearThePeak() {
         Random random = new Random(20_261);
@@ -115,7 +115,7 @@ class ArenaTest {
         }
     }
 
-    /** More than are compared with each other. */
+    /** More lives than are compared with each other. */
     @Test
     void theSmallestOfManyLieAboveTheRest() {
         int tasks = Arena.MAX_FITTED + 4_000;
@@ -132,7 +132,7 @@ class ArenaTest {
         assertTrue(ratio <= WORST, "it takes " + ratio + " of the peak");
     }
 
-    /** Of what lives at once, each with those that lie next to it: by task one is born. */
+    /** Checks that values that live at the same time do not overlap their neighbours in memory. */
     private static void requireNeighboursApart(List<Arena.Life> lives, Arena arena, int tasks) {
         List<List<Arena.Life>> dying = new ArrayList<>();
         lives.forEach(_ -> dying.add(new ArrayList<>()));
@@ -151,7 +151,7 @@ class ArenaTest {
         }
     }
 
-    /** Of sizes as they are given. */
+    /** The maximum sum of the sizes of values that live at the same time. */
     private static long peak(List<Arena.Life> lives) {
         long[] more = new long[lives.size() + 1];
         for (Arena.Life life : lives) {
@@ -163,7 +163,7 @@ class ArenaTest {
         return Arrays.stream(more).max().orElseThrow();
     }
 
-    /** A chain of three, each step in the place of the one before the last; the result is the program's. */
+    /** A chain of three steps, each in the memory of the step before the previous one; the result belongs to the program. */
     @Test
     void valueThatOutlivesTheRunHasNoPlace() {
         Sketch sketch = new Sketch();
@@ -173,7 +173,7 @@ class ArenaTest {
         Arena arena = arena(sketch.drop(first).graph());
         assertEquals(Arena.NOWHERE, arena.place(input));
         assertEquals(Arena.NOWHERE, arena.place(kept));
-        // The product is written over the sum, which dies with it.
+        // The product overwrites the sum, which is not used later.
         assertEquals(Arena.NOWHERE, arena.place(first));
         assertEquals(256, arena.besideBytes());
     }

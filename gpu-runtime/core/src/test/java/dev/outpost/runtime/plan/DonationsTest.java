@@ -36,13 +36,13 @@ class DonationsTest {
         return Planner.of(ENGINE).plan(sketch.graph(), true);
     }
 
-    /** By the first result of the last task. */
+    /** The donor of the first result of the last task. */
     private int donor() {
         Plan plan = plan();
         return plan.donor(plan.tasks().size() - 1, 0);
     }
 
-    /** The new parameter takes the place of the old one: {@code p - rate · g}. */
+    /** The new parameter overwrites the old one: {@code p - rate · g}. */
     @Test
     void anUpdateTakesTheMemoryOfWhatItUpdates() {
         int gradient = sketch.input(MATRIX);
@@ -67,7 +67,7 @@ class DonationsTest {
         assertEquals(Plan.NO_DONOR, donor());
     }
 
-    /** The exponential is stored before the value is read again: on tiles, that is in the memory of what is read. */
+    /** The exponential is stored before the value is read again: with tiles this would overwrite the value. */
     @Test
     void operandReadLaterInTheTaskIsNotOverwritten() {
         int input = sketch.dyingInput(MATRIX);
@@ -93,7 +93,7 @@ class DonationsTest {
         }
     }
 
-    /** When it fails half way, its instructions are run one by one from what they were given. */
+    /** When it fails half way, its instructions are run one by one from their original operands. */
     @Test
     void aFusedTaskThatMayFailDonatesNothing() {
         int dividend = sketch.dyingInput(INTEGERS);
@@ -117,7 +117,7 @@ class DonationsTest {
                 List.of(plan.donor(0, 0), plan.donor(0, 1), plan.donor(0, 2)));
     }
 
-    /** The view is read when its base's memory would be another's. */
+    /** The view is read after its base's memory would have been reused. */
     @Test
     void operandWithALiveViewIsNotOverwritten() {
         int input = sketch.input(MATRIX);
@@ -151,7 +151,7 @@ class DonationsTest {
         assertEquals(base, donor());
     }
 
-    /** {@code x[1] = x[0]}: the view has to be read first, and no order is promised. */
+    /** {@code x[1] = x[0]}: the view has to be read first, but no order is guaranteed. */
     @Test
     void writeFromItsOwnMemoryCopies() {
         int base = sketch.dyingInput(MATRIX);

@@ -18,7 +18,7 @@ public final class AttentionCases {
     private static final List<DType> FLOATS = List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
 
     /**
-     * How many there are.
+     * The dimensions of the operands.
      *
      * @param shared heads of a group
      */
@@ -27,7 +27,7 @@ public final class AttentionCases {
             return groups * shared;
         }
 
-        /** Scores are at most {@link #LARGEST}. */
+        /** The factor that keeps scores at most {@link #LARGEST}. */
         double scale() {
             return 1 / (LARGEST * features);
         }
@@ -129,14 +129,14 @@ public final class AttentionCases {
         };
     }
 
-    /** Heads beside each other, as a layer of all heads leaves them. */
+    /** Heads side by side in memory, as the layer for all heads computes them. */
     private static TestOperand turned(DType dtype, Shape shape, int salt) {
         Shape lies = Shape.of(shape.size(0), shape.size(2), shape.size(1), shape.size(3));
         return TestOperand.of(
                 OperandSamples.ORDINARY, dtype, Layout.contiguous(lies).transpose(1, 2), salt);
     }
 
-    /** So large that no weight is above 1; the first query of all sees nothing. */
+    /** Logarithms so large that no weight is above 1; the very first query sees nothing. */
     private static TestOperand logarithms(DType dtype, Sizes sizes) {
         TestOperand rows = TestOperand.of(OperandSamples.ORDINARY, dtype, Layout.contiguous(sizes.rows()), 4);
         HeapBuffer elements = rows.elements();
@@ -163,7 +163,7 @@ public final class AttentionCases {
         return seen;
     }
 
-    /** The keys in front are seen, and nothing behind them. */
+    /** A mask that shows a number of keys at the front and hides all later ones. */
     private static TestOperand padding(Sizes sizes) {
         Layout once = Layout.contiguous(Shape.of(1, 1, 1, sizes.keys));
         TestOperand seen = TestOperand.of(OperandSamples.ORDINARY, DType.BOOL, once, 8);
@@ -173,7 +173,7 @@ public final class AttentionCases {
         return seen;
     }
 
-    /** Added to the scores of all heads; what is as good as hidden among them. */
+    /** Numbers that are added to the scores of all heads; some of them practically hide keys. */
     private static TestOperand numbers(DType dtype, Sizes sizes) {
         TestOperand added = TestOperand.of(
                 OperandSamples.ORDINARY,

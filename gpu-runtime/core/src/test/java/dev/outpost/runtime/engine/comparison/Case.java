@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One run of an op that engines are compared by.
+ * One run of an op, by which engines are compared.
  *
  * @param length the number of terms of an element of the result, 0 for few, {@link #EXACTLY} for no tolerance
  * @param magnitude the largest absolute value of a term
@@ -23,7 +23,7 @@ public record Case(Op op, List<TestOperand> operands, long length, double magnit
         return new Case(op, List.of(operands), length, magnitude);
     }
 
-    /** The same run, of which not one unit in the last place may differ. */
+    /** The same run, with exact equality required. */
     public Case exactly() {
         return new Case(op, operands, EXACTLY, 0);
     }

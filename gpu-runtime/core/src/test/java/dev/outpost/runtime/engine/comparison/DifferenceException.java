@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.comparison;
 
-/** Two engines do not compute the same. The message names the case and both answers. */
+/** The results of two engines differ. The message names the case and both results. */
 public final class DifferenceException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

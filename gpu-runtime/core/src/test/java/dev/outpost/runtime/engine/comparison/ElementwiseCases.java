@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Every elementwise op by walking its enum, over every dtype that its rule takes, from operands that lie in every way. */
+/** Every elementwise op, by iterating over its enum, for every dtype that its rule accepts, with operands of every layout. */
 public final class ElementwiseCases {
     private static final Shape CUBE = Shape.of(3, 5, 7);
 
-    /** How three operands lie; an op of fewer takes the first ones. */
+    /** The layouts of three operands; an op with fewer operands uses the first ones. */
     private static final List<List<Layout>> LAYOUTS = List.of(
             dense(Shape.of(0, 3), Shape.of(0, 3), Shape.of(0, 3)),
             dense(Shape.SCALAR, Shape.SCALAR, Shape.SCALAR),
@@ -34,8 +34,8 @@ public final class ElementwiseCases {
             List.of(offset(Shape.of(40, 2), 1), transposed(Shape.of(2, 40)), offset(Shape.of(2), 3)));
 
     /**
-     * Sums of products with exponentials, logarithms and sines, which engines take from different libraries; they have zeros, where
-     * a unit of a term is many of the sum.
+     * Sums of products with exponentials, logarithms and sines, which engines take from different libraries. Near their zeros a unit of a
+     * term is many units of the sum.
      */
     private static final Set<Op> SERIES = Set.of(
             Unary.I0,

@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** Holds an engine to another one: the same results within {@link Tolerances}, or the same fault. */
+/** Compares an engine with another one: they must have the same results within {@link Tolerances}, or the same fault. */
 public final class EngineComparison {
     private final Engine expected;
     private final Engine actual;
@@ -75,7 +75,7 @@ public final class EngineComparison {
         }
     }
 
-    /** Memory full of something that no test computes, to find what is left out. */
+    /** Memory filled with a value that no test computes, to find elements that were not written. */
     private static Array unwritten(Engine engine, TensorType type) {
         EngineBuffer buffer = engine.allocate(type.dtype(), type.shape().elements());
         byte[] garbage = new byte[Math.toIntExact(type.bytes())];

@@ -20,8 +20,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Factorizations of matrices that are far from singular, so that what an engine rounds is not made larger; and of those that are
- * refused.
+ * Factorizations of matrices that are far from singular, so that rounding errors are not amplified; and of matrices that are refused.
  */
 public final class FactorizationCases {
     /** The largest absolute value of an ordinary sample. */
@@ -54,7 +53,7 @@ public final class FactorizationCases {
         orders(consumer);
     }
 
-    /** Row by row; column by column; a part of larger matrices; the same matrix for a whole batch. */
+    /** Layouts: row by row; column by column; a part of larger matrices; the same matrix for a whole batch. */
     private static List<Layout> everyWay(Shape shape) {
         int rank = shape.rank();
         long[] larger = shape.toArray();
@@ -96,7 +95,7 @@ public final class FactorizationCases {
         long max =
                 Math.max(layout.shape().size(layout.rank() - 1), layout.shape().size(layout.rank() - 2));
         double weight = 2 * LARGEST * max + 1;
-        // The heavy elements are below the diagonal, where rows have to be exchanged for them.
+        // The large elements are below the diagonal, so rows have to be exchanged.
         TestOperand shifted = withDiagonal(dtype, layout, 1, weight);
         consumer.accept(Case.accumulating(max + 1, 2 * weight, new LuFactor(false), shifted));
     }
@@ -117,7 +116,7 @@ public final class FactorizationCases {
         return operand;
     }
 
-    /** Ordinary elements, and heavy ones that many rows below the diagonal, from the top again behind the last. */
+    /** Ordinary elements, and large ones the given number of rows below the diagonal, which continue at the top after the last row. */
     private static TestOperand withDiagonal(DType dtype, Layout layout, int below, double weight) {
         TestOperand operand = TestOperand.of(OperandSamples.ORDINARY, dtype, layout, 1);
         int rank = layout.rank();
@@ -148,7 +147,7 @@ public final class FactorizationCases {
         consumer.accept(Case.of(new TriangularSolve(false, false), numbers(dtype, Shape.of(2, 2), 1, 5, 0, 0), right));
     }
 
-    /** Positive definite, but for an element. */
+    /** A positive definite matrix with one element replaced. */
     private static TestOperand replaced(DType dtype, Layout layout, int place, double value) {
         TestOperand operand = withDiagonal(dtype, layout, 0, 2 * LARGEST * layout.rank());
         operand.elements().setDouble(place, value);
@@ -174,7 +173,7 @@ public final class FactorizationCases {
         consumer.accept(Case.of(new PivotOrder(2), numbers(DType.INT32, Shape.of(2, 0))));
     }
 
-    /** Matrices of few and many rows, whose columns and eigenvalues are far apart. */
+    /** Matrices with few and many rows, whose eigenvalues and columns are well separated. */
     private static void orthogonal(Consumer<Case> consumer, DType dtype) {
         for (Shape shape : OTHERS) {
             everyWay(shape).forEach(layout -> orthogonal(consumer, dtype, separatedDiagonal(dtype, layout, 0)));
@@ -218,14 +217,14 @@ public final class FactorizationCases {
         consumer.accept(rotated(new Svd(Svd.Form.REDUCED), operand));
     }
 
-    /** Each element is rotated as often as there are rows or columns, and none is larger than their number. */
+    /** A case in which each element is rotated once per row or column, and none is larger than their number. */
     private static Case rotated(Op op, TestOperand operand) {
         Shape shape = operand.type().shape();
         long max = Math.max(shape.size(shape.rank() - 1), shape.size(shape.rank() - 2)) + 1;
         return Case.accumulating(max, max, op, operand);
     }
 
-    /** Small elements, and a diagonal, so many rows down, whose steps are larger than all of them together. */
+    /** Small elements and a diagonal, moved down by some rows, whose steps are larger than the sum of the small elements. */
     private static TestOperand separatedDiagonal(DType dtype, Layout layout, int below) {
         int rank = layout.rank();
         long max = Math.max(layout.shape().size(rank - 1), layout.shape().size(rank - 2));

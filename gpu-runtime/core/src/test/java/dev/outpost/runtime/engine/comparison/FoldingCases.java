@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Reductions, scans, sorts and products, over lengths around what an engine cuts work into. */
+/** Reductions, scans, sorts and products, over lengths close to the sizes into which an engine cuts work. */
 public final class FoldingCases {
     /** The largest absolute value of an ordinary sample: an integer is at most 9. */
     private static final double LARGEST = 9;
@@ -38,7 +38,7 @@ public final class FoldingCases {
             Layout.contiguous(Shape.of(4, 1, 19, 6)).transpose(0, 3),
             Layout.contiguous(Shape.of(3, 1, 4)).expand(Shape.of(3, 6, 4)));
 
-    /** For a dtype of each kind only, since the reference takes its time. */
+    /** Only for one dtype of each kind, because the reference is slow. */
     private static final List<Layout> LARGE = List.of(
             offset(Shape.of(4097), 3),
             Layout.contiguous(Shape.of(40_001)),
@@ -140,7 +140,7 @@ public final class FoldingCases {
         matrices(consumer, dtype);
     }
 
-    /** Without a batch. */
+    /** Products of matrices without a batch. */
     private static void matrices(Consumer<Case> consumer, DType dtype) {
         Layout left = dense(5, 7);
         Layout right = dense(7, 3);

@@ -132,7 +132,7 @@ public final class MovingCases {
         accept(
                 consumer,
                 Case.of(new Scatter(fn, 0), operand(dtype, dense(9, 3), 0), many, operand(dtype, dense(71, 4), 1)));
-        // So many rows that threads share them.
+        // Enough rows for several threads.
         TestOperand shared = TestOperand.indices(dense(41, 300), 200);
         TestOperand rows = operand(dtype, dense(41, 310).slice(1, 5, 305, 1), 1);
         accept(consumer, Case.of(new Scatter(fn, 1), operand(dtype, dense(41, 200), 0), shared, rows));

@@ -3,13 +3,13 @@ package dev.outpost.runtime.engine.comparison;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.types.DType;
 
-/** Where the elements of a test's operand come from; always the same ones. */
+/** The samples from which the elements of a test's operand are taken; always the same ones. */
 public enum OperandSamples {
     /** From -4 to 4, none of them 0. */
     ORDINARY,
     /** Within 2 % of 1, so that long products stay in range; integers from 1 to 3. */
     NEAR_ONE,
-    /** Few different ones, NaN and both zeros among them. */
+    /** A few different values, including NaN and both zeros. */
     REPEATED,
     /** The difficult numbers: infinities, halves, extremes, zeros, counts at and beyond a dtype's width. */
     AWKWARD;
@@ -95,7 +95,7 @@ public enum OperandSamples {
 
     private void put(HeapBuffer buffer, int index, int random, int salt) {
         double fraction = random * 0x1p-24;
-        // Another step for each salt, so that pairs of operands meet in all ways.
+        // A different step for each salt, so that all pairs of elements occur.
         int place = index * (2 * salt + 1) + salt * (index / 7);
         if (buffer.dtype().isFloating()) {
             buffer.setDouble(index, floating(fraction, place));

@@ -15,12 +15,12 @@ public final class PagedAttentionCases {
     /** @param shared heads of a group */
     private record Sizes(
             long batch, long groups, long shared, long tokens, long features, long values, long pageSize, long pages) {
-        /** Of a sequence. */
+        /** The tokens for which a sequence has room. */
         long room() {
             return pageSize * pages;
         }
 
-        /** One page is nobody's. */
+        /** The number of pages; one of them belongs to no sequence. */
         long pool() {
             return batch * pages + 1;
         }
@@ -47,7 +47,7 @@ public final class PagedAttentionCases {
         all(consumer, DType.BFLOAT16, new Sizes(2, 1, 3, 23, 64, 64, 16, 9));
         all(consumer, DType.FLOAT16, new Sizes(1, 2, 1, 16, 128, 128, 5, 14));
         all(consumer, DType.BFLOAT16, new Sizes(1, 1, 2, 19, 128, 128, 8, 10));
-        // Single queries, whose tokens are more than a part.
+        // Single queries with more tokens than a part.
         all(consumer, DType.BFLOAT16, new Sizes(3, 2, 4, 1, 128, 128, 16, 11));
         all(consumer, DType.FLOAT16, new Sizes(2, 1, 5, 2, 64, 64, 7, 21));
         all(consumer, DType.FLOAT32, new Sizes(0, 1, 1, 2, 3, 3, 2, 2));
@@ -77,7 +77,7 @@ public final class PagedAttentionCases {
         };
     }
 
-    /** Heads beside each other, as a layer of all heads leaves them. */
+    /** Heads side by side in memory, as the layer for all heads computes them. */
     private static TestOperand query(DType dtype, Sizes sizes) {
         Shape lies = Shape.of(sizes.batch, sizes.tokens, sizes.groups * sizes.shared, sizes.features);
         return TestOperand.of(
@@ -89,7 +89,7 @@ public final class PagedAttentionCases {
         return TestOperand.of(OperandSamples.ORDINARY, dtype, Layout.contiguous(shape), salt);
     }
 
-    /** Pages of a sequence lie anywhere. */
+    /** The pages of a sequence, in scattered order. */
     private static TestOperand table(Sizes sizes) {
         HeapBuffer elements = HeapBuffer.allocate(DType.INT64, Math.max(1, (int) (sizes.batch * sizes.pages)));
         for (int entry = 0; entry < elements.elements(); entry++) {
@@ -98,7 +98,7 @@ public final class PagedAttentionCases {
         return new TestOperand(elements, Layout.contiguous(Shape.of(sizes.batch, sizes.pages)));
     }
 
-    /** From the first to the last, another one for each sequence. */
+    /** Positions from the first to the last, different for each sequence. */
     private static TestOperand positions(Sizes sizes) {
         HeapBuffer elements = HeapBuffer.allocate(DType.INT64, Math.max(1, (int) (sizes.batch * sizes.tokens)));
         for (int place = 0; place < elements.elements(); place++) {

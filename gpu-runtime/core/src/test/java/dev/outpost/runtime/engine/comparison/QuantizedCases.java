@@ -10,12 +10,15 @@ import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Products with weights of 4 and 8 bits: few rows and many, groups of all sizes, and operands that do not lie one behind the other. */
+/** Products with weights of 4 and 8 bits: few and many rows, groups of all sizes, and operands that are not dense. */
 public final class QuantizedCases {
-    /** Of a row's element, and of a scale. */
+    /** The largest absolute value of an element of a row and of a scale. */
     private static final double LARGEST = 4;
 
-    /** Rows from which on an engine may make 16-bit floats of the weights; with fewer it reads them as they are stored. */
+    /**
+     * The number of rows from which on an engine may convert the weights to 16-bit floats; with fewer rows it reads them as they are
+     * stored.
+     */
     private static final int MANY_ROWS = 17;
 
     private record Sizes(long rows, long inputs, long outputs, int group) {}
@@ -59,7 +62,7 @@ public final class QuantizedCases {
         return sizes.rows >= MANY_ROWS ? roundable(run, dtype) : run;
     }
 
-    /** Weights may be rounded to 16-bit floats before they are multiplied by such, so scales are powers of two there. */
+    /** Weights may be rounded to 16-bit floats before they are multiplied by 16-bit floats, so scales are powers of two there. */
     private static Case roundable(Case run, DType dtype) {
         if (dtype.bytes() == Short.BYTES) {
             HeapBuffer elements = run.operands().get(2).elements();

@@ -12,7 +12,7 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
 /**
- * An operand of a test: the elements, and the layout in which the op sees them.
+ * An operand of a test: its elements and its layout.
  *
  * @param elements all elements of the buffer
  * @param layout the part of the buffer that the op gets

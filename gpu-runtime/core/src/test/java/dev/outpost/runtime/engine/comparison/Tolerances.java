@@ -3,11 +3,11 @@ package dev.outpost.runtime.engine.comparison;
 import dev.outpost.types.DType;
 
 /**
- * How far an engine may be from the reference engine, which computes in double and rounds once. The one table; widening
- * it so that a test passes is a defect.
+ * The allowed differences between an engine and the reference engine, which computes in double and rounds once. This is the only such
+ * table; widening it to make a test pass is a defect.
  */
 public final class Tolerances {
-    /** Units in the last place that one elementwise op may be off. */
+    /** The allowed error of one elementwise op, in units in the last place. */
     private static final double ELEMENTWISE_UNITS = 2;
 
     private Tolerances() {}
@@ -28,7 +28,7 @@ public final class Tolerances {
         return dtype == DType.FLOAT16 || dtype == DType.BFLOAT16 ? DType.FLOAT32 : dtype;
     }
 
-    /** Whether an element that one op computed from a few is near enough. */
+    /** Returns whether an element that one op computed from a few elements is near enough. */
     public static boolean isClose(DType dtype, double expected, double actual) {
         return isClose(dtype, expected, actual, 0, 0);
     }

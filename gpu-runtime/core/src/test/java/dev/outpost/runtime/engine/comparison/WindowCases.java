@@ -35,7 +35,7 @@ public final class WindowCases {
             convolutions(consumer, dtype, Convolution.forward(far, far, 1), shape(2, 2, 3, 4), shape(3, 2, 2, 2));
         }
         for (DType dtype : EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.INT64)) {
-            // As many channels as are computed together, in groups, with steps and gaps.
+            // As many channels as are computed together, in groups, with strides and dilation.
             Slide steps = new Slide(2, 1, 1);
             Slide gaps = new Slide(1, 2, 2);
             convolutions(consumer, dtype, Convolution.forward(steps, gaps, 2), shape(3, 20, 7, 9), shape(18, 10, 3, 2));
@@ -110,7 +110,7 @@ public final class WindowCases {
         return new Slide(1 + random.nextInt(3), random.nextInt(3), 1 + random.nextInt(3));
     }
 
-    /** At least what one window takes. */
+    /** A random size, at least that of one window. */
     private static long size(Random random, Slide slide, long window) {
         long reach = slide.dilation() * (window - 1) + 1;
         return Math.max(1, reach - 2L * slide.padding()) + random.nextInt(8);
@@ -138,7 +138,7 @@ public final class WindowCases {
                 outputs));
     }
 
-    /** Of a batch and its channels as they lie, or exchanged in memory. */
+    /** An operand whose batch and channels are in order or exchanged in memory. */
     private static TestOperand turned(DType dtype, Shape shape, int salt) {
         boolean isExchanged = shape.size(0) % 2 == 0;
         Layout layout = isExchanged

@@ -1,5 +1,5 @@
 /**
- * How engines are held to each other: cases of every op, and the one table of tolerances. The tests of the engines use it, and
- * {@code gpu-check}; so nothing here needs a library of tests.
+ * Comparison of engines: cases of every op, and the table of tolerances. The tests of the engines and {@code gpu-check} use it, so nothing
+ * here needs a test library.
  */
 package dev.outpost.runtime.engine.comparison;

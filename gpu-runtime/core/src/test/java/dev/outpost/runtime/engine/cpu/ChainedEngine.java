@@ -3,7 +3,7 @@ package dev.outpost.runtime.engine.cpu;
 import dev.outpost.runtime.engine.cpu.chain.Chains;
 import dev.outpost.runtime.engine.cpu.product.Blas;
 
-/** A CPU engine that uses the loops of chains from the first element on, which it otherwise does when the JIT has compiled them. */
+/** A CPU engine that uses the loops of chains from the start, not only once the JIT has compiled them. */
 public final class ChainedEngine {
     private ChainedEngine() {}
 

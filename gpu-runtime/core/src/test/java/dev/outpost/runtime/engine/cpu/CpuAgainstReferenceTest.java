@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 class CpuAgainstReferenceTest {
     private static final long POOL = 1 << 20;
 
-    /** Placement, which no engine sees. */
+    /** Ops of placement, which no engine gets. */
     private static final Set<Integer> PLACEMENT = Stream.<Op>concat(
                     Stream.of(
                             new AsStrided(Layout.contiguous(Shape.SCALAR)),

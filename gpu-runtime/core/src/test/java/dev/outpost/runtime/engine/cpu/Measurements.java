@@ -36,7 +36,7 @@ final class Measurements {
 
     private final String wanted;
 
-    /** Of one thread its own time, which other programs disturb less. */
+    /** The CPU time of the thread if there is only one, because other programs disturb it less. */
     private final LongSupplier clock;
 
     private Measurements(CpuEngine engine, int threads, String wanted) {
@@ -136,7 +136,7 @@ final class Measurements {
         for (int round = 0; round < ROUNDS; round++) {
             seconds[round] = round(kernel, run.op(), operands, results);
         }
-        // The first third is the JIT's.
+        // The first third warms up the JIT.
         double[] warm = Arrays.copyOfRange(seconds, ROUNDS / 3, ROUNDS);
         Arrays.sort(warm);
         System.out.printf("%-40s %10.2f us%n", name, warm[warm.length / 2] * 1e6);

@@ -87,7 +87,7 @@ class Im2colWindowsTest {
         assertEquals(Shape.of(1, 1, 2), results[0].shape());
     }
 
-    /** The window of such a size is not walked through. */
+    /** A window of this size is not iterated over. */
     @Test
     void aHugeWindowHoldsWhatIsThere() {
         Array plane = tensor(DType.FLOAT32, Shape.of(1, 1, 3), 4, 6, 5);

@@ -37,7 +37,7 @@ final class ReferenceOp {
         return new GraphBuilder(types).add(op, IntStream.range(0, types.length).toArray());
     }
 
-    /** A kernel must not rely on what is in its results before. */
+    /** A kernel must not rely on the previous contents of its results. */
     private static Array garbage(ReferenceEngine engine, TensorType type) {
         HeapBuffer buffer =
                 (HeapBuffer) engine.allocate(type.dtype(), type.shape().elements());

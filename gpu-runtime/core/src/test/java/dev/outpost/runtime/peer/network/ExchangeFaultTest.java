@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two members whose connection is cut, broken or slow, at each kind of exchange. */
 class ExchangeFaultTest {
-    /** Over what is sent to a member that has not begun. */
+    /** More than is sent to a member that has not begun. */
     private static final int ROWS = 40_000;
 
     private static final int COLUMNS = 4;
@@ -41,7 +41,7 @@ class ExchangeFaultTest {
     @BeforeAll
     static void makeCertificate(@TempDir Path folder) throws Exception {
         identity = TestIdentity.make(folder);
-        // The first handshake of a process loads classes, which would take of the time of the first test.
+        // The first handshake of a process loads classes, which would use up time of the first test.
         Pair.connect(Await.GUARD).close();
     }
 
@@ -95,8 +95,7 @@ class ExchangeFaultTest {
             List<String> texts = results.stream()
                     .map(result -> result.fault().orElseThrow().getMessage())
                     .toList();
-            // The first to lose patience closes its connection, which the other one may see before its own time is
-            // over.
+            // The first member whose timeout ends closes its connection, which the other one may notice before its own timeout.
             assertTrue(texts.stream().anyMatch(text -> text.contains(late)), texts::toString);
             for (int rank = 0; rank < 2; rank++) {
                 String text = texts.get(rank);

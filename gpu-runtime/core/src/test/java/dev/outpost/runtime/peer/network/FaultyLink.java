@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Passes the bytes of connections on, or does not. */
+/** Passes on the bytes of connections, or drops or delays them. */
 final class FaultyLink implements AutoCloseable {
     enum State {
         WHOLE,
-        /** Bytes come in small portions. */
+        /** Bytes are passed on in small portions. */
         SLOW,
-        /** Bytes are taken and go nowhere, as on a network that drops them. */
+        /** Bytes are accepted and dropped, as by a broken network. */
         CUT
     }
 
@@ -75,7 +75,7 @@ final class FaultyLink implements AutoCloseable {
                 }
             }
         } catch (IOException | InterruptedException ignored) {
-            // The other side hears of it by its own socket.
+            // The other side notices it by its own socket.
         }
     }
 

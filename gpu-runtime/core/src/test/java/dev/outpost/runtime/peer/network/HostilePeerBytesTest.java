@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bytes that no member sends, at the port of a member and from a member. */
+/** Tests bytes that no correct member sends, at the port of a member and from a member. */
 class HostilePeerBytesTest {
     private static final Duration TIMEOUT = Await.GUARD;
     private static TestIdentity identity;
@@ -64,7 +64,7 @@ class HostilePeerBytesTest {
         }
     }
 
-    /** More than an address may have: each drives out the oldest of them, and not the member. */
+    /** More connections than an address may have: each closes the oldest of them, and not that of the member. */
     @Test
     void strangersThatSayNothingAreFewAndKeepNoMemberOut() throws Exception {
         int many = 2 * (Greetings.MORE_OF_AN_ADDRESS + 2);
@@ -85,7 +85,7 @@ class HostilePeerBytesTest {
         }
     }
 
-    /** A byte now and then extends no greeting: the limit is for the whole of it. */
+    /** Single bytes do not extend the time for a greeting: the limit applies to the whole greeting. */
     @Test
     void strangerThatTricklesIsTurnedAwayInTime() throws Exception {
         InetAddress loopback = InetAddress.getLoopbackAddress();
@@ -93,7 +93,7 @@ class HostilePeerBytesTest {
                 identity.keys(), identity.sha256(), loopback, loopback, LocalWay.TLS, Duration.ofMillis(300));
         try (PeerRendezvous entrance = network.open("g", "secret", 0, 2);
                 Socket slow = stranger(entrance)) {
-            // A record of TLS of 16 KB is announced, which takes half an hour at this rate.
+            // Announces a TLS record of 16 KB, which takes half an hour at this rate.
             slow.getOutputStream().write(new byte[] {22, 3, 1, 0x40, 0});
             Thread trickle = Thread.ofVirtual().start(() -> trickle(slow));
             Await.ended("the connection is closed", trickle);
@@ -107,7 +107,7 @@ class HostilePeerBytesTest {
                 Thread.sleep(100);
             }
         } catch (IOException | InterruptedException ignored) {
-            // As it is to be.
+            // This is expected.
         }
     }
 
@@ -121,21 +121,21 @@ class HostilePeerBytesTest {
                     byte[] bytes = new byte[random.nextInt(200)];
                     random.nextBytes(bytes);
                     if (bytes.length > 5 && random.nextBoolean()) {
-                        // As a record of TLS.
+                        // Begins like a TLS record.
                         bytes[0] = 22;
                         bytes[1] = 3;
                         bytes[2] = 3;
                     }
                     stranger.getOutputStream().write(bytes);
                 } catch (IOException ignored) {
-                    // It may be, at any byte.
+                    // The connection may be closed at any byte.
                 }
             }
             connectBoth(first, second);
         }
     }
 
-    /** A name of a file that can be none ended the thread that admits, and the connection was never closed. */
+    /** An invalid file name once ended the thread that admits connections, and the connection was never closed. */
     @Test
     void memberThatOffersMemoryByANameThatCanBeNoneIsTurnedAway() throws Exception {
         try (PeerRendezvous entrance = network(LocalWay.SHARED_MEMORY).open("g", "secret", 0, 2)) {
@@ -153,7 +153,7 @@ class HostilePeerBytesTest {
         }
     }
 
-    /** The client of a session says the address, and what is written there begins as messages to an agent for keys do. */
+    /** The client of a session chooses the address, and the bytes sent there begin like messages to a key agent. */
     @Test
     void addressLeadsToNoOtherSocketOfTheUser(@TempDir Path folder) throws Exception {
         Path open = Files.createDirectory(folder.resolve("outpost-peers-open"));
@@ -177,7 +177,7 @@ class HostilePeerBytesTest {
 
     // ---- from a member
 
-    /** Whatever it sends, its lane ends with a reason, and nothing waits for it without end. */
+    /** Whatever the member sends, its lane ends with a reason, and nothing waits for it forever. */
     @Test
     void randomMessagesOfAMemberEndItsLane() throws Exception {
         Random random = new Random(47);
@@ -190,7 +190,7 @@ class HostilePeerBytesTest {
         }
     }
 
-    /** Some that are well formed, with numbers at the borders, and then one that is not. */
+    /** Some well-formed messages with numbers at the limits, and then a malformed one. */
     private static byte[] messages(Random random) throws IOException {
         long[] numbers = {0, 1, -1, 2, Long.MAX_VALUE, Long.MIN_VALUE, random.nextLong()};
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

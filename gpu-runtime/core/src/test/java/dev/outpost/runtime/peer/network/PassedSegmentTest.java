@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Segments that members of a group pass on to each other. */
+/** Tests segments that members of a group pass on to each other. */
 class PassedSegmentTest {
     private static final long PROGRAM = 5;
 
@@ -39,7 +39,7 @@ class PassedSegmentTest {
                 ranks.stream().map(PassedSegmentTest::message).toList());
     }
 
-    /** By the tree of four members: 0 sends to 2 and 1, 2 to 3. */
+    /** The tree of four members: 0 sends to 2 and 1, 2 to 3. */
     private static void assertPassed(List<PeerGroup> groups) throws Exception {
         int[] senders = {-1, 0, 0, 2};
         List<byte[]> own = PeerMembers.onAll(4, rank -> {

@@ -18,7 +18,7 @@ class PeerAddressTest {
         assertEquals(local, PeerAddress.parse(local.toString()));
     }
 
-    /** Clients put another host in place of the second word. */
+    /** Clients replace the second word by another host. */
     @Test
     void theHostIsTheSecondWord() {
         String text = new PeerAddress("10.0.0.7", 4711, "ab", Optional.empty()).toString();

@@ -15,14 +15,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** A lane whose other side has closed its end of the connection. */
+/** Tests a lane whose other side has closed the connection. */
 class RefusedWriteTest {
     private static final int BREAK = 4;
 
     private final CompletableFuture<Thread> refused = new CompletableFuture<>();
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    /** Takes nothing, as a socket whose other end was closed. */
+    /** Refuses all bytes, as a socket whose other end was closed. */
     private final class Refusing extends OutputStream {
         @Override
         public void write(int each) throws IOException {
@@ -31,7 +31,7 @@ class RefusedWriteTest {
         }
     }
 
-    /** Words that are read once the thread whose write was refused waits, unless the connection is closed by then. */
+    /** Words that can be read once the thread whose write was refused waits, unless the connection is closed by then. */
     private final class Late extends InputStream {
         private final byte[] words;
         private int at;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Memory of two members of one host. */
+/** Tests shared memory of two members on one host. */
 class SharedMemoryTest {
     private static final Duration TIMEOUT = Await.GUARD;
     private static TestIdentity identity;
@@ -102,7 +102,7 @@ class SharedMemoryTest {
         assertThrows(IOException.class, () -> made.memory().incoming().read(1));
     }
 
-    /** Its owner alone may open it, and it has no name once both have it. */
+    /** Only its owner may open it, and it has no name once both members have opened it. */
     @Test
     void theFileIsItsUsersAndIsGoneOnceMembersAreConnected() throws Exception {
         SharedMemory.Made made = SharedMemory.make().orElseThrow();
@@ -110,7 +110,7 @@ class SharedMemoryTest {
         made.removeName();
         List<Path> before = files();
         List<List<PeerLane>> lanes = lanes(TIMEOUT);
-        // Other processes may make such files, which are gone a moment later, too.
+        // Other processes may also make such files for a short time.
         Await.until("no file of the members is left", () -> before.containsAll(files()));
         lanes.forEach(own -> own.forEach(lane -> {
             if (lane != null) {
@@ -127,7 +127,7 @@ class SharedMemoryTest {
         assertTrue(SharedMemory.open(Path.of("/dev/shm/../../etc/passwd")).isEmpty());
     }
 
-    /** It is named at once, though the other one waits for room in the memory. */
+    /** The fault is reported at once, although the other member waits for room in the memory. */
     @Test
     void aMemberThatIsCutOffWhileItIsSentToIsNamed() throws Exception {
         List<List<PeerLane>> lanes = lanes(Duration.ofMinutes(5));

@@ -19,13 +19,13 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class SocketLaneTest {
-    /** More than the kernel's buffers of a connection hold. */
+    /** More bytes than the kernel's buffers of a connection can hold. */
     private static final long MAX_OF_ENDLESS = 1L << 30;
 
     /** The code of a message that has elements. */
     private static final int ELEMENTS = 1;
 
-    /** As a process that is stopped: its kernel keeps the connection open and nobody reads. */
+    /** Like a stopped process: its kernel keeps the connection open, and nobody reads. */
     @Test
     void closingDoesNotWaitForAMemberThatReadsNothing() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -45,7 +45,7 @@ class SocketLaneTest {
         }
     }
 
-    /** By the bytes of the connection, so that nothing of ours on the sender's side bounds it. */
+    /** Writes raw bytes to the connection, so that none of our own code limits the sender. */
     @Test
     void aMemberThatSendsWithoutEndIsCutOff() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -78,7 +78,7 @@ class SocketLaneTest {
                 sent += piece.length;
             }
         } catch (SocketException ignored) {
-            // As it is to be.
+            // This is expected.
         }
         return sent;
     }
@@ -96,7 +96,7 @@ class SocketLaneTest {
                 lane.send(PeerMessage.elements(1, 0, 1, new Slice(new byte[ExchangeRun.PIECE_BYTES])));
             }
         } catch (PeerLostException | InterruptedException ignored) {
-            // As it is to be.
+            // This is expected.
         }
     }
 }

@@ -11,7 +11,7 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 
 /**
- * A certificate that keytool makes.
+ * A certificate that is made by keytool.
  *
  * @param sha256 the hash of the certificate, in hex
  */

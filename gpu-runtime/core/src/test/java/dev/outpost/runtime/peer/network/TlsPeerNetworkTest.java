@@ -82,7 +82,7 @@ class TlsPeerNetworkTest {
         close(lanes, "the test is over");
     }
 
-    /** Each question brings the next answer, and nobody waits for one. */
+    /** Each call returns the latest state without waiting and asks for a new one. */
     @Test
     void membersTellEachOtherWhatTheyDo() throws Exception {
         List<List<PeerLane>> lanes = PeerMembers.lanes(network(LocalWay.TLS), 2, TIMEOUT);
@@ -139,21 +139,20 @@ class TlsPeerNetworkTest {
         });
     }
 
-    /** Member 0 waits for member 1, which computes; it hears of member 2 all the same. */
+    /** Member 0 waits for member 1, which computes; it still learns of the failure of member 2. */
     @Test
     void theLossOfAMemberEndsTheWaitForAnotherOne() throws Exception {
         List<List<PeerLane>> lanes = PeerMembers.lanes(network(LocalWay.TLS), 3, Duration.ofMinutes(5));
         PeerGroup first = new PeerGroup("g", 0, lanes.get(0));
         PeerGroup second = new PeerGroup("g", 1, lanes.get(1));
         PeerGroup.Underway waiting = first.begin(sum(1, List.of(0, 1)), Shape.of(1), new byte[4], Optional.empty());
-        // As a process that is killed: its connections break without a word.
+        // Like a killed process: its connections break without a message.
         ((SocketLane) lanes.get(2).get(0)).cutOff();
         ExchangeResult told = Await.result("member 0 is told", waiting.result());
         String text = told.fault().orElseThrow().getMessage();
         assertTrue(text.contains("member 2 is gone: the connection broke"), text);
-        // So does member 1, whose connection with member 2 is whole. It may finish exchange 1, for which it may have
-        // member 0's
-        // elements already; member 0 never begins exchange 2.
+        // Member 1 learns of it too, although its connection with member 2 is intact. It may finish exchange 1, for which it
+        // may have member 0's elements already; member 0 never begins exchange 2.
         Await.result(
                 "exchange 1 of member 1",
                 second.begin(sum(1, List.of(0, 1)), Shape.of(1), new byte[4], Optional.empty())

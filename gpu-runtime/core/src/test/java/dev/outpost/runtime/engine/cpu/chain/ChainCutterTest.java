@@ -16,11 +16,11 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which operations are one loop, and what of it is loaded and stored. */
+/** Tests which operations form one loop, and which values it loads and stores. */
 class ChainCutterTest {
     private final Chains chains = Chains.atOnce(64);
 
-    /** {@code out0 = (in0 * n + in1) * n}: the number is neither loaded nor stored, nor is what lies between. */
+    /** {@code out0 = (in0 * n + in1) * n}: the number and the intermediate value are neither loaded nor stored. */
     @Test
     void intermediateValuesStayInRegisters() {
         Expression expression = new Expression(List.of(
@@ -38,7 +38,7 @@ class ChainCutterTest {
         assertTrue(pieces.getFirst().listing(TileProgram.Stage::toString).startsWith("    in one loop"));
     }
 
-    /** A chain that the JIT would not inline is cut, and repeated pieces are the same code. */
+    /** A chain that the JIT would not inline is cut, and repeated pieces share code. */
     @Test
     void aLongChainIsCutIntoEqualPieces() {
         List<Step> steps = new ArrayList<>(List.of(load(0), load(1)));
@@ -57,7 +57,10 @@ class ChainCutterTest {
         assertEquals(2, codes.size(), "the first has a further sum, the last a tanh alone");
     }
 
-    /** With a factor before and a sum behind it was one loop, whose last part the JIT called, with every vector an object. */
+    /**
+     * With a factor before it and a sum after it this was one loop, whose last part the JIT did not inline, so every vector became an
+     * object.
+     */
     @Test
     void anErrorFunctionWithWhatGoesAlongIsTwo() {
         Expression expression = new Expression(List.of(
@@ -73,7 +76,7 @@ class ChainCutterTest {
         assertEquals("[tile0, tile1, out0]", pieces.get(1).arrays().toString());
     }
 
-    /** Several results, one of which is used again behind the cut. */
+    /** Several results, one of which is used again after the cut. */
     @Test
     void valueReadLaterIsStored() {
         Expression expression = new Expression(

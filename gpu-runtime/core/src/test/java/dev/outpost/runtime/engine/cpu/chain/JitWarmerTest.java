@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A chain's loop comes when it is compiled, and not before enough was computed for that to be worth it. */
+/** A chain's loop is used once it is compiled, and it is compiled only after enough was computed to justify the cost. */
 class JitWarmerTest {
     private static final int LOOKS = 50;
     private static final Chain LINE = new Chain(
@@ -32,7 +32,7 @@ class JitWarmerTest {
             List.of(3),
             List.of());
 
-    /** The functions whose second operand is an exponential of a number that is not above 0. */
+    /** The functions whose second operand is an exponential of a number of at most 0. */
     private static final Set<VectorStep> POWERS = EnumSet.of(VectorStep.SIGMOID, VectorStep.ERF);
 
     @Test
@@ -46,7 +46,7 @@ class JitWarmerTest {
         assertArrayEquals(new float[] {0, 0, 30, 40, 50, 0}, r);
     }
 
-    /** The shared loop that a step must beat computes the same bits. */
+    /** A step and the shared loop that it must beat compute the same bits. */
     @Test
     void eachStepIsTheOneOfItsSharedLoop() {
         for (VectorStep step : VectorStep.values()) {
@@ -86,7 +86,7 @@ class JitWarmerTest {
         return arrays[chain.loads()];
     }
 
-    /** Folds in the loop have the bits of a row that is folded by itself; {@code n (x + n)}, and x as it is. */
+    /** Folds in the loop have the bits of a row that is folded separately; {@code n (x + n)}, and plain x. */
     @Test
     void foldsAreThoseOfWholeRows() {
         for (Reduce.Fn fn : List.of(Reduce.Fn.SUM, Reduce.Fn.MAX, Reduce.Fn.MIN)) {
@@ -123,8 +123,7 @@ class JitWarmerTest {
     }
 
     /**
-     * Code that takes a nanosecond and more an element does not keep its vectors in registers, whatever it is quicker
-     * than.
+     * Code that takes a nanosecond or more per element does not keep its vectors in registers, even if it is faster than other code.
      */
     @Test
     void allocatingCodeDoesNotCountAsQuick() throws Exception {
@@ -136,7 +135,7 @@ class JitWarmerTest {
         CompletableFuture<ChainLoop> trained = new CompletableFuture<>();
         new JitWarmer().train(LINE, trained::complete);
         ChainLoop loop = Await.result("the loop is trained", trained);
-        // It takes longer where others use the processor meanwhile, and never less than it does.
+        // Other users of the processor make it slower, but never faster.
         assertTrue(IntStream.range(0, LOOKS).anyMatch(look -> JitWarmer.isInRegisters(LINE, loop)));
     }
 

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The tree of a row is what {@link RowReduction} says, whoever walks it and however warm the JIT is. */
+/** Rows are reduced by the tree of {@link RowReduction}, in every implementation and however warm the JIT is. */
 class RowReductionTest {
     private static final int ROUNDS = 3000;
 
@@ -50,7 +50,7 @@ class RowReductionTest {
     void rowsTogetherFoldToTheVeryBits() {
         for (Reduce.Fn fn : new Reduce.Fn[] {Reduce.Fn.SUM, Reduce.Fn.MAX, Reduce.Fn.MIN}) {
             RowReduction fold = RowReduction.of(fn);
-            // Long enough for the loops of vectors to take over.
+            // Long enough that the vector loops are used.
             for (int round = 0; round < 200; round++) {
                 for (int columns : new int[] {1, 2, 10, 16, 17, 63, 64, 65, 128, 576, 600}) {
                     int rows = 1 + (round + columns) % 5;
@@ -98,7 +98,7 @@ class RowReductionTest {
         assertEquals(Float.floatToIntBits(plain), Float.floatToIntBits(found), fn + " of " + count);
     }
 
-    /** Lanes, and then halves of them. */
+    /** Reduces by lanes, and then by halves of the lanes. */
     private static float sum(float[] row, int count) {
         int width = count <= 16 ? 1 : Math.min(64, Integer.highestOneBit(count));
         float[] lanes = Arrays.copyOfRange(row, 3, 3 + width);

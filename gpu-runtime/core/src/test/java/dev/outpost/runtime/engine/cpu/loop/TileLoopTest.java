@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tiles compute the very bits of the generated loop, whatever the length and however the arrays lie. */
+/** Tiles compute the same bits as the generated loop, for all lengths and layouts of arrays. */
 class TileLoopTest {
     private static final List<Unary> UNARIES =
             Stream.of(Unary.values()).filter(TileLoopTest::hasTiles).toList();
@@ -103,12 +103,12 @@ class TileLoopTest {
                                 : new Step.ApplyBinary(
                                         BINARIES.get(random.nextInt(BINARIES.size())), left, right, DType.FLOAT32));
             }
-            // The first result is an operand as it is, the last two are the same number.
+            // The first result is a plain operand, the last two are the same number.
             compare(new Expression(steps, List.of(1, 10, 23, 23)), 3);
         }
     }
 
-    /** Masks that come from outside, are computed, are joined, and are stored. */
+    /** Masks that are read, computed, combined and stored. */
     @Test
     void boolsAreReadAndStored() {
         List<Binary> joins = Stream.of(Binary.values())

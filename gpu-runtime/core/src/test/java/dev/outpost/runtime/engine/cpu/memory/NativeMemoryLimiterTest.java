@@ -49,7 +49,7 @@ class NativeMemoryLimiterTest {
         second.join();
     }
 
-    /** As many bytes as a factorization wants, each time anew. */
+    /** Allocates the bytes that a factorization needs, newly each time. */
     @Test
     void everythingIsGivenBack() {
         NativeMemoryLimiter room = new NativeMemoryLimiter(1 << 16);

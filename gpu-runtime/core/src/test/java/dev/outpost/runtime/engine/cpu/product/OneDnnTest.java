@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class OneDnnTest {
     private static final Path PROCESSOR = Path.of("/proc/cpuinfo");
 
-    /** One that is too old for signals, or is not on the class path, would leave all products to OpenBLAS without another word. */
+    /** If oneDNN were too old for signals, or missing from the class path, OpenBLAS would silently compute all products. */
     @Test
     void itIsThereWhereTheProcessorHasAvx512() throws IOException {
         requireProcessor();
@@ -30,7 +30,7 @@ class OneDnnTest {
         assertFalse(OneDnn.isFor(512, 512, 7));
     }
 
-    /** Small integers are exact in whatever order they are added. */
+    /** Sums of small integers are exact in any order. */
     @Test
     void smallProductsAreRightHoweverOperandsLie() throws IOException {
         requireProcessor();

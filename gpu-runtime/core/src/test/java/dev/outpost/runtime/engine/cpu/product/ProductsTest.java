@@ -26,7 +26,7 @@ class ProductsTest {
         check(300, 2100, 1800);
     }
 
-    /** The property that no test of one machine could prove of every BLAS, but that this one has to keep. */
+    /** A property that a test on one machine cannot prove for every BLAS, but that the BLAS here must have. */
     @Test
     void theNumberOfThreadsDoesNotChangeABit() {
         SplittableRandom random = new SplittableRandom(71);
@@ -50,7 +50,7 @@ class ProductsTest {
         }
     }
 
-    /** Which library multiplies depends on the size, and the size of a part on the number of threads. */
+    /** The library depends on the size of the product, and the size of a part on the number of threads. */
     @Test
     void theNumberOfThreadsDoesNotChangeTheLibrary() {
         SplittableRandom random = new SplittableRandom(72);
@@ -96,7 +96,7 @@ class ProductsTest {
         return new Array(matrix, turned.layout().transpose(1, 2));
     }
 
-    /** Memory that is used again may hold anything, NaN as well. */
+    /** Reused memory may contain anything, including NaN. */
     @Test
     void earlierContentOfTheResultIsOverwritten() {
         int[][] sizes = {{7, 5, 3}, {128, 96, 160}, {1, 1024, 1100}, {1100, 1100, 900}};

@@ -52,7 +52,7 @@ class SmallProductTest {
         }
     }
 
-    /** While vectors are not compiled yet, some rows are theirs. */
+    /** While the vector code is not compiled yet, it computes only some of the rows. */
     @Test
     void bothImplementationsGiveTheSameBits() {
         for (int round = 0; round < ROUNDS; round++) {
@@ -65,7 +65,7 @@ class SmallProductTest {
         }
     }
 
-    /** Sizes, places and what is beside the matrices, at random. */
+    /** Random sizes, offsets and surroundings of the matrices. */
     private final class Case {
         private final int m = SmallProduct.ROWS * random.nextInt(1, 9);
         private final int n = SmallProduct.COLUMNS * random.nextInt(1, 4);

@@ -11,7 +11,7 @@ import dev.outpost.types.Shape;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Windows are the same matrix, and the same sums, whoever moves the strips and however warm the JIT is. */
+/** Windows give the same matrix and the same sums, whichever code copies the strips and however warm the JIT is. */
 class FloatIm2colCopiesTest {
     private static final int CHANNELS = 3;
     private static final int IMAGE_AT = 5;
@@ -107,7 +107,7 @@ class FloatIm2colCopiesTest {
         }
     }
 
-    /** Where in the image a row's element of the kernel is at a place; negative on padding. */
+    /** The position in the image of a row's kernel element at a place; negative on padding. */
     private static int element(Im2colWindows windows, int row, int place) {
         int inKernel = row % windows.kernel();
         int y = y(windows.rows(), place / windows.across(), inKernel / windows.kernelWidth());

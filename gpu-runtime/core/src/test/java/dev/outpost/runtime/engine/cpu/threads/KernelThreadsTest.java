@@ -34,7 +34,7 @@ class KernelThreadsTest {
         }
     }
 
-    /** Each is used by one thread, for all the pieces that it takes, and closed in the end. */
+    /** Each resource is used by one thread, for all pieces that the thread computes, and closed at the end. */
     @Test
     void aThreadHasAShareOfItsOwn() throws InterruptedException {
         List<Share> shares = new CopyOnWriteArrayList<>();
@@ -50,7 +50,7 @@ class KernelThreadsTest {
                         64 * 48, shares.stream().mapToInt(share -> share.done).sum());
                 assertTrue(shares.size() <= 3, () -> "shares " + shares.size());
                 for (Share share : shares) {
-                    // A helper's is closed behind the last piece, for which alone the caller waits.
+                    // A helper closes its resource after the last piece, and the caller waits only for the pieces.
                     Await.opened("the share is closed", share.closed);
                 }
             }
@@ -88,7 +88,7 @@ class KernelThreadsTest {
         }
     }
 
-    /** The parts wait for each other, so that one thread alone would never end. */
+    /** The parts wait for each other, so a single thread would never finish. */
     @Test
     void sleepingWorkerIsWoken() throws Exception {
         try (KernelThreads kernelThreads = new KernelThreads(2)) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** On which processors the helpers of a kernel run, as seen by themselves. */
+/** Tests on which processors the helpers of a kernel run, as they observe it. */
 @Tag("quick")
 class PinnedWorkersTest {
     private static final int ROUNDS = 20;
@@ -47,7 +47,7 @@ class PinnedWorkersTest {
     void callerIsHelpedOnAllOtherProcessors() throws InterruptedException {
         int threads = allowed.cardinality();
         try (PinnedWorkers pinned = new PinnedWorkers(threads, Affinity::ofSystem)) {
-            // The first that are called find out where they are.
+            // The first helpers find out their processors.
             placesOfHelpers(pinned, threads - 1);
             for (int round = 0; round < ROUNDS; round++) {
                 for (int here : allowed.stream().toArray()) {
@@ -76,7 +76,7 @@ class PinnedWorkersTest {
         }
     }
 
-    /** Where each of those that are called may run. They wait for each other, so that each is another thread. */
+    /** Returns the processors on which each helper may run. The helpers wait for each other, so each is a different thread. */
     private Set<BitSet> placesOfHelpers(PinnedWorkers pinned, int count) throws InterruptedException {
         Set<BitSet> places = ConcurrentHashMap.newKeySet();
         CountDownLatch all = new CountDownLatch(count);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** A row and a number are what two rows are, one of which holds that number throughout. */
+/** A row and a number give the same bits as two rows, one of which is filled with that number. */
 class NumberOpTest {
     private static final int LENGTH = 2100;
     private static final int ROUNDS = 2000;
@@ -45,7 +45,7 @@ class NumberOpTest {
         }
     }
 
-    /** Down to where it is 0, by code that takes less than that of any difference. */
+    /** Tests exponentials down to 0, whose code is faster than that for arbitrary differences. */
     @Test
     void theExponentialOfWhatIsLackingHasTheBitsOfBoth() {
         for (int round = 0; round < ROUNDS; round++) {

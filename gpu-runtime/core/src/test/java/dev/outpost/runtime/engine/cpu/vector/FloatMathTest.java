@@ -11,9 +11,9 @@ import dev.outpost.runtime.math.SpecialFunctions;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** How far functions in float arithmetic are from those of doubles. */
+/** Tests how far functions in float arithmetic differ from those in double arithmetic. */
 class FloatMathTest {
-    /** Every so many-th float is tried: a prime, so that all bits of the mantissa take part. */
+    /** The step between the tested floats: a prime, so that all bits of the mantissa vary. */
     private static final int STEP = 1009;
 
     private static final double ULPS = 3;
@@ -30,7 +30,7 @@ class FloatMathTest {
         check(x -> FloatMath.exp(-x), x -> Math.exp(-x), 87f);
     }
 
-    /** Of what is not above 44 vectors compute it with fewer instructions, to the same bits. */
+    /** For numbers of at most 44 vectors compute it with fewer instructions, to the same bits. */
     @Test
     void exponentialOfWhatIsNegative() {
         assumeTrue(Vectors.PRESENT, "the JVM has no Vector API");
@@ -50,7 +50,7 @@ class FloatMathTest {
         }
     }
 
-    /** Each of the many NaNs stays one, although exponents are shifted out of their bits. */
+    /** Each of the many NaNs stays a NaN, although exponents are shifted out of their bits. */
     @Test
     void nanAndInfinityAreHandled() {
         assumeTrue(Vectors.PRESENT, "the JVM has no Vector API");
@@ -103,7 +103,7 @@ class FloatMathTest {
         check(x -> FloatMath.sigmoid(-x), x -> SpecialFunctions.sigmoid(-x), 86f);
     }
 
-    /** A function between -1 and 1, which it reaches and does not pass. */
+    /** A function with values from -1 to 1, which it reaches but does not exceed. */
     private static void checkOdd(FloatFunction function, DoubleUnaryOperator exact) {
         check(function, exact, Float.MAX_VALUE);
         check(x -> -function.apply(-x), exact, Float.MAX_VALUE);

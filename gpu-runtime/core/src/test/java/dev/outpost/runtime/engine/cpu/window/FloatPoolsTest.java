@@ -9,13 +9,16 @@ import dev.outpost.runtime.engine.cpu.vector.Vectors;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The largest of a window is the first of those that are, and NaN above all, whoever looks and however warm the JIT is. */
+/**
+ * The maximum of a window is the first of its largest elements, and NaN is above all numbers, in every implementation and however warm the
+ * JIT is.
+ */
 class FloatPoolsTest {
     private static final int FROM = 3;
     private static final int AT = 2;
     private static final int PLANE = 300;
     private static final int ROUNDS = 3000;
-    /** Few, so that many are equal. */
+    /** Few different values, so that many elements are equal. */
     private static final float[] NUMBERS = {
         0f, -0f, 1, -1, 2, Float.NaN, Float.NEGATIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY
     };
@@ -66,7 +69,7 @@ class FloatPoolsTest {
         }
     }
 
-    /** Places of a window come in their order, and the last ones may be one place. */
+    /** Random offsets in each window, in ascending order; the last ones may be equal. */
     private static int[][] looks(int window, int windows, Random random) {
         int[][] looks = new int[window][windows];
         for (int place = 0; place < windows; place++) {
