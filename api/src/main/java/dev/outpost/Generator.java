@@ -36,6 +36,13 @@ public final class Generator extends DrawSource {
 
     private final AtomicReference<State> state;
 
+    /**
+     * Begins a stream.
+     *
+     * {@snippet file="OpExamplesTest.java" region="generator"}
+     *
+     * @param seed the seed; equal seeds give equal numbers
+     */
     public Generator(long seed) {
         state = new AtomicReference<>(new State(seed, 0));
     }

@@ -42,6 +42,14 @@ public final class HostTensor {
         return of(values, values.length);
     }
 
+    /**
+     * Copies elements in row-major order as float32. An empty shape creates a scalar.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="hostTensor"}
+     *
+     * @param shape the sizes; one may be -1, and then follows from the others
+     * @throws OpException if the shape has another number of elements
+     */
     public static HostTensor of(float[] values, long... shape) {
         return of(FloatBuffer.wrap(values), shape);
     }
@@ -51,6 +59,7 @@ public final class HostTensor {
         return of(values, values.length);
     }
 
+    /** As {@link #of(float[], long...)}, as float64. */
     public static HostTensor of(double[] values, long... shape) {
         return of(DoubleBuffer.wrap(values), shape);
     }
@@ -60,6 +69,7 @@ public final class HostTensor {
         return of(values, values.length);
     }
 
+    /** As {@link #of(float[], long...)}, as int64. */
     public static HostTensor of(long[] values, long... shape) {
         return of(LongBuffer.wrap(values), shape);
     }
@@ -69,6 +79,7 @@ public final class HostTensor {
         return of(values, values.length);
     }
 
+    /** As {@link #of(float[], long...)}, as int32. */
     public static HostTensor of(int[] values, long... shape) {
         return of(IntBuffer.wrap(values), shape);
     }
@@ -78,6 +89,7 @@ public final class HostTensor {
         return of(values, values.length);
     }
 
+    /** As {@link #of(float[], long...)}, as int16. */
     public static HostTensor of(short[] values, long... shape) {
         return of(ShortBuffer.wrap(values), shape);
     }
@@ -87,6 +99,7 @@ public final class HostTensor {
         return of(values, values.length);
     }
 
+    /** As {@link #of(float[], long...)}, as int8. */
     public static HostTensor of(byte[] values, long... shape) {
         return of(DType.INT8, ByteBuffer.wrap(values), shape);
     }
@@ -96,6 +109,7 @@ public final class HostTensor {
         return of(values, values.length);
     }
 
+    /** As {@link #of(float[], long...)}, as bool. */
     public static HostTensor of(boolean[] values, long... shape) {
         byte[] bytes = new byte[values.length];
         for (int i = 0; i < values.length; i++) {
@@ -296,7 +310,11 @@ public final class HostTensor {
         return values;
     }
 
-    /** Uploads a copy to a machine. */
+    /**
+     * Uploads a copy to a machine. Does not wait.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="hostTensor"}
+     */
     public Tensor to(RemoteMachine machine) {
         return machine.tensor(this);
     }
@@ -330,7 +348,11 @@ public final class HostTensor {
                 .toArray();
     }
 
-    /** Returns the rows (indices of the first dimension) in the given order. A row may occur more than once. */
+    /**
+     * Returns the rows (indices of the first dimension) in the given order. A row may occur more than once.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="rows"}
+     */
     public HostTensor rows(int... indices) {
         requireRows("rows");
         HostElements taken =

@@ -2,7 +2,11 @@ package dev.outpost;
 
 import org.jspecify.annotations.Nullable;
 
-/** One part of an indexing expression, like those between Python's brackets: {@code x.get(Index.all(), Index.at(-1))}. */
+/**
+ * One part of an indexing expression, like those between Python's brackets: {@code x.get(Index.all(), Index.at(-1))}.
+ *
+ * <p>Immutable.
+ */
 public sealed interface Index {
 
     /** One index. It removes the dimension. */

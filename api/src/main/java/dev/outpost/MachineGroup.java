@@ -23,6 +23,7 @@ import dev.outpost.sharding.SumFormat;
 import dev.outpost.stats.Provisioning;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
+import dev.outpost.types.OpException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
@@ -75,6 +76,8 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
 
     /**
      * Starts machines of a provider, found by its name.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="group"}
      *
      * @param provider the provider's name, such as {@code mock} or {@code process}
      * @param gpu a name in the catalogue, such as {@code A100}, or {@code any}
@@ -135,6 +138,8 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
      * the program's data and for tensors that {@code full}, {@code zeros}, {@code ones}, {@code arange}, {@code rand}, {@code randn} and
      * {@code randint} create. Each machine creates its part, with the same bits as on a single machine. Tensors that {@link #machine}
      * creates or moves, such as parameters, stay replicated.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="dataParallel"}
      */
     public MachineGroup dataParallel() {
         cutsData = true;
@@ -200,7 +205,10 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     /**
      * Uploads a tensor that is cut along a dimension. The parts have equal sizes, or differ by one index.
      *
+     * {@snippet file="MachineExamplesTest.java" region="sharded"}
+     *
      * @param dim counted from the front or, negative, from the back
+     * @throws OpException if the dimension does not exist
      */
     public Tensor sharded(HostTensor values, int dim) {
         return sharded(values, dim, workers());

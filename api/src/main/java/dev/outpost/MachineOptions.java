@@ -174,7 +174,11 @@ public final class MachineOptions {
         return this;
     }
 
-    /** Makes faults name the line of the program that recorded the op. Costs one stack walk per op. */
+    /**
+     * Makes faults name the line of the program that recorded the op. Costs one stack walk per op.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="options"}
+     */
     public MachineOptions traces(boolean enabled) {
         session = session.withTraces(enabled);
         return this;

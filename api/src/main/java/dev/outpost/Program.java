@@ -65,7 +65,16 @@ public final class Program implements AutoCloseable {
         this.body = ArgumentChecks.required(body, "the function");
     }
 
-    /** Runs the function on the machine. Ends this thread's segment; does not wait. */
+    /**
+     * Runs the function on the machine. The first call, and a call with inputs of other shapes, dtypes or layouts, traces it. Ends
+     * this thread's segment; does not wait.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="program"}
+     *
+     * @param inputs the function's inputs, on the program's machine; they must not require gradients
+     * @return the function's results, as new tensors
+     * @throws OutpostException if the function reads a value or uses an op whose result shape depends on data
+     */
     public List<Tensor> call(Tensor... inputs) {
         List<Tensor> arguments = List.copyOf(ArgumentChecks.requiredEach(inputs, "the inputs"));
         return HostStates.ofThread().either(() -> called(arguments), () -> List.copyOf(body.apply(arguments)));

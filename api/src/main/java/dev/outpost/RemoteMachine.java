@@ -160,10 +160,14 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     }
 
     /**
-     * Starts a machine of a provider, found by its name.
+     * Starts a machine of a provider, found by its name. Returns at once: ops are recorded while the machine starts.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="of"}
      *
      * @param provider the provider's name, such as {@code mock} or {@code k8s}
      * @param gpu a name in the catalogue, such as {@code A100}, or {@code any}
+     * @throws dev.outpost.provider.UnknownProviderException if no provider has this name
+     * @throws dev.outpost.provider.UnknownGpuException if the catalogue has no such GPU
      */
     public static RemoteMachine of(String provider, String gpu) {
         return of(provider, gpu, new MachineOptions());
@@ -172,6 +176,10 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     /**
      * As {@link #of(String, String)}, with several GPUs that compute as one: a {@linkplain MachineGroup group} whose members have one
      * GPU each. Tensors created on this machine are replicated; {@link MachineGroup#of(RemoteMachine)} offers other placements.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="gpuCount"}
+     *
+     * @param gpuCount the number of GPUs, 1 or more
      */
     public static RemoteMachine of(String provider, String gpu, int gpuCount) {
         return of(provider, gpu, new MachineOptions().gpuCount(gpuCount));
@@ -180,6 +188,8 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     /**
      * As {@link #of(String, String)}, with options. Checks without network access are made at once: it throws for unknown names and
      * invalid options.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="options"}
      */
     public static RemoteMachine of(String provider, String gpu, MachineOptions options) {
         return of(Providers.discover().find(ArgumentChecks.required(provider, "the provider")), gpu, options);
@@ -287,7 +297,13 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         }
     }
 
-    /** Restarts the random stream (torch.manual_seed). Equal seeds give equal numbers on every engine. */
+    /**
+     * Restarts the random stream (torch.manual_seed). Equal seeds give equal numbers on every engine.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="manualSeed"}
+     *
+     * @throws OutpostException while a program is traced
+     */
     public RemoteMachine manualSeed(long newSeed) {
         HostStates.ofThread()
                 .refuseTraced(
@@ -296,7 +312,11 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         return this;
     }
 
-    /** Returns the position of the random stream. {@link #randomState(Generator.State)} continues from it, on any machine. */
+    /**
+     * Returns the position of the random stream. {@link #randomState(Generator.State)} continues from it, on any machine.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="randomState"}
+     */
     public Generator.State randomState() {
         RandomStream.Position position = random.position();
         return new Generator.State(position.seed(), position.draws());
@@ -360,13 +380,21 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     /**
      * Waits until all recorded work has been executed. Throws the first failure that has not been thrown yet, with the others as
      * suppressed exceptions. Later reads of values that these failures affected still throw.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="synchronize"}
+     *
+     * @throws OutpostException the first failure that no call has thrown yet
      */
     public void synchronize() {
         requireOpen();
         recorder.current().drain();
     }
 
-    /** The number of values that the program holds; 0 if every tensor is closed. */
+    /**
+     * Returns the number of values that the program holds; 0 if every tensor is closed. Does not wait.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="heldValues"}
+     */
     public long heldValues() {
         return recorder.heldValues();
     }
@@ -402,13 +430,23 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     /**
      * Opens a location that the machine reads models from, such as {@code s3://bucket/model}, {@code hf://org/model} or {@code
      * file:/models/model}. The client needs no access to it. The machine's settings list the locations that it may open. Waits.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="open"}
+     *
+     * @throws OutpostException if the machine may not open the location, or nothing is there
      */
     public Source open(String uri) {
         requireOpen();
         return Source.open(this, uri);
     }
 
-    /** As {@link #save(String, Map, Map, long)}, without other files, in files of at most 4 GiB. */
+    /**
+     * As {@link #save(String, Map, Map, long)}, without other files, in files of at most 4 GiB.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="save"}
+     *
+     * @return the number of bytes written
+     */
     public long save(String uri, Map<String, Tensor> stateDict) {
         return save(uri, stateDict, Map.of(), 4L << 30);
     }
@@ -489,8 +527,12 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     // ---- programs
 
     /**
-     * Creates a program from a function. The first call traces the function, and the machine keeps the trace. Later calls send only its
-     * number, so they cost the client almost nothing, however much they compute. See {@link Program}.
+     * Creates a program from a function. The first call traces the function, and the machine keeps the trace. Later calls send only
+     * its number, so they cost the client almost nothing, however much they compute. See {@link Program}.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="program"}
+     *
+     * <p>A training step is a program, too:
      *
      * <pre>{@code
      * Program step = machine.program(inputs -> {
@@ -529,12 +571,21 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
      * Makes the machine run a program {@code n} times in one request; see {@link Scan}. The function receives the carried tensors and,
      * as its last input, the number of the run, a scalar int64 from 0. It first returns the new carried tensors, with the same number
      * and types. All further results are emitted.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="scan"}
+     *
+     * @param carry the tensors that the first run gets
+     * @param n the number of runs
      */
     public Scan scan(Program program, List<Tensor> carry, long n) {
         return scan(program, carry, n, EmitMode.STREAM);
     }
 
-    /** As {@link #scan(Program, List, long)}, with a destination for emitted values. */
+    /**
+     * As {@link #scan(Program, List, long)}, with a destination for emitted values.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="stacked"}
+     */
     public Scan scan(Program program, List<Tensor> carry, long n, EmitMode emit) {
         return program.scan(carry, n, TracedMode.Kind.SCAN, emit);
     }
@@ -542,6 +593,10 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
     /**
      * As {@link #scan}, at most {@code n} times. After the carried tensors, the function returns a condition, a scalar bool. The first
      * run that returns true is the last one.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="scanUntil"}
+     *
+     * @param n the most runs
      */
     public Scan scanUntil(Program program, List<Tensor> carry, long n) {
         return scanUntil(program, carry, n, EmitMode.STREAM);

@@ -46,7 +46,11 @@ public final class Scan {
         this.max = run.max();
     }
 
-    /** The carried tensors after the last run. */
+    /**
+     * Returns the carried tensors after the last run. Does not wait; reading one of them does.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="scan"}
+     */
     public List<Tensor> carry() {
         return carry;
     }
@@ -69,6 +73,8 @@ public final class Scan {
     /**
      * Returns the emitted values of each run, in order, as they arrive; one list for each run. They can be iterated once. If the values
      * of a run were lost, {@code next} throws for this run, and the following call continues with the next run.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="emissions"}
      */
     public Iterable<List<HostTensor>> emissions() {
         if (emitted.isStacked()) {
@@ -88,6 +94,8 @@ public final class Scan {
      * Returns the emitted values of a scan with {@link EmitMode#STACK}: for each emitted value, a tensor on the machine with one row
      * for each run, of shape {@code [n, ...]}. If the scan has a condition or was cancelled, waits for its end and returns only the
      * rows of actual runs. Returns the same tensors each time. If the emitted value of one run is lost, the whole tensor is lost.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="stacked"}
      */
     public synchronized List<Tensor> stacked() {
         if (!emitted.isStacked()) {

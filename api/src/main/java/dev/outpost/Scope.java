@@ -39,6 +39,8 @@ public final class Scope implements AutoCloseable {
      * }</pre>
      *
      * <p>Unlike the end of a scope, the end of this method does not end a segment.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="tidy"}
      */
     public static Tensor tidy(Supplier<Tensor> body) {
         try (TensorScope scope = TensorScope.openTidy()) {
@@ -59,7 +61,11 @@ public final class Scope implements AutoCloseable {
         }
     }
 
-    /** Moves a tensor to the next outer scope. Without an outer scope, it lives until it is closed or collected. */
+    /**
+     * Moves a tensor to the next outer scope. Without an outer scope, it lives until it is closed or collected.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="scope"}
+     */
     public Tensor keep(Tensor tensor) {
         return scope.keep(tensor);
     }

@@ -59,6 +59,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A tensor's memory is returned when it is closed, when the {@link Scope} that it was made in closes, or some time
  * after it was garbage-collected.
+ *
+ * <p>Errors: an op throws {@link OpException} at the call if shapes, dtypes or machines do not fit. The message begins with the
+ * op's name and has both values. Faults that depend on elements, such as an index out of range or an integer division by zero, are
+ * found by the machine. Each read of an affected value throws them.
  */
 public final class Tensor extends TensorState
         implements Operand,
@@ -103,11 +107,17 @@ public final class Tensor extends TensorState
 
     // ---- properties that need no read from the machine
 
+    /**
+     * Returns the sizes of all dimensions. Known at once: does not wait.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="shape"}
+     */
     @Override
     public Shape shape() {
         return States.layout(this).shape();
     }
 
+    /** Returns the type of the elements. Known at once: does not wait. */
     @Override
     public DType dtype() {
         return States.cell(this).dtype();
@@ -130,7 +140,13 @@ public final class Tensor extends TensorState
         return States.layout(this).rank();
     }
 
-    /** The size of a dimension. Negative dimensions count from the back. */
+    /**
+     * Returns the size of a dimension. Negative dimensions count from the back.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="shape"}
+     *
+     * @throws OpException if the dimension does not exist
+     */
     public long size(int dim) {
         return shape().size(shape().normalizeDim("size", requireDimension(dim)));
     }
@@ -145,6 +161,11 @@ public final class Tensor extends TensorState
         return States.layout(this).stride(shape().normalizeDim("stride", requireDimension(dim)));
     }
 
+    /**
+     * Returns true if the elements are in row-major order in memory without gaps.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="contiguous"}
+     */
     public boolean isContiguous() {
         return States.layout(this).isContiguous();
     }
@@ -154,7 +175,7 @@ public final class Tensor extends TensorState
         return (RemoteMachine) States.home(this).machine();
     }
 
-    /** Sets a name for this tensor's storage. Messages of faults use it. */
+    /** Sets a name for this tensor's storage, which messages of faults use. Returns this tensor. */
     public Tensor named(String name) {
         States.cell(this).name(name);
         return this;
@@ -233,7 +254,13 @@ public final class Tensor extends TensorState
         return !requiresGrad() || States.isRequiringLeaf(this);
     }
 
-    /** Asks autograd to accumulate gradients here (requires_grad_). Only a floating leaf can. */
+    /**
+     * Sets whether autograd accumulates gradients in this leaf (requires_grad_). Returns this tensor.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="requiresGrad"}
+     *
+     * @throws OpException if the tensor is not floating, is not a leaf, or has elements that share memory
+     */
     public Tensor requiresGrad(boolean required) {
         States.requireOpen(this);
         if (required && !dtype().isFloating()) {
@@ -256,6 +283,8 @@ public final class Tensor extends TensorState
     /**
      * Returns the gradient that backward stored for this tensor, or null. The result is a separate handle: closing it does not remove
      * the gradient.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="backward"}
      */
     public @Nullable Tensor grad() {
         return (Tensor) States.gradientHolder(this).gradientHandle();
@@ -285,7 +314,13 @@ public final class Tensor extends TensorState
         }
     }
 
-    /** Adds a function that receives this tensor's gradient and may return a replacement. The returned action removes the function. */
+    /**
+     * Adds a function that receives this tensor's gradient and may return a replacement. The returned action removes the function.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="registerHook"}
+     *
+     * @throws OpException if the tensor does not require gradients
+     */
     public Runnable registerHook(UnaryOperator<Tensor> hook) {
         ArgumentChecks.required(hook, "the hook");
         if (!requiresGrad()) {
@@ -297,12 +332,23 @@ public final class Tensor extends TensorState
         return () -> edge.node().removeHook(added);
     }
 
-    /** Returns a tensor over the same storage that autograd does not track. Writes through either tensor change both. */
+    /**
+     * Returns a tensor over the same storage that autograd does not track. Writes through either tensor change both.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="detach"}
+     */
     public Tensor detach() {
         return States.detached(this);
     }
 
-    /** Computes the gradients of this scalar with respect to every leaf that it depends on. */
+    /**
+     * Computes the gradients of this scalar with respect to every leaf that it depends on, and adds them to {@link #grad()}. Does
+     * not wait. The values that the ops saved for it are released, so a second call fails unless {@code retainGraph} was set.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="backward"}
+     *
+     * @throws OpException if the tensor is not a scalar, or does not require gradients
+     */
     public void backward() {
         backward(null, false);
     }
@@ -332,6 +378,8 @@ public final class Tensor extends TensorState
      * each kernel, the memory plan, the generated code, and the time of each kernel. Like a read, it ends this thread's segment,
      * computes the value and waits. For a view, it explains the value of the whole storage. A machine remembers its latest 64 segments.
      * For values that a program computed, use {@link Program#explain()}.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="explain"}
      */
     public Explanation explain() {
         return States.recorder(this)
@@ -360,20 +408,29 @@ public final class Tensor extends TensorState
         return to(dtype);
     }
 
-    /** A copy with memory of its own, row-major (clone). */
+    /**
+     * Returns a copy with memory of its own, row-major. Gradients flow through it.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="cloned"}
+     */
     @Override
     @SuppressWarnings("MethodDoesntCallSuperMethod")
     public Tensor clone() {
         return Dispatch.apply(Unary.COPY, this);
     }
 
-    /** Returns this tensor if it is row-major, else a row-major copy. */
+    /**
+     * Returns this tensor if it is row-major, else a row-major copy.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="contiguous"}
+     */
     public Tensor contiguous() {
         return isContiguous() ? this : clone();
     }
 
     // ---- life
 
+    /** Returns true if this handle was closed, by the program or by its scope. */
     public boolean isClosed() {
         return States.isClosed(this);
     }
@@ -381,6 +438,8 @@ public final class Tensor extends TensorState
     /**
      * Closes this handle. The memory is released when no other view of the storage is open. Closing the last handle of a leaf also
      * drops its gradient; handles that {@link #grad()} returned stay valid.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="close"}
      */
     @Override
     public void close() {

@@ -5,12 +5,17 @@ import dev.outpost.internal.Operand;
 import dev.outpost.internal.linalg.MatrixChain;
 import dev.outpost.internal.ops.Combinations;
 import dev.outpost.internal.ops.Concatenation;
+import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Ops on several tensors in which all tensors have the same role. */
+/**
+ * Ops on several tensors in which all tensors have the same role.
+ *
+ * <p>All methods are thread-safe.
+ */
 public final class Tensors {
     /** The dimensions along which the first two grids vary. */
     public enum GridIndexing {
@@ -22,7 +27,11 @@ public final class Tensors {
 
     private Tensors() {}
 
-    /** Concatenates tensors along a dimension, in the dtype that all promote to. */
+    /**
+     * Concatenates tensors along a dimension, in the dtype that all promote to. A vector without elements fits any shape.
+     *
+     * @throws OpException if the list is empty, or sizes differ in another dimension
+     */
     public static Tensor cat(List<Tensor> tensors, int dim) {
         return Concatenation.cat("cat", tensors, dim);
     }
@@ -32,7 +41,11 @@ public final class Tensors {
         return cat(tensors, 0);
     }
 
-    /** As {@link #cat(List, int)}, along dimension 0. */
+    /**
+     * As {@link #cat(List, int)}, along dimension 0.
+     *
+     * {@snippet file="OpExamplesTest.java" region="cat"}
+     */
     public static Tensor cat(Tensor... tensors) {
         return cat(List.of(tensors), 0);
     }
@@ -42,7 +55,11 @@ public final class Tensors {
         return Concatenation.cat("concat", tensors, dim);
     }
 
-    /** Concatenates tensors of one shape along a new dimension. */
+    /**
+     * Concatenates tensors of one shape along a new dimension.
+     *
+     * @throws OpException if the list is empty, or the shapes differ
+     */
     public static Tensor stack(List<Tensor> tensors, int dim) {
         return Concatenation.stack(tensors, dim);
     }
@@ -52,7 +69,11 @@ public final class Tensors {
         return stack(tensors, 0);
     }
 
-    /** As {@link #stack(List, int)}, along dimension 0. */
+    /**
+     * As {@link #stack(List, int)}, along dimension 0.
+     *
+     * {@snippet file="OpExamplesTest.java" region="stack"}
+     */
     public static Tensor stack(Tensor... tensors) {
         return stack(List.of(tensors), 0);
     }
@@ -115,7 +136,11 @@ public final class Tensors {
         return common;
     }
 
-    /** Expands vectors to grids, one for each vector: the first varies along dimension 0, and so on. */
+    /**
+     * Expands vectors to grids, one for each vector, with the first vector along dimension 0 ({@link GridIndexing#IJ}).
+     *
+     * {@snippet file="OpExamplesTest.java" region="meshgrid"}
+     */
     public static List<Tensor> meshgrid(Tensor... vectors) {
         return meshgrid(GridIndexing.IJ, vectors);
     }

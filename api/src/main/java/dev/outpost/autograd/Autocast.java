@@ -17,7 +17,11 @@ import org.jspecify.annotations.Nullable;
 public final class Autocast {
     private Autocast() {}
 
-    /** Runs the body with a lower dtype, {@link DType#BFLOAT16} or {@link DType#FLOAT16}. */
+    /**
+     * Runs the body with a lower dtype, {@link DType#BFLOAT16} or {@link DType#FLOAT16}.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="autocast"}
+     */
     public static <T extends @Nullable Object> T with(DType dtype, Supplier<T> body) {
         if (dtype != DType.BFLOAT16 && dtype != DType.FLOAT16) {
             throw new OpException("autocast", "bfloat16 or float16 is needed, got " + dtype);

@@ -17,7 +17,11 @@ public final class Autograd {
         Differentiation.backward(output, gradient, retainGraph);
     }
 
-    /** As {@link #grad(Tensor, List, Tensor, boolean, boolean)}, with an output gradient of 1. Does not keep the graph. */
+    /**
+     * As {@link #grad(Tensor, List, Tensor, boolean, boolean)}, with an output gradient of 1. Does not keep the graph.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="grad"}
+     */
     public static List<@Nullable Tensor> grad(Tensor output, List<Tensor> inputs) {
         return grad(output, inputs, null, false, false);
     }

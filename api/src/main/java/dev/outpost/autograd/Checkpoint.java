@@ -25,7 +25,11 @@ import org.jspecify.annotations.Nullable;
 public final class Checkpoint {
     private Checkpoint() {}
 
-    /** Computes a function of one tensor with one result. */
+    /**
+     * Computes a function of one tensor with one result.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="checkpoint"}
+     */
     public static Tensor checkpoint(UnaryOperator<Tensor> function, Tensor input) {
         return checkpoint(inputs -> List.of(function.apply(inputs.getFirst())), List.of(input))
                 .getFirst();

@@ -77,7 +77,11 @@ public abstract class CustomFunction {
     /** Computes the gradients of the inputs from those of the outputs. The gradient of an input may be null if none flows to it. */
     protected abstract @Nullable Tensor[] backward(Context context, Tensor... gradients);
 
-    /** Applies the function. */
+    /**
+     * Applies the function. Backward calls {@link #backward} if an input requires gradients.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="customFunction"}
+     */
     public final Tensor[] apply(Tensor... inputs) {
         Context context = new Context();
         BatchLevel level = BatchLevel.of(inputs);

@@ -21,7 +21,11 @@ public final class GradMode {
         });
     }
 
-    /** Computes without recording for autograd (torch.no_grad). */
+    /**
+     * Computes without recording for autograd (torch.no_grad).
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="noGrad"}
+     */
     public static <T extends @Nullable Object> T noGrad(Supplier<T> body) {
         return with(false, body);
     }

@@ -9,7 +9,11 @@ import java.util.List;
 public final class RandomSplit {
     private RandomSplit() {}
 
-    /** Returns parts of these sizes, which together are the dataset; the same parts for the same seed. */
+    /**
+     * Returns parts of these sizes, which together are the dataset; the same parts for the same seed.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="randomSplit"}
+     */
     public static List<Subset> of(Dataset dataset, long seed, int... sizes) {
         if (Arrays.stream(sizes).sum() != dataset.size()) {
             throw new OpException(

@@ -22,7 +22,11 @@ public final class Categorical extends Distribution {
         return Shape.of(Arrays.copyOf(logits.shape().toArray(), logits.dim() - 1));
     }
 
-    /** Makes a distribution from probabilities along the last dimension, which need not add up to 1. */
+    /**
+     * Makes a distribution from probabilities along the last dimension, which need not add up to 1.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="categorical"}
+     */
     public static Categorical ofProbabilities(Tensor probabilities) {
         return new Categorical(probabilities.log());
     }

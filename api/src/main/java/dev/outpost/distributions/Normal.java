@@ -41,6 +41,11 @@ public final class Normal extends Distribution {
         return like().newZeros(shape).normal_().mul(scale).add(location);
     }
 
+    /**
+     * Returns the logarithm of the density at a value.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="normal"}
+     */
     @Override
     public Tensor logProb(Tensor value) {
         return Scope.tidy(() -> value.sub(location)

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Derivatives of functions of tensors (torch.func, torch.autograd.functional). A function computes with the ops of tensors, from the
  * tensors that it gets as arguments; captured tensors count as constants. Results can be differentiated again if they are computed in a
  * function that is differentiated.
+ *
+ * <p>All methods are thread-safe if the functions are.
  */
 public final class Transforms {
     private Transforms() {}
@@ -41,6 +43,8 @@ public final class Transforms {
     /**
      * Returns a function of many examples, along the first dimension, from a function of one example (torch.vmap). {@link Vmap} supports
      * other dimensions.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="vmap"}
      */
     public static UnaryOperator<Tensor> vmap(UnaryOperator<Tensor> function) {
         Function<List<Tensor>, List<Tensor>> mapped = new Vmap().of(in -> List.of(function.apply(in.getFirst())));
@@ -54,7 +58,11 @@ public final class Transforms {
         return (left, right) -> mapped.apply(List.of(left, right)).getFirst();
     }
 
-    /** Returns the gradient of a function with a scalar result, as a function. */
+    /**
+     * Returns the gradient of a function with a scalar result, as a function.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="transformsGrad"}
+     */
     public static UnaryOperator<Tensor> grad(UnaryOperator<Tensor> function) {
         return input -> Scope.tidy(() -> {
             Tensor at = variable(input);
@@ -108,6 +116,8 @@ public final class Transforms {
     /**
      * Returns the derivatives of each element of the result with respect to each element of the input. The shape is the result's, then the
      * input's.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="jacobian"}
      */
     public static Tensor jacobian(UnaryOperator<Tensor> function, Tensor input) {
         return Scope.tidy(() -> {
@@ -153,7 +163,11 @@ public final class Transforms {
         });
     }
 
-    /** Returns all second derivatives of a function with a scalar result. The shape is twice the input's. */
+    /**
+     * Returns all second derivatives of a function with a scalar result. The shape is twice the input's.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="hessian"}
+     */
     public static Tensor hessian(UnaryOperator<Tensor> function, Tensor input) {
         return jacobian(grad(function), input);
     }

@@ -24,6 +24,8 @@ public final class Npy {
     /**
      * Reads the array of a file.
      *
+     * {@snippet file="TrainingExamplesTest.java" region="npy"}
+     *
      * @throws MalformedException if the file is no .npy file, is cut off, or has more bytes than its array
      */
     public static HostTensor read(Path file) throws IOException {

@@ -27,6 +27,8 @@ public final class Safetensors {
     /**
      * Reads all tensors of a file, or of the files of an index.
      *
+     * {@snippet file="TrainingExamplesTest.java" region="safetensors"}
+     *
      * @throws MalformedException if a file is no .safetensors file, or does not hold what its header states
      */
     public static SequencedMap<String, HostTensor> read(Path file) throws IOException {
@@ -44,7 +46,11 @@ public final class Safetensors {
         return SafetensorsFile.open(ArgumentChecks.required(file, "the file"));
     }
 
-    /** Writes a file. An existing file is replaced when the new one is complete. */
+    /**
+     * Writes a file. An existing file is replaced when the new one is complete.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="safetensors"}
+     */
     public static void write(Path file, Map<String, HostTensor> tensors) throws IOException {
         write(file, tensors, Map.of());
     }

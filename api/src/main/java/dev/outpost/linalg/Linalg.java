@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Linear algebra on matrices in the last two dimensions; the other dimensions are a batch (torch.linalg). Float32 and float64 only. If
  * a method cannot compute a matrix, such as a singular one, the computation fails with the position of the first such matrix in the
  * batch. Methods whose names end in {@code Ex} do not fail: they return an int32 code for each matrix, 0 if it is valid.
+ *
+ * <p>All methods are thread-safe. They throw {@link OpException} at the call if a shape or dtype does not fit.
  */
 public final class Linalg {
     /** The result for each matrix, and its error code (int32, 0 if it is valid). */
@@ -85,7 +87,11 @@ public final class Linalg {
 
     // ---- Cholesky
 
-    /** Computes the lower triangle L of {@code A = L Lᵀ}, for symmetric positive definite matrices. Reads only their lower triangle. */
+    /**
+     * Computes the lower triangle L of {@code A = L Lᵀ}, for symmetric positive definite matrices. Reads only their lower triangle.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="cholesky"}
+     */
     public static Tensor cholesky(Tensor matrices) {
         return cholesky(matrices, false);
     }
@@ -215,7 +221,14 @@ public final class Linalg {
 
     // ---- systems
 
-    /** Solves {@code A x = b}. b may be vectors, and batches broadcast. Fails if A is singular. */
+    /**
+     * Solves {@code A x = b}, {@code [..., n, n]} and {@code [..., n, k]} or {@code [n]}. Batches broadcast. A singular A is a
+     * fault that the next read throws.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="solve"}
+     *
+     * @throws OpException if A is not square, the sizes do not fit, or the dtype is not float32 or float64
+     */
     public static Tensor solve(Tensor a, Tensor b) {
         return solve(a, b, true);
     }
@@ -243,7 +256,13 @@ public final class Linalg {
         return new Checked(results[0], results[1]);
     }
 
-    /** Computes the inverse. Fails if a matrix is singular. */
+    /**
+     * Computes the inverses of {@code [..., n, n]}. A singular matrix is a fault that the next read throws.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="inv"}
+     *
+     * @throws OpException if a matrix is not square, or the dtype is not float32 or float64
+     */
     public static Tensor inv(Tensor matrices) {
         return Scope.tidy(() -> inverse(matrices, true).result());
     }
@@ -262,6 +281,13 @@ public final class Linalg {
 
     // ---- determinants
 
+    /**
+     * Computes the determinants of {@code [..., n, n]}, of shape {@code [...]}.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="det"}
+     *
+     * @throws OpException if a matrix is not square, or the dtype is not float32 or float64
+     */
     public static Tensor det(Tensor matrices) {
         return Scope.tidy(() -> Determinants.det(matrices));
     }
@@ -337,7 +363,11 @@ public final class Linalg {
         return Scope.tidy(() -> OrthogonalFactors.eigvalsh(matrices, upper));
     }
 
-    /** Computes singular values and vectors. Their number is the size of the matrix's smaller side. */
+    /**
+     * Computes singular values and vectors of {@code [..., m, n]}. Their number is the size of the matrix's smaller side.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="svd"}
+     */
     public static Svd svd(Tensor matrices) {
         return svd(matrices, false);
     }

@@ -32,6 +32,11 @@ public final class BCEWithLogitsLoss extends Loss {
         this.posWeight = buffer("pos_weight", posWeight);
     }
 
+    /**
+     * Returns the loss of logits and targets in [0, 1], of one shape.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="bceWithLogitsLoss"}
+     */
     @Override
     public Tensor forward(Tensor input, Tensor target) {
         return Functional.binaryCrossEntropyWithLogits(input, target, values(weight), values(posWeight), reduction());

@@ -4,6 +4,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A {@link BatchNorm} of {@code [batch, features, height, width]} (torch.nn.BatchNorm2d). */
 public final class BatchNorm2d extends BatchNorm {
+    /**
+     * A layer with a weight, a bias, running statistics, an eps of 1e-5 and a momentum of 0.1.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="batchNorm2d"}
+     *
+     * @param features the size of dimension 1
+     */
     public BatchNorm2d(long features) {
         this(features, DEFAULT_EPS, DEFAULT_MOMENTUM);
     }

@@ -7,6 +7,16 @@ public final class Conv2d extends ConvolutionLayer {
         this(inChannels, outChannels, kernel, 1, 0);
     }
 
+    /**
+     * A layer with square kernels and a bias: {@code [batch, inChannels, height, width]} gives {@code [batch, outChannels, h, w]}
+     * with {@code h = (height + 2 · padding - kernel) / stride + 1}, rounded down, and w likewise.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="conv2d"}
+     *
+     * @param kernel the height and width of a kernel, in elements
+     * @param stride the distance of neighbouring windows, in elements
+     * @param padding the number of zeros at each side of both dimensions
+     */
     public Conv2d(long inChannels, long outChannels, long kernel, long stride, long padding) {
         super(
                 2,

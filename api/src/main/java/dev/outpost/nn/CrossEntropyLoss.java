@@ -35,6 +35,12 @@ public final class CrossEntropyLoss extends Loss {
         this.labelSmoothing = labelSmoothing;
     }
 
+    /**
+     * Returns the loss of logits {@code [batch, classes]} and classes {@code [batch]} (integers) or probabilities {@code [batch,
+     * classes]}.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="crossEntropyLoss"}
+     */
     @Override
     public Tensor forward(Tensor input, Tensor target) {
         return Functional.crossEntropy(input, target, values(weight), ignoreIndex, reduction(), labelSmoothing);

@@ -15,7 +15,17 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
 
     // ---- attention, pairs, pixels
 
-    /** {@code scaledDotProductAttention(query, key, value, null, isCausal)}. */
+    /**
+     * Computes {@code scaledDotProductAttention(query, key, value, null, isCausal)}: attention without a mask, with a scale of
+     * 1 / √features.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="scaledDotProductAttention"}
+     *
+     * @param query {@code [..., heads, queries, features]}
+     * @param key {@code [..., groups, keys, features]}
+     * @param value {@code [..., groups, keys, value features]}
+     * @param isCausal true if a query attends only to the keys up to its own position
+     */
     public static ScaledDotProductAttention scaledDotProductAttention(
             Tensor query, Tensor key, Tensor value, boolean isCausal) {
         return scaledDotProductAttention(query, key, value, null, isCausal);

@@ -84,7 +84,12 @@ public final class Embedding extends Module {
         return weight;
     }
 
-    /** Looks up indices of any shape. The result has this shape, and then the dimension. */
+    /**
+     * Looks up indices of any shape: {@code [...]} of integers gives {@code [..., dimension]}. An index outside of the table is a
+     * fault that the next read throws.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="embedding"}
+     */
     @Override
     public Tensor forward(Tensor indices) {
         Tensor rows = Functional.embedding(indices, weight.tensor());

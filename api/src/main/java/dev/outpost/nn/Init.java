@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * layer.weight().initialize(Init.orthogonal(1));        // before or after the layer went to a machine
  * Init.orthogonal_(layer.weight().tensor());            // after it
  * }</pre>
+ *
+ * <p>All methods are thread-safe.
  */
 public final class Init {
     private static final double DEFAULT_SLOPE = 0.01;

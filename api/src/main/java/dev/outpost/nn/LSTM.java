@@ -48,7 +48,11 @@ public final class LSTM extends RecurrentLayer {
         return forward(input, null, null).output();
     }
 
-    /** Begins with this hidden state and state of the cells; null for zeros. */
+    /**
+     * Begins with this hidden state and state of the cells; null for zeros.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="lstm"}
+     */
     public Result forward(Tensor input, @Nullable Tensor hidden, @Nullable Tensor cell) {
         Run run = run(input, Arrays.asList(hidden, cell));
         return new Result(run.output(), run.states().get(0), run.states().get(1));

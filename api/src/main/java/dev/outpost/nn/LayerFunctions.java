@@ -21,9 +21,13 @@ abstract sealed class LayerFunctions permits WindowFunctions {
     /**
      * Computes input · weightᵀ + bias.
      *
+     * {@snippet file="ModuleExamplesTest.java" region="functionalLinear"}
+     *
      * @param input {@code [..., in]}
      * @param weight {@code [out, in]}
      * @param bias {@code [out]}, or null
+     * @return {@code [..., out]}
+     * @throws OpException if the sizes do not fit, or the dtypes differ
      */
     public static Tensor linear(Tensor input, Tensor weight, @Nullable Tensor bias) {
         ArgumentChecks.required(input, "the input");
@@ -38,7 +42,13 @@ abstract sealed class LayerFunctions permits WindowFunctions {
         });
     }
 
-    /** Zeroes elements with probability p while training, and divides the others by 1 - p. */
+    /**
+     * Zeroes elements with probability p while training, and divides the others by 1 - p.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="dropout"}
+     *
+     * @param p the probability, in [0, 1]
+     */
     public static Tensor dropout(Tensor input, double p, boolean training) {
         ArgumentChecks.required(input, "the input");
         if (!(p >= 0 && p <= 1)) {
@@ -55,6 +65,8 @@ abstract sealed class LayerFunctions permits WindowFunctions {
     /**
      * Normalizes to mean 0 and variance 1 over the last dimensions, then computes weight · x + bias (Ba et al., 2016). 16-bit floats are
      * computed in float32.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="functionalLayerNorm"}
      *
      * @param normalizedShape the last sizes of the input
      * @param weight the factors, of the normalized shape, or null
@@ -126,7 +138,11 @@ abstract sealed class LayerFunctions permits WindowFunctions {
         });
     }
 
-    /** Returns zeros with a 1 at each index: {@code [...]} gives {@code [..., classes]} (int64). */
+    /**
+     * Returns zeros with a 1 at each index: {@code [...]} gives {@code [..., classes]} (int64).
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="oneHot"}
+     */
     public static Tensor oneHot(Tensor indices, long classes) {
         if (!indices.dtype().isIntegral()) {
             throw new OpException("one_hot", DTypeAdvice.expected("the indices", DType.INT64, indices.dtype()));

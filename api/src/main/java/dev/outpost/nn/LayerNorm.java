@@ -14,7 +14,13 @@ public final class LayerNorm extends Module {
     private final @Nullable Parameter weight;
     private final @Nullable Parameter bias;
 
-    /** @param normalizedShape the last dimensions of the input */
+    /**
+     * A layer with a weight, a bias and an eps of 1e-5.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="layerNorm"}
+     *
+     * @param normalizedShape the last dimensions of the input
+     */
     public LayerNorm(long... normalizedShape) {
         this(ArgumentChecks.shape(normalizedShape), DEFAULT_EPS, true);
     }

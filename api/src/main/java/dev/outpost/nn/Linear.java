@@ -13,6 +13,11 @@ public final class Linear extends Module {
     private final Parameter weight;
     private final @Nullable Parameter bias;
 
+    /**
+     * A layer with a bias. Weight and bias begin uniform in [-1/√inFeatures, 1/√inFeatures], as in PyTorch.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="linear"}
+     */
     public Linear(long inFeatures, long outFeatures) {
         this(inFeatures, outFeatures, true);
     }
@@ -61,6 +66,11 @@ public final class Linear extends Module {
         return bias;
     }
 
+    /**
+     * Computes x · weightᵀ + bias: {@code [..., inFeatures]} gives {@code [..., outFeatures]}, in the input's dtype.
+     *
+     * @throws OpException if the last dimension is not inFeatures, or the dtypes of input and weight differ
+     */
     @Override
     public Tensor forward(Tensor input) {
         return Functional.linear(input, weight.tensor(), bias == null ? null : bias.tensor());

@@ -19,6 +19,11 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
 
     // ---- losses of distances
 
+    /**
+     * Averages (input - target)² over all elements. The shapes broadcast.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="mseLoss"}
+     */
     public static Tensor mseLoss(Tensor input, Tensor target) {
         return mseLoss(input, target, Reduction.MEAN);
     }
@@ -57,6 +62,11 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
 
     // ---- losses of classifiers
 
+    /**
+     * Averages {@link #crossEntropy(Tensor, Tensor, Tensor, long, Reduction, double)} over all targets, without weights.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="crossEntropy"}
+     */
     public static Tensor crossEntropy(Tensor input, Tensor target) {
         return crossEntropy(input, target, null, NO_INDEX, Reduction.MEAN, 0);
     }
@@ -105,6 +115,11 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return reduced(reduction, () -> ClassLosses.binaryCrossEntropy(input, target, weight));
     }
 
+    /**
+     * Averages the binary cross entropy of sigmoid(input) and target over all elements, without overflow. The shapes must be equal.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="binaryCrossEntropyWithLogits"}
+     */
     public static Tensor binaryCrossEntropyWithLogits(Tensor input, Tensor target) {
         return binaryCrossEntropyWithLogits(input, target, null, null, Reduction.MEAN);
     }

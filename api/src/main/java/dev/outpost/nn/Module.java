@@ -39,13 +39,19 @@ import java.util.function.Supplier;
  * }</pre>
  *
  * <p>Names are dotted paths, as in PyTorch, so state dicts are exchanged with it.
+ *
+ * <p>Not thread-safe. Several threads may compute with a module at a time while no thread changes its mode, parameters or hooks.
  */
 public abstract class Module {
     private final Registry registry = new Registry(this);
     private final Hooks hooks = new Hooks(this);
     private boolean training = true;
 
-    /** Computes the module's result. */
+    /**
+     * Computes the module's result. A subclass overrides it.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="module"}
+     */
     public Tensor forward(Tensor input) {
         throw new OutpostException(
                 FaultKind.USER, typeName() + ": it has no forward(Tensor); call the form that it declares");
@@ -54,6 +60,8 @@ public abstract class Module {
     /**
      * Calls {@link #forward}, with this module's hooks before and after it, as {@code module(input)} in PyTorch. Containers call their
      * modules in this way.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="forwardHook"}
      */
     public final Tensor call(Tensor input) {
         return hooks.call(input);
@@ -69,7 +77,11 @@ public abstract class Module {
         return hooks.add(hook);
     }
 
-    /** Adds a function that is called with input and output of {@link #call}. It returns another output, or null to keep it. */
+    /**
+     * Adds a function that is called with input and output of {@link #call}. It returns another output, or null to keep it.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="forwardHook"}
+     */
     public final Runnable registerForwardHook(ForwardHook hook) {
         return hooks.add(hook);
     }
@@ -155,12 +167,20 @@ public abstract class Module {
 
     // ---- contents, in the order of registration
 
-    /** Returns the parameters, each once. */
+    /**
+     * Returns the parameters, each once.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="parameters"}
+     */
     public final List<Parameter> parameters() {
         return List.copyOf(namedParameters().values());
     }
 
-    /** Returns the parameters, each once under the first of its names. */
+    /**
+     * Returns the parameters, each once under the first of its names.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="parameters"}
+     */
     public final SequencedMap<String, Parameter> namedParameters() {
         return Registry.distinct(registry.owned(Parameter.class));
     }
@@ -199,11 +219,16 @@ public abstract class Module {
         return train(true);
     }
 
-    /** Turns on evaluation mode: nothing is dropped out, and running statistics are used. */
+    /**
+     * Turns on evaluation mode: nothing is dropped out, and running statistics are used.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="eval"}
+     */
     public final Module eval() {
         return train(false);
     }
 
+    /** Turns training mode on or off for this module and all modules below. Dropout and batch normalization depend on it. */
     public Module train(boolean mode) {
         modules().forEach(module -> module.setTraining(mode));
         return this;
@@ -216,12 +241,17 @@ public abstract class Module {
         }
     }
 
+    /** True in training mode, which a new module has. */
     public final boolean isTraining() {
         Tracing.assume(this, () -> training);
         return training;
     }
 
-    /** Drops all gradients. */
+    /**
+     * Drops all gradients.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="zeroGrad"}
+     */
     public final void zeroGrad() {
         parameters().forEach(Parameter::zeroGrad);
     }
@@ -244,6 +274,8 @@ public abstract class Module {
     /**
      * Places parameters and buffers on a machine. Values on another machine are moved: they are fetched (one wait for all) and uploaded.
      * Gradients are not moved.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="sequential"}
      */
     public Module to(RemoteMachine machine) {
         ArgumentChecks.required(machine, "the machine");
@@ -329,14 +361,24 @@ public abstract class Module {
         return this;
     }
 
-    /** Returns the values of all parameters and buffers by name; waits once. */
+    /**
+     * Returns the values of all parameters and buffers by name; waits once.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="stateDict"}
+     */
     public final SequencedMap<String, HostTensor> stateDict() {
         Map<String, CompletableFuture<HostTensor>> started = new LinkedHashMap<>();
         registry.state().forEach((name, tensor) -> started.put(name, tensor.fetch()));
         return HostValues.await(started);
     }
 
-    /** Loads values. Every name and shape must be the module's. */
+    /**
+     * Loads values. Every name and shape must be the module's.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="stateDict"}
+     *
+     * @throws OutpostException if a name or a shape differs
+     */
     public final void loadStateDict(Map<String, HostTensor> stateDict) {
         loadStateDict(stateDict, true);
     }

@@ -119,7 +119,11 @@ public final class MultiheadAttention extends Module {
         return parameter(name, Init.xavierUniform(1), rows, columns);
     }
 
-    /** Computes self-attention without masks, and returns only the output. */
+    /**
+     * Computes self-attention without masks, and returns only the output.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="multiheadAttention"}
+     */
     @Override
     public Tensor forward(Tensor input) {
         return forward(input, input, input, Call.defaults().needWeights(false)).output();

@@ -22,6 +22,11 @@ public final class Sequential extends Module {
         modules.forEach(this::register);
     }
 
+    /**
+     * Calls each module with the output of the one before. The input has the shape that the first module wants.
+     *
+     * {@snippet file="ModuleExamplesTest.java" region="sequential"}
+     */
     @Override
     public Tensor forward(Tensor input) {
         Tensor current = input;

@@ -25,7 +25,11 @@ public interface ActivationOps {
 
     // ---- piecewise linear
 
-    /** max(x, 0). */
+    /**
+     * Returns max(x, 0), in the same dtype. The gradient at 0 is 0.
+     *
+     * {@snippet file="OpExamplesTest.java" region="relu"}
+     */
     default Tensor relu() {
         return Dispatch.unary(Unary.RELU, self());
     }
@@ -135,7 +139,12 @@ public interface ActivationOps {
                 .of(self());
     }
 
-    /** x · Φ(x), Φ being the standard normal distribution function (Hendrycks and Gimpel, 2016). */
+    /**
+     * Returns x · Φ(x), Φ being the standard normal distribution function (Hendrycks and Gimpel, "Gaussian error linear units",
+     * 2016). Floating dtypes only.
+     *
+     * {@snippet file="OpExamplesTest.java" region="gelu"}
+     */
     default Tensor gelu() {
         return ElementwiseFunctions.GELU.of(self());
     }
@@ -205,7 +214,13 @@ public interface ActivationOps {
         });
     }
 
-    /** exp(x) / Σ exp(x) along a dimension, without overflow; 16-bit floats are computed in float32. */
+    /**
+     * Returns exp(x) / Σ exp(x) along a dimension, without overflow, in the tensor's shape; 16-bit floats are computed in float32.
+     *
+     * {@snippet file="OpExamplesTest.java" region="softmax"}
+     *
+     * @throws OpException if the dimension does not exist
+     */
     default Tensor softmax(int dim) {
         return softmax(dim, CastRules.wide(Numerics.resultDType(self())));
     }
@@ -218,7 +233,11 @@ public interface ActivationOps {
         });
     }
 
-    /** The logarithm of {@link #softmax(int)}, without overflow or underflow. */
+    /**
+     * Returns the logarithm of {@link #softmax(int)}, without overflow or underflow.
+     *
+     * {@snippet file="OpExamplesTest.java" region="logSoftmax"}
+     */
     default Tensor logSoftmax(int dim) {
         return logSoftmax(dim, CastRules.wide(Numerics.resultDType(self())));
     }

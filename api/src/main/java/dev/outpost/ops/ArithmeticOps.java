@@ -21,7 +21,13 @@ import dev.outpost.types.Promotion;
 public interface ArithmeticOps {
     Tensor self();
 
-    /** self + other; for two bool tensors their logical or. */
+    /**
+     * Returns self + other; for two bool tensors, their logical or. The shapes broadcast, and the dtypes are promoted.
+     *
+     * {@snippet file="OpExamplesTest.java" region="add"}
+     *
+     * @throws OpException if the shapes do not broadcast, or the tensors are on different machines
+     */
     default Tensor add(Tensor other) {
         return Dispatch.binary(Binary.ADD, self(), other);
     }
@@ -36,7 +42,13 @@ public interface ArithmeticOps {
         return Scope.tidy(() -> add(scaled("add", other, alpha)));
     }
 
-    /** self - other. Bool is refused. */
+    /**
+     * Returns self - other. The shapes broadcast, and the dtypes are promoted.
+     *
+     * {@snippet file="OpExamplesTest.java" region="sub"}
+     *
+     * @throws OpException if the shapes do not broadcast, or an operand is bool
+     */
     default Tensor sub(Tensor other) {
         return difference("sub", self(), other);
     }
@@ -57,17 +69,32 @@ public interface ArithmeticOps {
         return difference("rsub", Operand.of(other), self());
     }
 
-    /** self · other; for two bool tensors their logical and. */
+    /**
+     * Returns self · other; for two bool tensors, their logical and. The shapes broadcast, and the dtypes are promoted.
+     *
+     * @throws OpException if the shapes do not broadcast
+     */
     default Tensor mul(Tensor other) {
         return Dispatch.binary(Binary.MUL, self(), other);
     }
 
-    /** Same as {@link #mul(Tensor)}. */
+    /**
+     * Same as {@link #mul(Tensor)}.
+     *
+     * {@snippet file="OpExamplesTest.java" region="mul"}
+     */
     default Tensor mul(Number other) {
         return Dispatch.binary(Binary.MUL, self(), Operand.of(other));
     }
 
-    /** self / other, with fractions: integers give float32. */
+    /**
+     * Returns self / other, with fractions: two integers give float32. Division by zero gives an infinity or NaN. The shapes
+     * broadcast.
+     *
+     * {@snippet file="OpExamplesTest.java" region="div"}
+     *
+     * @throws OpException if the shapes do not broadcast
+     */
     default Tensor div(Tensor other) {
         return Dispatch.binary(Binary.DIV, self(), other);
     }
@@ -102,7 +129,13 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.FLOOR_DIV, self(), Operand.of(other));
     }
 
-    /** The remainder of {@link #floorDivide}, with the sign of the divisor, as Python's {@code %}. */
+    /**
+     * Returns the remainder of {@link #floorDivide}, with the sign of the divisor, as Python's {@code %}. The shapes broadcast.
+     *
+     * {@snippet file="OpExamplesTest.java" region="remainder"}
+     *
+     * @throws OpException if the shapes do not broadcast
+     */
     default Tensor remainder(Tensor other) {
         return Dispatch.binary(Binary.REMAINDER, self(), other);
     }
@@ -127,7 +160,13 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.POW, self(), exponent);
     }
 
-    /** Same as {@link #pow(Tensor)}, for a number. A negative whole power of integers is refused. */
+    /**
+     * Same as {@link #pow(Tensor)}, for a number.
+     *
+     * {@snippet file="OpExamplesTest.java" region="pow"}
+     *
+     * @throws OpException if self is of integers and the exponent is a negative whole number
+     */
     default Tensor pow(Number exponent) {
         Operand.Immediate power = Operand.of(exponent);
         boolean wholePower = power.type().dtype().isIntegral();
@@ -198,7 +237,13 @@ public interface ArithmeticOps {
         });
     }
 
-    /** The larger element; NaN if either is NaN. */
+    /**
+     * Returns the larger element of both; NaN if either is NaN. The shapes broadcast, and the dtypes are promoted.
+     *
+     * {@snippet file="OpExamplesTest.java" region="maximum"}
+     *
+     * @throws OpException if the shapes do not broadcast
+     */
     default Tensor maximum(Tensor other) {
         return Dispatch.binary(Binary.MAXIMUM, self(), other);
     }

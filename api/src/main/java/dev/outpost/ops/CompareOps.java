@@ -23,50 +23,76 @@ public interface CompareOps {
 
     // ---- comparisons
 
+    /**
+     * Returns true where both elements are equal (bool). NaN equals nothing. The shapes broadcast.
+     *
+     * {@snippet file="OpExamplesTest.java" region="eq"}
+     *
+     * @throws OpException if the shapes do not broadcast
+     */
     default Tensor eq(Tensor other) {
         return Dispatch.binary(Binary.EQ, self(), other);
     }
 
+    /** Same as {@link #eq(Tensor)}. */
     default Tensor eq(Number other) {
         return Dispatch.binary(Binary.EQ, self(), Operand.of(other));
     }
 
+    /** Returns true where the elements differ, as {@link #eq(Tensor)} compares them. */
     default Tensor ne(Tensor other) {
         return Dispatch.binary(Binary.NE, self(), other);
     }
 
+    /** Same as {@link #ne(Tensor)}. */
     default Tensor ne(Number other) {
         return Dispatch.binary(Binary.NE, self(), Operand.of(other));
     }
 
+    /** Returns true where self is less than other (bool); false for NaN. The shapes broadcast. */
     default Tensor lt(Tensor other) {
         return Dispatch.binary(Binary.LT, self(), other);
     }
 
+    /** Same as {@link #lt(Tensor)}. */
     default Tensor lt(Number other) {
         return Dispatch.binary(Binary.LT, self(), Operand.of(other));
     }
 
+    /** Returns true where self is at most other (bool); false for NaN. The shapes broadcast. */
     default Tensor le(Tensor other) {
         return Dispatch.binary(Binary.LE, self(), other);
     }
 
+    /** Same as {@link #le(Tensor)}. */
     default Tensor le(Number other) {
         return Dispatch.binary(Binary.LE, self(), Operand.of(other));
     }
 
+    /**
+     * Returns true where self is greater than other (bool); false for NaN. The shapes broadcast.
+     *
+     * @throws OpException if the shapes do not broadcast
+     */
     default Tensor gt(Tensor other) {
         return Dispatch.binary(Binary.GT, self(), other);
     }
 
+    /**
+     * Same as {@link #gt(Tensor)}.
+     *
+     * {@snippet file="OpExamplesTest.java" region="gt"}
+     */
     default Tensor gt(Number other) {
         return Dispatch.binary(Binary.GT, self(), Operand.of(other));
     }
 
+    /** Returns true where self is at least other (bool); false for NaN. The shapes broadcast. */
     default Tensor ge(Tensor other) {
         return Dispatch.binary(Binary.GE, self(), other);
     }
 
+    /** Same as {@link #ge(Tensor)}. */
     default Tensor ge(Number other) {
         return Dispatch.binary(Binary.GE, self(), Operand.of(other));
     }
@@ -102,7 +128,14 @@ public interface CompareOps {
         return equalNan && isFloating ? isClose.logicalOr(left.isnan().logicalAnd(right.isnan())) : isClose;
     }
 
-    /** Returns true if all elements are close, with the tolerances of {@link #isclose(Tensor)}. Waits. */
+    /**
+     * Returns true if all elements are close, with the tolerances of {@link #isclose(Tensor)}: {@code |self - other| <= 1e-8 + 1e-5
+     * · |other|}. The shapes broadcast. Waits.
+     *
+     * {@snippet file="OpExamplesTest.java" region="allclose"}
+     *
+     * @throws OpException if the dtypes differ
+     */
     default boolean allclose(Tensor other) {
         return allclose(other, 1e-5, 1e-8, false);
     }
@@ -112,31 +145,44 @@ public interface CompareOps {
         return allThenClose(isclose(other, rtol, atol, equalNan));
     }
 
-    /** Returns true if the shapes and all elements are equal. Waits, unless the shapes differ. */
+    /**
+     * Returns true if the shapes and all elements are equal. Waits, unless the shapes differ.
+     *
+     * {@snippet file="OpExamplesTest.java" region="equal"}
+     */
     default boolean equal(Tensor other) {
         return self().shape().equals(other.shape()) && allThenClose(eq(other));
     }
 
     // ---- tests
 
+    /**
+     * Returns true where the element is NaN (bool); false for integers.
+     *
+     * {@snippet file="OpExamplesTest.java" region="isnan"}
+     */
     default Tensor isnan() {
         return Dispatch.unary(Unary.IS_NAN, self());
     }
 
+    /** Returns true where the element is +∞ or -∞ (bool). */
     default Tensor isinf() {
         return Scope.tidy(
                 () -> self().dtype().isFloating() ? self().abs().eq(Double.POSITIVE_INFINITY) : everywhere(false));
     }
 
+    /** Returns true where the element is neither NaN nor an infinity (bool). */
     default Tensor isfinite() {
         return Scope.tidy(
                 () -> self().dtype().isFloating() ? self().abs().lt(Double.POSITIVE_INFINITY) : everywhere(true));
     }
 
+    /** Returns true where the element is +∞ (bool). */
     default Tensor isposinf() {
         return self().dtype().isFloating() ? eq(Double.POSITIVE_INFINITY) : everywhere(false);
     }
 
+    /** Returns true where the element is -∞ (bool). */
     default Tensor isneginf() {
         return self().dtype().isFloating() ? eq(Double.NEGATIVE_INFINITY) : everywhere(false);
     }
@@ -155,24 +201,33 @@ public interface CompareOps {
 
     // ---- logic: anything but 0 is true
 
+    /** Returns true where both elements are nonzero (bool). The shapes broadcast. */
     default Tensor logicalAnd(Tensor other) {
         return Scope.tidy(() -> Dispatch.binary(Binary.AND, self().to(DType.BOOL), other.to(DType.BOOL)));
     }
 
+    /** Returns true where an element of the two is nonzero (bool). The shapes broadcast. */
     default Tensor logicalOr(Tensor other) {
         return Scope.tidy(() -> Dispatch.binary(Binary.OR, self().to(DType.BOOL), other.to(DType.BOOL)));
     }
 
+    /** Returns true where exactly one of the two elements is nonzero (bool). The shapes broadcast. */
     default Tensor logicalXor(Tensor other) {
         return Scope.tidy(() -> Dispatch.binary(Binary.XOR, self().to(DType.BOOL), other.to(DType.BOOL)));
     }
 
+    /**
+     * Returns true where the element is 0 or false (bool).
+     *
+     * {@snippet file="OpExamplesTest.java" region="logicalNot"}
+     */
     default Tensor logicalNot() {
         return self().dtype() == DType.BOOL ? bitwiseNot() : eq(0);
     }
 
     // ---- bits: integers and bool
 
+    /** Bit by bit for integers, logically for bool; floating dtypes are refused. The shapes broadcast. */
     default Tensor bitwiseAnd(Tensor other) {
         return Dispatch.binary(Binary.AND, self(), other);
     }
@@ -181,6 +236,7 @@ public interface CompareOps {
         return Dispatch.binary(Binary.AND, self(), Operand.of(other));
     }
 
+    /** Bit by bit for integers, logically for bool; floating dtypes are refused. The shapes broadcast. */
     default Tensor bitwiseOr(Tensor other) {
         return Dispatch.binary(Binary.OR, self(), other);
     }
@@ -189,6 +245,7 @@ public interface CompareOps {
         return Dispatch.binary(Binary.OR, self(), Operand.of(other));
     }
 
+    /** Bit by bit for integers, logically for bool; floating dtypes are refused. The shapes broadcast. */
     default Tensor bitwiseXor(Tensor other) {
         return Dispatch.binary(Binary.XOR, self(), other);
     }

@@ -30,20 +30,42 @@ public interface ContractOps extends ProductOps {
     Tensor self();
 
     /**
-     * The matrix product over the last two dimensions, {@code [..., m, k] x [..., k, n] -> [..., m, n]}; leading dimensions broadcast.
-     * A vector on the left is a row, a vector on the right is a column; the result lacks this dimension.
+     * Returns the matrix product over the last two dimensions, {@code [..., m, k] x [..., k, n] -> [..., m, n]}. Leading dimensions
+     * broadcast. A vector on the left is a row, a vector on the right is a column; the result lacks this dimension. Both operands
+     * must have one dtype; inside of {@code Autocast.with}, float32 operands are cast.
+     *
+     * {@snippet file="OpExamplesTest.java" region="matmul"}
+     *
+     * <p>A bad call names both shapes:
+     *
+     * {@snippet file="OpExamplesTest.java" region="matmulErrors"}
+     *
+     * @throws OpException if an operand has no dimensions, the inner dimensions or the dtypes differ, or leading dimensions do not
+     *     broadcast
      */
     default Tensor matmul(Tensor other) {
         return Contractions.matmul("matmul", self(), other);
     }
 
-    /** {@code [m, k] x [k, n] -> [m, n]}. */
+    /**
+     * Returns the product of two matrices, {@code [m, k] x [k, n] -> [m, n]}.
+     *
+     * {@snippet file="OpExamplesTest.java" region="mm"}
+     *
+     * @throws OpException if an operand is not a matrix, or the inner dimensions or the dtypes differ
+     */
     default Tensor mm(Tensor other) {
         requireRanks("mm", self(), 2, other, 2);
         return Contractions.matmul("mm", self(), other);
     }
 
-    /** {@code [b, m, k] x [b, k, n] -> [b, m, n]}; nothing broadcasts. */
+    /**
+     * Returns the products of a batch of matrices, {@code [b, m, k] x [b, k, n] -> [b, m, n]}; nothing broadcasts.
+     *
+     * {@snippet file="OpExamplesTest.java" region="bmm"}
+     *
+     * @throws OpException if an operand has not three dimensions, or batch sizes, inner dimensions or dtypes differ
+     */
     default Tensor bmm(Tensor other) {
         return batched("bmm", self(), other);
     }
@@ -54,7 +76,13 @@ public interface ContractOps extends ProductOps {
         return Contractions.matmul("mv", self(), vector);
     }
 
-    /** {@code [k] x [k] -> []}. */
+    /**
+     * Returns the sum of the products of two vectors, {@code [k] x [k] -> []}.
+     *
+     * {@snippet file="OpExamplesTest.java" region="dot"}
+     *
+     * @throws OpException if an operand is not a vector, or the lengths or dtypes differ
+     */
     default Tensor dot(Tensor other) {
         requireRanks("dot", self(), 1, other, 1);
         return Contractions.matmul("dot", self(), other);
@@ -188,9 +216,13 @@ public interface ContractOps extends ProductOps {
     }
 
     /**
-     * Products and sums in Einstein's notation with self as the first operand: {@code a.einsum("ij,jk->ik", b)}. Without an arrow, the
-     * result has the labels that occur once, in alphabetical order. A label that one operand repeats selects its diagonal. {@code ...}
-     * stands for dimensions that broadcast. Operands are contracted from left to right.
+     * Returns products and sums in Einstein's notation with self as the first operand: {@code a.einsum("ij,jk->ik", b)}. Without an
+     * arrow, the result has the labels that occur once, in alphabetical order. A label that one operand repeats selects its
+     * diagonal. {@code ...} stands for dimensions that broadcast. Operands are contracted from left to right.
+     *
+     * {@snippet file="OpExamplesTest.java" region="einsum"}
+     *
+     * @throws OpException if the equation is malformed, names another number of operands, or sizes of a label differ
      */
     default Tensor einsum(String equation, Tensor... others) {
         Tensor[] operands = new Tensor[others.length + 1];

@@ -7,6 +7,7 @@ import dev.outpost.internal.Placing;
 import dev.outpost.internal.States;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 
 /**
@@ -16,6 +17,11 @@ import dev.outpost.types.Shape;
 public interface CreationOps {
     Tensor self();
 
+    /**
+     * Returns zeros of this tensor's shape and dtype, on its machine.
+     *
+     * {@snippet file="OpExamplesTest.java" region="zerosLike"}
+     */
     default Tensor zerosLike() {
         return fullLike(0);
     }
@@ -25,6 +31,7 @@ public interface CreationOps {
         return fullLike(0, dtype);
     }
 
+    /** Returns ones of this tensor's shape and dtype, on its machine. */
     default Tensor onesLike() {
         return fullLike(1);
     }
@@ -34,6 +41,11 @@ public interface CreationOps {
         return fullLike(1, dtype);
     }
 
+    /**
+     * Returns a tensor of this shape and dtype in which each element is the number.
+     *
+     * @throws OpException if the dtype cannot hold the number
+     */
     default Tensor fullLike(Number value) {
         return fullLike(value, self().dtype());
     }

@@ -13,6 +13,7 @@ import dev.outpost.internal.ops.Numerics;
 import dev.outpost.protocol.op.Cumulative;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +22,14 @@ import java.util.List;
 public interface CumulativeOps {
     Tensor self();
 
-    /** Running sums; integers and bool accumulate in int64. */
+    /**
+     * Returns running sums along a dimension, in the tensor's shape: element i is the sum of the elements 0 to i. Integers and bool
+     * accumulate in int64.
+     *
+     * {@snippet file="OpExamplesTest.java" region="cumsum"}
+     *
+     * @throws OpException if the dimension does not exist
+     */
     default Tensor cumsum(int dim) {
         return accumulate("cumsum", Reduce.Fn.SUM, accumulated(), dim);
     }

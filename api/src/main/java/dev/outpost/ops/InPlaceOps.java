@@ -31,7 +31,13 @@ public interface InPlaceOps {
 
     // ---- writing values
 
-    /** Copies the elements of another tensor, which is broadcast and cast. */
+    /**
+     * Copies the elements of another tensor, which is broadcast to this shape and cast to this dtype. Returns this tensor.
+     *
+     * {@snippet file="OpExamplesTest.java" region="copy_"}
+     *
+     * @throws OpException if the source does not broadcast to this shape
+     */
     default Tensor copy_(Tensor source) {
         if (!ArgumentChecks.required(source, "the source").shape().broadcastsTo(self().shape())) {
             throw new OpException(
@@ -47,7 +53,13 @@ public interface InPlaceOps {
         return self();
     }
 
-    /** Fills the tensor with a number that the dtype must hold. The old value gets a gradient of zeros, as in PyTorch. */
+    /**
+     * Fills the tensor with a number. The old value gets a gradient of zeros, as in PyTorch. Returns this tensor.
+     *
+     * {@snippet file="OpExamplesTest.java" region="fill_"}
+     *
+     * @throws OpException if the dtype cannot hold the number
+     */
     default Tensor fill_(Number value) {
         Tensor filled = Creation.full(States.home(self()), self().shape(), "fill_", value, self().dtype());
         InPlace.overwrite(self(), filled);
@@ -63,6 +75,11 @@ public interface InPlaceOps {
         return copy_(value);
     }
 
+    /**
+     * Fills the tensor with zeros. Returns this tensor.
+     *
+     * {@snippet file="OpExamplesTest.java" region="zero_"}
+     */
     default Tensor zero_() {
         return fill_(0);
     }
@@ -81,6 +98,13 @@ public interface InPlaceOps {
         return written("add_", Tensor::add, other);
     }
 
+    /**
+     * Adds a number to each element of this tensor, and so of all views of its elements. Returns this tensor.
+     *
+     * {@snippet file="OpExamplesTest.java" region="add_"}
+     *
+     * @throws OpException if the tensor is a leaf that requires gradients, or its dtype is of a lower kind than the number
+     */
     default Tensor add_(Number other) {
         return written("add_", Tensor::add, other);
     }

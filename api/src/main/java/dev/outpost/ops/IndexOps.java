@@ -10,6 +10,7 @@ import dev.outpost.internal.ops.Indexed;
 import dev.outpost.internal.ops.Indexing;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
 import java.util.List;
 
 /**
@@ -21,10 +22,16 @@ public interface IndexOps extends ScatterOps, OrderOps {
     Tensor self();
 
     /**
-     * Indexes as Python's brackets do. Integers, slices, ellipsis and new axes give a view. Index tensors and masks (bool, or uint8)
-     * give a copy. Their dimensions are placed as in PyTorch: at their position if they are adjacent, else in front. If every index
-     * tensor is a single integer without dimensions, the result is a view, and this method waits for the integers; {@link #indexSelect}
-     * does not wait. A traced program cannot wait, so there the result is a copy that refuses writes.
+     * Indexes as Python's brackets do. Integers, slices, ellipsis and new axes give a view. Index tensors and masks (bool, or
+     * uint8) give a copy. Their dimensions are placed as in PyTorch: at their position if they are adjacent, else in front.
+     *
+     * <p>If every index tensor is a single integer without dimensions, the result is a view, and this method waits for the
+     * integers; {@link #indexSelect} does not wait. A traced program cannot wait, so there the result is a copy that refuses
+     * writes.
+     *
+     * {@snippet file="OpExamplesTest.java" region="get"}
+     *
+     * @throws OpException if there are more indices than dimensions, or a Java number is outside of its dimension
      */
     default Tensor get(Index... indices) {
         return Scope.tidy(() -> Indexed.of("get", self(), indices).read());
@@ -54,12 +61,26 @@ public interface IndexOps extends ScatterOps, OrderOps {
         return set(value, IndexText.parse(indices));
     }
 
-    /** {@code self[indices] = value}, in place. */
+    /**
+     * Writes a number to the elements that the indices choose, in place: {@code self[indices] = value}. Returns this tensor.
+     *
+     * {@snippet file="OpExamplesTest.java" region="set"}
+     *
+     * @throws OpException if the dtype cannot hold the number
+     */
     default Tensor set(Number value, Index... indices) {
         return set(Indexing.scalar("set", self(), value), indices);
     }
 
-    /** {@code out[i][j] = self[index[i][j]][j]} for dimension 0. In all other dimensions, the index must not be larger than self. */
+    /**
+     * Picks one element for each index: {@code out[i][j] = self[index[i][j]][j]} for dimension 0. The result has the shape of the
+     * index (int64). In all other dimensions, the index must not be larger than self. An index outside of the dimension is a fault
+     * that the next read throws.
+     *
+     * {@snippet file="OpExamplesTest.java" region="gather"}
+     *
+     * @throws OpException if the ranks differ, or the index is not of integers
+     */
     default Tensor gather(int dim, Tensor index) {
         return Scope.tidy(() -> Indexing.gather(self(), dim, index));
     }
@@ -74,7 +95,14 @@ public interface IndexOps extends ScatterOps, OrderOps {
         return self().flatten().gather(0, indices.flatten());
     }
 
-    /** The slices of a dimension that a one-dimensional index names, in its order. */
+    /**
+     * Returns the slices of a dimension that a one-dimensional index of integers names, in its order, as a copy. An index outside
+     * of the dimension is a fault that the next read throws.
+     *
+     * {@snippet file="OpExamplesTest.java" region="indexSelect"}
+     *
+     * @throws OpException if the index is not a vector of integers
+     */
     default Tensor indexSelect(int dim, Tensor index) {
         return Scope.tidy(() -> Indexing.select(self(), dim, index));
     }
@@ -88,12 +116,22 @@ public interface IndexOps extends ScatterOps, OrderOps {
         });
     }
 
-    /** The elements where a mask is true, as a vector. The mask is broadcast. Waits for their number. */
+    /**
+     * Returns the elements where a mask is true, as a vector in row-major order. The mask is broadcast. Waits for their number.
+     *
+     * {@snippet file="OpExamplesTest.java" region="maskedSelect"}
+     *
+     * @throws OpException if the mask is not bool
+     */
     default Tensor maskedSelect(Tensor mask) {
         return Scope.tidy(() -> Indexing.maskedSelect(self(), mask));
     }
 
-    /** The indices of the elements that are not 0, {@code [count, rank]} of int64. Waits for their number. */
+    /**
+     * Returns the indices of the elements that are not 0, {@code [count, rank]} of int64. Waits for their number.
+     *
+     * {@snippet file="OpExamplesTest.java" region="nonzero"}
+     */
     default Tensor nonzero() {
         return Scope.tidy(() -> Indexing.nonzero(self().dtype() == DType.BOOL ? self() : self().ne(0)));
     }

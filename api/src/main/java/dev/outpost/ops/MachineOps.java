@@ -37,7 +37,16 @@ public interface MachineOps extends RandomMachineOps {
         return tensor(values, lengthOf(values));
     }
 
-    /** float32; an empty shape creates a scalar. */
+    /**
+     * Uploads elements in row-major order as float32, in this shape. An empty shape creates a scalar. Copies the array and does not
+     * wait.
+     *
+     * {@snippet file="OpExamplesTest.java" region="tensor"}
+     *
+     * @param values the elements, as many as the shape has
+     * @param shape the sizes; one may be -1, and then follows from the others
+     * @throws OpException if the shape has another number of elements
+     */
     default Tensor tensor(float[] values, long... shape) {
         return Creation.upload(self(), DType.FLOAT32, shapeOf(values, shape), ArraySource.of(values));
     }
@@ -82,7 +91,11 @@ public interface MachineOps extends RandomMachineOps {
         return tensor(HostTensor.of(values, shapeOf(values, shape).toArray()));
     }
 
-    /** A zero-dimensional tensor of float32 or, for a whole number, int64. */
+    /**
+     * Creates a zero-dimensional tensor: int64 for a whole Java number, float32 for any other.
+     *
+     * {@snippet file="OpExamplesTest.java" region="scalar"}
+     */
     default Tensor scalar(Number value) {
         return Creation.full(
                 TensorDevice.of(self()), Shape.SCALAR, Operand.of(value).scalar());
@@ -95,22 +108,47 @@ public interface MachineOps extends RandomMachineOps {
 
     // ---- constants
 
+    /**
+     * Creates zeros of a shape, as float32.
+     *
+     * {@snippet file="OpExamplesTest.java" region="zeros"}
+     *
+     * @throws OpException if a size is negative
+     */
     default Tensor zeros(long... shape) {
         return full(0, DType.FLOAT32, shape);
     }
 
+    /** As {@link #zeros(long...)}, of another dtype. */
     default Tensor zeros(DType dtype, long... shape) {
         return full(0, dtype, shape);
     }
 
+    /**
+     * Creates ones of a shape, as float32.
+     *
+     * @throws OpException if a size is negative
+     */
     default Tensor ones(long... shape) {
         return full(1, DType.FLOAT32, shape);
     }
 
+    /**
+     * As {@link #ones(long...)}, of another dtype.
+     *
+     * {@snippet file="OpExamplesTest.java" region="ones"}
+     */
     default Tensor ones(DType dtype, long... shape) {
         return full(1, dtype, shape);
     }
 
+    /**
+     * Creates a tensor of this dtype and shape in which each element is the number.
+     *
+     * {@snippet file="OpExamplesTest.java" region="full"}
+     *
+     * @throws OpException if the dtype cannot hold the number, or a size is negative
+     */
     default Tensor full(Number value, DType dtype, long... shape) {
         return Creation.full(
                 TensorDevice.of(self()),
@@ -120,7 +158,13 @@ public interface MachineOps extends RandomMachineOps {
                 ArgumentChecks.required(dtype, "the dtype"));
     }
 
-    /** 0, 1, …, end - 1 as int64. */
+    /**
+     * Returns 0, 1, …, {@code end - 1} as int64, of shape {@code [end]}.
+     *
+     * {@snippet file="OpExamplesTest.java" region="arange"}
+     *
+     * @throws OpException if the end is negative
+     */
     default Tensor arange(long end) {
         return arange(0L, end, 1L, DType.INT64);
     }
@@ -135,7 +179,13 @@ public interface MachineOps extends RandomMachineOps {
         return Ranges.arange(TensorDevice.of(self()), start, end, step, dtype);
     }
 
-    /** {@code steps} numbers from {@code start} to {@code end}, both included, evenly spaced, as float32. */
+    /**
+     * Returns {@code steps} evenly spaced numbers from {@code start} to {@code end}, both included, as float32.
+     *
+     * {@snippet file="OpExamplesTest.java" region="linspace"}
+     *
+     * @throws OpException if the number of steps is negative
+     */
     default Tensor linspace(double start, double end, long steps) {
         return linspace(start, end, steps, DType.FLOAT32);
     }
@@ -153,7 +203,11 @@ public interface MachineOps extends RandomMachineOps {
         return Scope.tidy(() -> Ranges.logspace(TensorDevice.of(self()), start, end, steps, base, dtype));
     }
 
-    /** The identity matrix, {@code [size, size]}. */
+    /**
+     * Returns the identity matrix, {@code [size, size]}, as float32.
+     *
+     * {@snippet file="OpExamplesTest.java" region="eye"}
+     */
     default Tensor eye(long size) {
         return eye(size, size, DType.FLOAT32);
     }

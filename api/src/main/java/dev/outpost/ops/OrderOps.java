@@ -4,6 +4,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.internal.ops.Ordering;
 import dev.outpost.internal.ops.Uniques;
+import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;
 
 /** Order, rank and repetition. NaN counts as the largest. */
@@ -11,7 +12,12 @@ public interface OrderOps extends HistogramOps {
     @Override
     Tensor self();
 
-    /** Sorts the last dimension in ascending order. Returns the elements and their old indices. The sort is stable. */
+    /**
+     * Sorts the last dimension in ascending order. Returns the elements and their old indices (int64), both in this tensor's shape.
+     * The sort is stable.
+     *
+     * {@snippet file="OpExamplesTest.java" region="sort"}
+     */
     default ValuesAndIndices sort() {
         return sort(-1, false);
     }
@@ -36,7 +42,14 @@ public interface OrderOps extends HistogramOps {
         return Scope.tidy(() -> sort(0, false).values());
     }
 
-    /** The {@code k} largest elements of the last dimension, largest first. For a scalar and a {@code k} of 0 or 1, the scalar. */
+    /**
+     * Returns the {@code k} largest elements of the last dimension, largest first, and their indices (int64). For a scalar and a
+     * {@code k} of 0 or 1, the scalar.
+     *
+     * {@snippet file="OpExamplesTest.java" region="topk"}
+     *
+     * @throws OpException if the dimension has fewer than k elements
+     */
     default ValuesAndIndices topk(long k) {
         return topk(k, -1, true, true);
     }
@@ -103,7 +116,11 @@ public interface OrderOps extends HistogramOps {
         return Scope.tidy(() -> Ordering.mode(self(), dim, keepDim), ValuesAndIndices::tensors);
     }
 
-    /** The distinct elements in ascending order. Waits for their number. */
+    /**
+     * Returns the distinct elements in ascending order, a vector. Waits for their number.
+     *
+     * {@snippet file="OpExamplesTest.java" region="unique"}
+     */
     default Tensor unique() {
         return unique(true, false, false).values();
     }
@@ -133,7 +150,10 @@ public interface OrderOps extends HistogramOps {
     }
 
     /**
-     * The positions of values in this tensor's sorted last dimension: for each value, the number of smaller elements (int64).
+     * Returns the positions of values in this tensor's sorted last dimension: for each value, the number of smaller elements
+     * (int64).
+     *
+     * {@snippet file="OpExamplesTest.java" region="searchsorted"}
      *
      * @param values the values; their shape equals this tensor's except in the last dimension, or is any shape if this tensor is a
      *     vector

@@ -34,12 +34,22 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
         return Dispatch.where(condition, self(), other);
     }
 
-    /** Same as {@link #where(Tensor, Tensor)}. */
+    /**
+     * Same as {@link #where(Tensor, Tensor)}.
+     *
+     * {@snippet file="OpExamplesTest.java" region="where"}
+     */
     default Tensor where(Tensor condition, Number other) {
         return Dispatch.where(condition, self(), Operand.of(other));
     }
 
-    /** value where the mask (bool) is true, self elsewhere, in self's dtype, which must hold the value. */
+    /**
+     * Returns the value where the mask (bool) is true, and self elsewhere, in self's dtype. The mask broadcasts to self.
+     *
+     * {@snippet file="OpExamplesTest.java" region="maskedFill"}
+     *
+     * @throws OpException if the mask is not bool, or the dtype cannot hold the value
+     */
     default Tensor maskedFill(Tensor mask, Number value) {
         requireMask(mask);
         return Dispatch.apply(Ternary.WHERE, mask, Operand.fitting("masked_fill", value, self().dtype()), self());
@@ -55,8 +65,12 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
     }
 
     /**
-     * Clamps elements to [min, max]. Either bound may be null; if min is above max, the result is max. NaN stays NaN. Both bounds must
-     * fit the dtype of the result; a negative one wraps in uint8, as in PyTorch.
+     * Clamps elements to [min, max]. Either bound may be null; if min is above max, the result is max. NaN stays NaN. Both bounds
+     * must fit the dtype of the result; a negative one wraps in uint8, as in PyTorch.
+     *
+     * {@snippet file="OpExamplesTest.java" region="clamp"}
+     *
+     * @throws OpException if both bounds are null, or a bound does not fit the dtype
      */
     default Tensor clamp(@Nullable Number min, @Nullable Number max) {
         return Scope.tidy(() -> Clamping.clamp(self(), min, max));
@@ -205,6 +219,8 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
     /**
      * Converts to another dtype. Returns the tensor itself if it has this dtype. Floating to integer truncates toward zero; every
      * number except 0 becomes true.
+     *
+     * {@snippet file="OpExamplesTest.java" region="to"}
      */
     default Tensor to(DType dtype) {
         ArgumentChecks.required(dtype, "the dtype");

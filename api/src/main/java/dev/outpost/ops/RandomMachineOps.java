@@ -8,6 +8,7 @@ import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Creation;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
 
 /**
  * Random tensors, from the machine's seeded stream ({@link RemoteMachine#manualSeed}) or from a {@link Generator}. The default dtype is
@@ -16,7 +17,11 @@ import dev.outpost.types.DType;
 public interface RandomMachineOps {
     RemoteMachine self();
 
-    /** Uniform in [0, 1). */
+    /**
+     * Draws float32 numbers that are uniform in [0, 1), from the machine's random stream.
+     *
+     * {@snippet file="OpExamplesTest.java" region="rand"}
+     */
     default Tensor rand(long... shape) {
         return rand(DType.FLOAT32, shape);
     }
@@ -43,7 +48,11 @@ public interface RandomMachineOps {
                 ArgumentChecks.required(generator, "the generator"));
     }
 
-    /** Standard normal. */
+    /**
+     * Draws float32 numbers from the standard normal distribution, by the machine's random stream.
+     *
+     * {@snippet file="OpExamplesTest.java" region="randn"}
+     */
     default Tensor randn(long... shape) {
         return randn(DType.FLOAT32, shape);
     }
@@ -70,7 +79,13 @@ public interface RandomMachineOps {
                 ArgumentChecks.required(generator, "the generator"));
     }
 
-    /** Whole numbers in [low, high), as int64. */
+    /**
+     * Draws whole numbers in [low, high), each with equal probability, as int64.
+     *
+     * {@snippet file="OpExamplesTest.java" region="randint"}
+     *
+     * @throws OpException if the range is empty
+     */
     default Tensor randint(long low, long high, long... shape) {
         return randint(low, high, DType.INT64, shape);
     }
@@ -97,7 +112,13 @@ public interface RandomMachineOps {
                 ArgumentChecks.required(generator, "the generator"));
     }
 
-    /** 0 to {@code length - 1} in random order, as int64. */
+    /**
+     * Returns 0 to {@code length - 1} in random order, as int64, of shape {@code [length]}.
+     *
+     * {@snippet file="OpExamplesTest.java" region="randperm"}
+     *
+     * @throws OpException if the length is negative
+     */
     default Tensor randperm(long length) {
         return Scope.tidy(() -> rand(DType.FLOAT64, length).argsort(0, false));
     }

@@ -8,6 +8,7 @@ import dev.outpost.internal.transfer.ArraySink;
 import dev.outpost.internal.transfer.Reading;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
+import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,6 +19,8 @@ public interface ReadOps {
     /**
      * Starts to fetch the current values. Later writes to the tensor do not change them, and closing the tensor does not cancel the
      * fetch. The future fails with the remote fault that affected the values. Does not wait.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="fetch"}
      */
     default CompletableFuture<HostTensor> fetch() {
         DType dtype = self().dtype();
@@ -26,12 +29,24 @@ public interface ReadOps {
                 .thenApplyAsync(bytes -> HostTensor.ofBytes(dtype, shape, bytes), Reading.CALLBACKS);
     }
 
-    /** Returns the values. Waits. */
+    /**
+     * Returns the values, with this tensor's shape and dtype. Waits.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="toHost"}
+     *
+     * @throws OutpostException the fault that affected the values
+     */
     default HostTensor toHost() {
         return HostTensor.ofBytes(self().dtype(), self().shape(), Reading.await(self()));
     }
 
-    /** Returns the only element: a {@code Boolean} for bool, {@code Long} for integers, {@code Double} for floats. Waits. */
+    /**
+     * Returns the only element: a {@code Boolean} for bool, {@code Long} for integers, {@code Double} for floats. Waits.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="item"}
+     *
+     * @throws OpException if the tensor has not exactly one element
+     */
     default Object item() {
         HostTensor value = element();
         return value.dtype() == DType.BOOL ? (Object) value.getBoolean(0) : value.item();
@@ -47,7 +62,13 @@ public interface ReadOps {
         return toHost();
     }
 
-    /** The only element as a double; bool gives 0 and 1. Waits. */
+    /**
+     * Returns the only element as a double; bool gives 0 and 1. Waits.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="itemDouble"}
+     *
+     * @throws OpException if the tensor has not exactly one element
+     */
     default double itemDouble() {
         return element().getDouble(0);
     }
@@ -57,7 +78,13 @@ public interface ReadOps {
         return element().getLong(0);
     }
 
-    /** Returns all elements in row-major order, converted if the dtype differs. Waits. */
+    /**
+     * Returns all elements in row-major order, converted if the dtype differs. Waits.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="toFloatArray"}
+     *
+     * @throws OutpostException the fault that affected the values, for example an index out of range
+     */
     default float[] toFloatArray() {
         if (self().dtype() != DType.FLOAT32) {
             return toHost().toFloatArray();
@@ -105,6 +132,8 @@ public interface ReadOps {
     /**
      * Writes all elements in row-major order to the start of an existing array. Waits. Repeated reads can reuse one array. If this
      * method throws, any part of the array may have been written.
+     *
+     * {@snippet file="MachineExamplesTest.java" region="copyTo"}
      *
      * @throws OpException if the dtype is not float32, or the array is too short
      */

@@ -12,7 +12,11 @@ import dev.outpost.types.OpException;
 public interface RearrangeOps {
     Tensor self();
 
-    /** Reverses the order of elements along dimensions. */
+    /**
+     * Reverses the order of elements along dimensions. Returns a copy of the same shape.
+     *
+     * {@snippet file="OpExamplesTest.java" region="flip"}
+     */
     default Tensor flip(int... dims) {
         return Scope.tidy(() -> Rearranging.flip(self(), Shapes.dims("flip", self().shape(), dims)));
     }
@@ -34,7 +38,12 @@ public interface RearrangeOps {
         return Scope.tidy(() -> Rearranging.rot90(self(), turns, dim1, dim2));
     }
 
-    /** Moves elements by {@code shift} positions in the flattened tensor. Elements that leave at the end return at the front. */
+    /**
+     * Moves elements by {@code shift} positions in the flattened tensor. Elements that leave at the end return at the front.
+     * Returns a copy of the same shape.
+     *
+     * {@snippet file="OpExamplesTest.java" region="roll"}
+     */
     default Tensor roll(long shift) {
         return Scope.tidy(() -> flat().roll(shift, 0).view(self().shape()));
     }
@@ -63,7 +72,13 @@ public interface RearrangeOps {
         });
     }
 
-    /** Repeats the whole tensor along each dimension. Counts beyond its rank create new dimensions in front. */
+    /**
+     * Repeats the whole tensor along each dimension. Counts beyond its rank create new dimensions in front.
+     *
+     * {@snippet file="OpExamplesTest.java" region="repeat"}
+     *
+     * @throws OpException if there are fewer counts than dimensions, or a count is negative
+     */
     default Tensor repeat(long... repeats) {
         return Scope.tidy(() -> Rearranging.repeat(self(), repeats));
     }
@@ -83,7 +98,13 @@ public interface RearrangeOps {
         return Scope.tidy(() -> Rearranging.repeatInterleave(self(), repeats, dim));
     }
 
-    /** The lower triangle of the last two dimensions, the rest 0. */
+    /**
+     * Returns the lower triangle of the last two dimensions, and 0 above it.
+     *
+     * {@snippet file="OpExamplesTest.java" region="tril"}
+     *
+     * @throws OpException if there are fewer than two dimensions
+     */
     default Tensor tril() {
         return tril(0);
     }
@@ -145,7 +166,11 @@ public interface RearrangeOps {
     /**
      * Pads the tensor with a number (torch.nn.functional.pad).
      *
-     * @param counts pairs with the number of elements before and after, for the last dimension first; negative numbers remove elements
+     * {@snippet file="OpExamplesTest.java" region="pad"}
+     *
+     * @param counts pairs with the number of elements before and after, for the last dimension first; negative numbers remove
+     *     elements
+     * @throws OpException if the number of counts is odd, or there are more pairs than dimensions
      */
     default Tensor pad(Number value, long... counts) {
         return Scope.tidy(() -> new Padding(self(), counts).constant(value));

@@ -30,10 +30,20 @@ public interface ReduceOps
 
     // ---- sums and products: integers and bool accumulate in int64
 
+    /**
+     * Returns the sum of all elements, a scalar. Integers and bool are added in int64.
+     *
+     * {@snippet file="OpExamplesTest.java" region="sum"}
+     */
     default Tensor sum() {
         return sum(Dims.ALL, false);
     }
 
+    /**
+     * As {@link #sum()}, over these dimensions, which are removed.
+     *
+     * @throws OpException if a dimension does not exist or is given twice
+     */
     default Tensor sum(int... dims) {
         return sum(dims, false);
     }
@@ -79,10 +89,16 @@ public interface ReduceOps
         return nansum(dims, false);
     }
 
+    /**
+     * Returns the product of all elements, a scalar. Integers and bool are multiplied in int64.
+     *
+     * {@snippet file="OpExamplesTest.java" region="prod"}
+     */
     default Tensor prod() {
         return prod(Dims.ALL, false);
     }
 
+    /** As {@link #prod()}, over these dimensions, which are removed. */
     default Tensor prod(int... dims) {
         return prod(dims, false);
     }
@@ -184,7 +200,14 @@ public interface ReduceOps
                 () -> ElementwiseFunctions.chosenElement(self(), self().detach().amin()));
     }
 
-    /** The largest elements along a dimension and their indices; the first one of equal elements. */
+    /**
+     * Returns the largest elements along a dimension and their indices (int64). Of equal elements, it takes the first one. The
+     * dimension is removed.
+     *
+     * {@snippet file="OpExamplesTest.java" region="max"}
+     *
+     * @throws OpException if the dimension has no elements
+     */
     default ValuesAndIndices max(int dim) {
         return max(dim, false);
     }
@@ -219,7 +242,13 @@ public interface ReduceOps
         return new MinAndMax(amin(dim, keepDim), amax(dim, keepDim));
     }
 
-    /** The row-major index (int64) of the largest element, the first of equals. */
+    /**
+     * Returns the row-major index (int64) of the largest element, the first one of equals.
+     *
+     * {@snippet file="OpExamplesTest.java" region="argmax"}
+     *
+     * @throws OpException if there are no elements
+     */
     default Tensor argmax() {
         return indexOfAll(ArgReduce.Fn.ARGMAX);
     }
@@ -251,7 +280,11 @@ public interface ReduceOps
 
     // ---- tests of all elements
 
-    /** True if no element is 0; true for no elements. The result is bool, or uint8 for uint8. */
+    /**
+     * Returns true if no element is 0; true for no elements. The result is bool, or uint8 for uint8.
+     *
+     * {@snippet file="OpExamplesTest.java" region="all"}
+     */
     default Tensor all(int... dims) {
         return all(dims, false);
     }
@@ -266,7 +299,11 @@ public interface ReduceOps
         return tested("all", Reduce.Fn.MIN, true, keepDim, dims);
     }
 
-    /** True if an element is not 0; false for no elements. The result is bool, or uint8 for uint8. */
+    /**
+     * Returns true if an element is not 0; false for no elements. The result is bool, or uint8 for uint8.
+     *
+     * {@snippet file="OpExamplesTest.java" region="any"}
+     */
     default Tensor any(int... dims) {
         return any(dims, false);
     }

@@ -30,7 +30,12 @@ public interface ScatterOps {
         return scatter(dim, index, Indexing.full("scatter", self(), index.shape(), value));
     }
 
-    /** As {@link #scatter(int, Tensor, Tensor)}, but adds to the existing elements. 16-bit floats are added in float32. */
+    /**
+     * As {@link #scatter(int, Tensor, Tensor)}, but adds to the existing elements: {@code out[index[i][j]][j] += source[i][j]} for
+     * dimension 0. 16-bit floats are added in float32.
+     *
+     * {@snippet file="OpExamplesTest.java" region="scatterAdd"}
+     */
     default Tensor scatterAdd(int dim, Tensor index, Tensor source) {
         return Scope.tidy(() -> Numerics.inFloat32(
                 self(), source, (base, added) -> Indexing.scatter(Scatter.Fn.ADD, base, dim, index, added)));

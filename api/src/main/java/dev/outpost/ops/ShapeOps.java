@@ -17,7 +17,9 @@ public interface ShapeOps {
     Tensor self();
 
     /**
-     * Returns this tensor in another shape.
+     * Returns this tensor in another shape. The result shares the storage.
+     *
+     * {@snippet file="OpExamplesTest.java" region="view"}
      *
      * @param sizes the new sizes; one may be -1, and then follows from the others
      * @throws OpException if the number of elements differs, or if only a copy can have this shape
@@ -43,7 +45,13 @@ public interface ShapeOps {
         return view(other.shape());
     }
 
-    /** As {@link #view(long...)}, but copies if a view is impossible. */
+    /**
+     * As {@link #view(long...)}, but copies if a view is impossible.
+     *
+     * {@snippet file="OpExamplesTest.java" region="reshape"}
+     *
+     * @throws OpException if the number of elements differs
+     */
     default Tensor reshape(long... sizes) {
         return reshape(Shapes.infer("reshape", self().shape(), sizes));
     }
@@ -69,7 +77,11 @@ public interface ShapeOps {
         return flatten();
     }
 
-    /** Merges the dimensions from {@code startDim} on into one. */
+    /**
+     * Merges the dimensions from {@code startDim} on into one. Copies only if strides cannot express the result.
+     *
+     * {@snippet file="OpExamplesTest.java" region="flatten"}
+     */
     default Tensor flatten(int startDim) {
         return flatten(startDim, -1);
     }
@@ -84,12 +96,24 @@ public interface ShapeOps {
         return view(Shapes.unflatten(self().shape(), dim, sizes));
     }
 
-    /** Reorders the dimensions; each is named once. */
+    /**
+     * Reorders the dimensions: dimension i of the result is dimension {@code dims[i]} of this tensor. Returns a view.
+     *
+     * {@snippet file="OpExamplesTest.java" region="permute"}
+     *
+     * @throws OpException unless each dimension is named once
+     */
     default Tensor permute(int... dims) {
         return States.view(self(), States.layout(self()).permute(Shapes.permutation("permute", self().dim(), dims)));
     }
 
-    /** Swaps two dimensions. */
+    /**
+     * Swaps two dimensions. Returns a view.
+     *
+     * {@snippet file="OpExamplesTest.java" region="transpose"}
+     *
+     * @throws OpException if a dimension does not exist
+     */
     default Tensor transpose(int first, int second) {
         int a = self().shape().normalizeDim("transpose", first);
         int b = self().shape().normalizeDim("transpose", second);
@@ -154,7 +178,11 @@ public interface ShapeOps {
         return States.view(self(), States.layout(self()).permute(Shapes.moved(self().dim(), sources, destinations)));
     }
 
-    /** Removes the dimensions of size 1. */
+    /**
+     * Removes all dimensions of size 1. Returns a view.
+     *
+     * {@snippet file="OpExamplesTest.java" region="squeeze"}
+     */
     default Tensor squeeze() {
         Layout layout = States.layout(self());
         for (int dim = layout.rank() - 1; dim >= 0; dim--) {
@@ -168,13 +196,25 @@ public interface ShapeOps {
         return States.view(self(), Shapes.squeeze(States.layout(self()), dims));
     }
 
-    /** Inserts a dimension of size 1. */
+    /**
+     * Inserts a dimension of size 1 before dimension {@code dim}. -1 appends it. Returns a view.
+     *
+     * {@snippet file="OpExamplesTest.java" region="unsqueeze"}
+     *
+     * @throws OpException unless the dimension is in [-rank - 1, rank]
+     */
     default Tensor unsqueeze(int dim) {
         return States.view(
                 self(), States.layout(self()).unsqueeze(Shape.normalizeDim("unsqueeze", dim, self().dim() + 1)));
     }
 
-    /** Repeats dimensions of size 1 and adds new ones in front, without a copy. A size of -1 keeps a dimension's size. */
+    /**
+     * Repeats dimensions of size 1 and adds new ones in front, without a copy. A size of -1 keeps a dimension's size.
+     *
+     * {@snippet file="OpExamplesTest.java" region="expand"}
+     *
+     * @throws OpException if a dimension of another size than 1 would change
+     */
     default Tensor expand(long... sizes) {
         return expand(Shapes.expanded(self().shape(), sizes));
     }

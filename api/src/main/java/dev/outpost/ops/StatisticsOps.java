@@ -21,10 +21,22 @@ public interface StatisticsOps {
 
     // ---- means
 
+    /**
+     * Returns the mean of all elements, a scalar; NaN if there are no elements.
+     *
+     * {@snippet file="OpExamplesTest.java" region="mean"}
+     *
+     * @throws OpException if the dtype is not floating
+     */
     default Tensor mean() {
         return mean(Dims.ALL, false);
     }
 
+    /**
+     * As {@link #mean()}, over these dimensions, which are removed.
+     *
+     * @throws OpException if the dtype is not floating, or a dimension does not exist
+     */
     default Tensor mean(int... dims) {
         return mean(dims, false);
     }
@@ -75,7 +87,13 @@ public interface StatisticsOps {
 
     // ---- variances
 
-    /** The variance with Bessel's correction. */
+    /**
+     * Returns the variance with Bessel's correction: {@code Σ (x - mean)² / (n - 1)}.
+     *
+     * {@snippet file="OpExamplesTest.java" region="var"}
+     *
+     * @throws OpException if the dtype is not floating
+     */
     default Tensor var(int... dims) {
         return var(dims, 1, false);
     }
@@ -94,7 +112,13 @@ public interface StatisticsOps {
         return Scope.tidy(() -> varMean(dims, correction, keepDim).variance());
     }
 
-    /** The standard deviation with Bessel's correction. */
+    /**
+     * Returns the standard deviation with Bessel's correction, the square root of {@link #var(int...)}.
+     *
+     * {@snippet file="OpExamplesTest.java" region="std"}
+     *
+     * @throws OpException if the dtype is not floating
+     */
     default Tensor std(int... dims) {
         return std(dims, 1, false);
     }
@@ -154,7 +178,13 @@ public interface StatisticsOps {
 
     // ---- norms
 
-    /** The Euclidean norm of all elements. */
+    /**
+     * Returns the Euclidean norm of all elements, {@code √Σ x²}, a scalar.
+     *
+     * {@snippet file="OpExamplesTest.java" region="norm"}
+     *
+     * @throws OpException if the dtype is not floating
+     */
     default Tensor norm() {
         return norm(2);
     }
@@ -230,6 +260,11 @@ public interface StatisticsOps {
 
     // ---- log-sum-exp
 
+    /**
+     * Returns log Σ exp(x) over these dimensions, without overflow; integers become float32.
+     *
+     * {@snippet file="OpExamplesTest.java" region="logsumexp"}
+     */
     default Tensor logsumexp(int... dims) {
         return logsumexp(dims, false);
     }

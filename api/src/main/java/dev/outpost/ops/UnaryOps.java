@@ -18,7 +18,13 @@ import dev.outpost.types.OpException;
 public interface UnaryOps {
     Tensor self();
 
-    /** -x. Bool is refused. */
+    /**
+     * Returns -x, in the same dtype. The smallest integer of a dtype stays as it is.
+     *
+     * {@snippet file="OpExamplesTest.java" region="neg"}
+     *
+     * @throws OpException for bool
+     */
     default Tensor neg() {
         if (self().dtype() == DType.BOOL) {
             throw new OpException("neg", "not defined for bool, use logicalNot, got " + self().type());
@@ -26,7 +32,13 @@ public interface UnaryOps {
         return Dispatch.unary(Unary.NEG, self());
     }
 
-    /** |x|. */
+    /**
+     * Returns |x|, in the same dtype.
+     *
+     * {@snippet file="OpExamplesTest.java" region="abs"}
+     *
+     * @throws OpException for bool
+     */
     default Tensor abs() {
         return Dispatch.unary(Unary.ABS, self());
     }
@@ -69,7 +81,13 @@ public interface UnaryOps {
         return trunc();
     }
 
-    /** Rounds to the nearest whole number, halves to even. Integers are unchanged. */
+    /**
+     * Rounds to the nearest whole number, halves to even. Integers are unchanged.
+     *
+     * {@snippet file="OpExamplesTest.java" region="round"}
+     *
+     * @throws OpException for bool
+     */
     default Tensor round() {
         return Dispatch.unary(Unary.ROUND, self());
     }
@@ -94,6 +112,11 @@ public interface UnaryOps {
         return Scope.tidy(() -> self().sub(trunc()));
     }
 
+    /**
+     * Returns √x; NaN for negative numbers. Integers become float32.
+     *
+     * {@snippet file="OpExamplesTest.java" region="sqrt"}
+     */
     default Tensor sqrt() {
         return Dispatch.unary(Unary.SQRT, self());
     }
@@ -116,6 +139,11 @@ public interface UnaryOps {
         });
     }
 
+    /**
+     * Returns e to the power of x. Integers become float32.
+     *
+     * {@snippet file="OpExamplesTest.java" region="exp"}
+     */
     default Tensor exp() {
         return Dispatch.unary(Unary.EXP, self());
     }
@@ -130,15 +158,21 @@ public interface UnaryOps {
         return Dispatch.unary(Unary.EXPM1, self());
     }
 
-    /** The natural logarithm. */
+    /**
+     * Returns the natural logarithm; -∞ for 0, NaN for negative numbers. Integers become float32.
+     *
+     * {@snippet file="OpExamplesTest.java" region="log"}
+     */
     default Tensor log() {
         return Dispatch.unary(Unary.LOG, self());
     }
 
+    /** Returns the logarithm to base 2; -∞ for 0, NaN for negative numbers. Integers become float32. */
     default Tensor log2() {
         return Dispatch.unary(Unary.LOG2, self());
     }
 
+    /** Returns the logarithm to base 10; -∞ for 0, NaN for negative numbers. Integers become float32. */
     default Tensor log10() {
         return Dispatch.unary(Unary.LOG10, self());
     }
@@ -148,55 +182,71 @@ public interface UnaryOps {
         return Dispatch.unary(Unary.LOG1P, self());
     }
 
+    /** Returns the sine of an angle in radians. Integers become float32. */
     default Tensor sin() {
         return Dispatch.unary(Unary.SIN, self());
     }
 
+    /** Returns the cosine of an angle in radians. Integers become float32. */
     default Tensor cos() {
         return Dispatch.unary(Unary.COS, self());
     }
 
+    /** Returns the tangent of an angle in radians. Integers become float32. */
     default Tensor tan() {
         return Dispatch.unary(Unary.TAN, self());
     }
 
+    /** Returns the arc sine in radians, in [-π/2, π/2]; NaN outside of [-1, 1]. */
     default Tensor asin() {
         return Dispatch.unary(Unary.ASIN, self());
     }
 
+    /** Returns the arc cosine in radians, in [0, π]; NaN outside of [-1, 1]. */
     default Tensor acos() {
         return Dispatch.unary(Unary.ACOS, self());
     }
 
+    /** Returns the arc tangent in radians, in [-π/2, π/2]. */
     default Tensor atan() {
         return Dispatch.unary(Unary.ATAN, self());
     }
 
+    /** Returns the hyperbolic sine, (exp(x) - exp(-x)) / 2. */
     default Tensor sinh() {
         return Dispatch.unary(Unary.SINH, self());
     }
 
+    /** Returns the hyperbolic cosine, (exp(x) + exp(-x)) / 2. */
     default Tensor cosh() {
         return Dispatch.unary(Unary.COSH, self());
     }
 
+    /** Returns the hyperbolic tangent, in [-1, 1]. Integers become float32. */
     default Tensor tanh() {
         return Dispatch.unary(Unary.TANH, self());
     }
 
+    /** Returns the inverse of {@link #sinh}. */
     default Tensor asinh() {
         return Dispatch.unary(Unary.ASINH, self());
     }
 
+    /** Returns the inverse of {@link #cosh}; NaN below 1. */
     default Tensor acosh() {
         return Dispatch.unary(Unary.ACOSH, self());
     }
 
+    /** Returns the inverse of {@link #tanh}; NaN outside of [-1, 1], infinite at its ends. */
     default Tensor atanh() {
         return Dispatch.unary(Unary.ATANH, self());
     }
 
-    /** 1 / (1 + exp(-x)). */
+    /**
+     * Returns 1 / (1 + exp(-x)). Integers become float32.
+     *
+     * {@snippet file="OpExamplesTest.java" region="sigmoid"}
+     */
     default Tensor sigmoid() {
         return Dispatch.unary(Unary.SIGMOID, self());
     }

@@ -7,6 +7,7 @@ import dev.outpost.internal.ops.Shapes;
 import dev.outpost.internal.ops.SliceLayouts;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.types.Layout;
+import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -17,7 +18,13 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
     @Override
     Tensor self();
 
-    /** {@code length} elements of a dimension from {@code start} on; a negative start counts from the back. */
+    /**
+     * Returns {@code length} elements of a dimension from {@code start} on, as a view. A negative start counts from the back.
+     *
+     * {@snippet file="OpExamplesTest.java" region="narrow"}
+     *
+     * @throws OpException if the part exceeds the dimension
+     */
     default Tensor narrow(int dim, long start, long length) {
         return States.view(self(), SliceLayouts.narrow(States.layout(self()), dim, start, length));
     }
@@ -32,12 +39,25 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
         return narrow(dim, start, length).clone();
     }
 
-    /** One index of a dimension, which is removed. A negative index counts from the back. */
+    /**
+     * Returns one index of a dimension, which is removed, as a view. A negative index counts from the back.
+     *
+     * {@snippet file="OpExamplesTest.java" region="select"}
+     *
+     * @throws OpException if the index is outside of the dimension
+     */
     default Tensor select(int dim, long index) {
         return States.view(self(), SliceLayouts.select(States.layout(self()), dim, index));
     }
 
-    /** Python's {@code start:end:step} in a dimension: bounds beyond the dimension are clamped, negative ones count from the back. */
+    /**
+     * Python's {@code start:end:step} in a dimension, as a view: bounds beyond the dimension are clamped, negative ones count from
+     * the back.
+     *
+     * {@snippet file="OpExamplesTest.java" region="slice"}
+     *
+     * @throws OpException if the step is not positive
+     */
     default Tensor slice(int dim, long start, long end, long step) {
         return States.view(self(), SliceLayouts.slice(States.layout(self()), dim, start, end, step));
     }
@@ -106,7 +126,11 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
         return SliceLayouts.split(self(), size, dim);
     }
 
-    /** As {@link #split(long, int)}, along the first dimension. */
+    /**
+     * As {@link #split(long, int)}, along the first dimension.
+     *
+     * {@snippet file="OpExamplesTest.java" region="split"}
+     */
     default List<Tensor> split(long size) {
         return split(size, 0);
     }
@@ -116,7 +140,13 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
         return SliceLayouts.split(self(), sizes, dim);
     }
 
-    /** Splits into at most {@code chunks} pieces of one size; the last one may be smaller. */
+    /**
+     * Splits a dimension into at most {@code chunks} views of one size; the last one may be smaller.
+     *
+     * {@snippet file="OpExamplesTest.java" region="chunk"}
+     *
+     * @throws OpException if the number of chunks is not positive
+     */
     default List<Tensor> chunk(int chunks, int dim) {
         return SliceLayouts.chunk(self(), chunks, dim);
     }

@@ -11,6 +11,11 @@ public final class Adam extends AdaptiveMoments<Adam> {
         this(parameters, 1e-3);
     }
 
+    /**
+     * Puts all parameters into one group, with betas of 0.9 and 0.999 and an eps of 1e-8.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="adam"}
+     */
     public Adam(List<Parameter> parameters, double learningRate) {
         this(new ParameterGroup(parameters, learningRate, 0));
     }

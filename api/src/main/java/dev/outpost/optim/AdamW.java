@@ -12,6 +12,11 @@ public final class AdamW extends AdaptiveMoments<AdamW> {
         this(parameters, 1e-3);
     }
 
+    /**
+     * Puts all parameters into one group, with betas of 0.9 and 0.999, an eps of 1e-8 and a weight decay of 1e-2.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="adamW"}
+     */
     public AdamW(List<Parameter> parameters, double learningRate) {
         this(new ParameterGroup(parameters, learningRate, DEFAULT_WEIGHT_DECAY));
     }

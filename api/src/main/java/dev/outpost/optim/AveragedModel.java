@@ -85,7 +85,11 @@ public final class AveragedModel implements AutoCloseable {
                 (name, average) -> average.lerp_(current.get(name).detach(), weight)));
     }
 
-    /** Runs a body in which the model's parameters are the averages. Afterwards they are the model's own again. */
+    /**
+     * Runs a body in which the model's parameters are the averages. Afterwards they are the model's own again.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="averagedModel"}
+     */
     public <T> T using(Supplier<T> body) {
         exchange();
         try {

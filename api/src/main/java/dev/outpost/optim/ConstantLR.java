@@ -5,6 +5,7 @@ public final class ConstantLR extends LearningRateSchedule {
     private final double factor;
     private final long totalSteps;
 
+    /** The rate is {@code base · factor} for the first {@code totalSteps} steps, and then {@code base}. */
     public ConstantLR(Optimizer optimizer, double factor, long totalSteps) {
         super(optimizer);
         this.factor = factor;

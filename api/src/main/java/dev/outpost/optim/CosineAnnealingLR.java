@@ -5,6 +5,13 @@ public final class CosineAnnealingLR extends LearningRateSchedule {
     private final long halfPeriod;
     private final double minimum;
 
+    /**
+     * Uses a minimum of 0.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="cosineAnnealingLR"}
+     *
+     * @param halfPeriod the steps from the largest to the smallest rate (T_max)
+     */
     public CosineAnnealingLR(Optimizer optimizer, long halfPeriod) {
         this(optimizer, halfPeriod, 0);
     }

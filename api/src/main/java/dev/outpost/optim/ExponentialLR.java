@@ -4,6 +4,7 @@ package dev.outpost.optim;
 public final class ExponentialLR extends LearningRateSchedule {
     private final double gamma;
 
+    /** The rate after {@code n} steps is {@code base · gamma^n}. */
     public ExponentialLR(Optimizer optimizer, double gamma) {
         super(optimizer);
         this.gamma = gamma;

@@ -115,7 +115,11 @@ public final class GradScaler {
         }
     }
 
-    /** Steps the optimizer if all its gradients are finite. Returns true if it did. */
+    /**
+     * Steps the optimizer if all its gradients are finite. Returns true if it did.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="gradScaler"}
+     */
     public boolean step(Optimizer optimizer) {
         if (!unscaled.contains(optimizer)) {
             unscale(optimizer);

@@ -14,7 +14,13 @@ public final class GradientClipping {
 
     private GradientClipping() {}
 
-    /** As {@link #clipGradNorm(List, double, double)} with the Euclidean norm. */
+    /**
+     * As {@link #clipGradNorm(List, double, double)} with the Euclidean norm.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="clipGradNorm"}
+     *
+     * @return the norm before, a scalar on the machine
+     */
     public static Tensor clipGradNorm(List<Parameter> parameters, double maxNorm) {
         return clipGradNorm(parameters, maxNorm, 2);
     }

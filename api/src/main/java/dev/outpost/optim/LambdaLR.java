@@ -6,6 +6,7 @@ import java.util.function.LongToDoubleFunction;
 public final class LambdaLR extends LearningRateSchedule {
     private final LongToDoubleFunction factor;
 
+    /** The rate after {@code n} steps is {@code base · factor(n)}. */
     public LambdaLR(Optimizer optimizer, LongToDoubleFunction factor) {
         super(optimizer);
         this.factor = factor;

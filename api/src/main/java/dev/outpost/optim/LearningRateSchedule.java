@@ -7,6 +7,8 @@ import java.util.List;
 /**
  * Sets an optimizer's learning rates during training. Every rate is a function of the group's first rate and the number of steps, so a
  * schedule can be moved to any step.
+ *
+ * <p>Not thread-safe.
  */
 public abstract class LearningRateSchedule {
     private final List<ParameterGroup> groups;

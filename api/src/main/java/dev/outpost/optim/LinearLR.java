@@ -6,6 +6,9 @@ public final class LinearLR extends LearningRateSchedule {
     private final double endFactor;
     private final long totalSteps;
 
+    /**
+     * The rate after {@code n} steps is {@code base · (startFactor + (endFactor - startFactor) · min(n, totalSteps) / totalSteps)}.
+     */
     public LinearLR(Optimizer optimizer, double startFactor, double endFactor, long totalSteps) {
         super(optimizer);
         requirePositive("totalSteps", totalSteps);

@@ -7,6 +7,7 @@ public final class MultiStepLR extends LearningRateSchedule {
     private final double gamma;
     private final long[] milestones;
 
+    /** The rate is {@code base · gamma^m} after {@code m} of the milestones, which are numbers of steps. */
     public MultiStepLR(Optimizer optimizer, double gamma, long... milestones) {
         super(optimizer);
         this.gamma = gamma;

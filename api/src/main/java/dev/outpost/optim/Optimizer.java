@@ -22,6 +22,8 @@ import java.util.TreeMap;
 /**
  * Changes parameters by their gradients. Every step records the same instructions. Numbers that change from step to step (learning rate,
  * bias correction) are data of instructions, so the machine plans a training step only once.
+ *
+ * <p>Not thread-safe.
  */
 public abstract class Optimizer {
     private final List<ParameterGroup> groups;
@@ -189,7 +191,11 @@ public abstract class Optimizer {
         groups.forEach(group -> group.learningRate(learningRate));
     }
 
-    /** Drops all gradients. */
+    /**
+     * Drops all gradients, so that the next backward begins at none.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="step"}
+     */
     public final void zeroGrad() {
         parameters().forEach(Parameter::zeroGrad);
     }
@@ -198,6 +204,8 @@ public abstract class Optimizer {
      * Updates every parameter that has a gradient: all of them or none. If a failure on the machine took a gradient, no parameter, moment
      * or step count changes. The failure is thrown when the loss or a gradient is read, or else by the first step after the machine has
      * reported it; that step itself is executed. Ends the segment, unless the caller has opened a scope.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="step"}
      */
     public final void step() {
         RemoteMachine machine = machine();
@@ -286,12 +294,20 @@ public abstract class Optimizer {
         return written;
     }
 
-    /** Returns the numbers and tensors from which training can continue later, as {@code state.0.exp_avg}; waits once. */
+    /**
+     * Returns the numbers and tensors from which training can continue later, as {@code state.0.exp_avg}; waits once.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="optimizerState"}
+     */
     public final SequencedMap<String, HostTensor> stateDict() {
         return new OptimizerState(this).save();
     }
 
-    /** Continues from a {@link #stateDict}. The parameters must be in the same groups, with the same shapes. */
+    /**
+     * Continues from a {@link #stateDict}. The parameters must be in the same groups, with the same shapes.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="optimizerState"}
+     */
     public final void loadStateDict(Map<String, HostTensor> stateDict) {
         new OptimizerState(this).load(stateDict);
     }

@@ -17,6 +17,11 @@ public final class SGD extends ConfiguredOptimizer<SGD> {
         this(parameters, 1e-3);
     }
 
+    /**
+     * Puts all parameters into one group. Without momentum, a step computes {@code parameter - learningRate · gradient}.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="sgd"}
+     */
     public SGD(List<Parameter> parameters, double learningRate) {
         this(new ParameterGroup(parameters, learningRate, 0));
     }

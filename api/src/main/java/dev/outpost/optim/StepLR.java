@@ -5,6 +5,11 @@ public final class StepLR extends LearningRateSchedule {
     private final long stepSize;
     private final double gamma;
 
+    /**
+     * Multiplies the rates of all groups by gamma after each {@code stepSize} calls of {@link #step}.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="stepLR"}
+     */
     public StepLR(Optimizer optimizer, long stepSize, double gamma) {
         super(optimizer);
         requirePositive("stepSize", stepSize);

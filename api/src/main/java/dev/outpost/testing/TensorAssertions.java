@@ -16,6 +16,8 @@ public final class TensorAssertions {
     /**
      * Fails unless shape and dtype are equal, and elements are equal within PyTorch's tolerances for the dtype. Integers must be equal. NaN
      * differs from everything.
+     *
+     * {@snippet file="TrainingExamplesTest.java" region="assertClose"}
      */
     public static void assertClose(Tensor actual, Tensor expected) {
         assertClose(actual.toHost(), expected.toHost());

@@ -30,6 +30,8 @@ public final class Ops {
     /**
      * Calls an op on the machine of its tensors.
      *
+     * {@snippet file="TrainingExamplesTest.java" region="opsCall"}
+     *
      * @param args the positional arguments
      * @param kwargs the keyword arguments
      * @return PyTorch's results, flattened in order; a number or a boolean becomes a tensor without dimensions, complex numbers become

@@ -79,7 +79,11 @@ public final class CausalLM implements AutoCloseable {
         this.pool = new PagedKvCache(machine, dtype, decoder.cacheShapes(), PagedKvCache.blocksOf(textTokens));
     }
 
-    /** Loads a model in the dtype of the stored weights. Waits. */
+    /**
+     * Loads a model in the dtype of the stored weights. Waits.
+     *
+     * {@snippet file="ModelExamplesTest.java" region="load"}
+     */
     public static CausalLM load(RemoteMachine machine, String uri) {
         return load(machine.open(uri), null, 0);
     }
@@ -231,7 +235,11 @@ public final class CausalLM implements AutoCloseable {
         return TokenizerFiles.areIn(source);
     }
 
-    /** Returns the tokenizer. Fails if the model comes without one. The first call waits. */
+    /**
+     * Returns the tokenizer. Fails if the model comes without one. The first call waits.
+     *
+     * {@snippet file="ModelExamplesTest.java" region="tokenizer"}
+     */
     public synchronized Tokenizer tokenizer() {
         if (tokenizer == null) {
             tokenizer = Tokenizer.of(source);
@@ -239,7 +247,13 @@ public final class CausalLM implements AutoCloseable {
         return tokenizer;
     }
 
-    /** Starts to generate text after a prompt. */
+    /**
+     * Starts to generate text after a prompt. The stream waits for each piece.
+     *
+     * {@snippet file="ModelExamplesTest.java" region="load"}
+     *
+     * @param stops texts that end the generation; they are not part of the result
+     */
     public TextStream generate(String prompt, Sampling sampling, String... stops) {
         return generateText(tokenizer().encode(prompt), sampling, stops);
     }
@@ -268,7 +282,11 @@ public final class CausalLM implements AutoCloseable {
         return chatTemplate;
     }
 
-    /** Starts to generate the next message of a conversation. */
+    /**
+     * Starts to generate the next message of a conversation.
+     *
+     * {@snippet file="ModelExamplesTest.java" region="chat"}
+     */
     public TextStream chat(List<ChatMessage> messages, Sampling sampling, String... stops) {
         // The template itself writes the tokens that begin and end a text.
         return generateText(tokenizer().encode(chatTemplate().render(messages), false), sampling, stops);
@@ -287,6 +305,8 @@ public final class CausalLM implements AutoCloseable {
      * Returns the constraint that the whole text matches a regular expression. Supported are alternatives, groups, classes,
      * {@code . ? * + {n,m}} and {@code \d \w \s}, but no anchors. Keep the result for reuse: it is compiled for the
      * model's tokens.
+     *
+     * {@snippet file="ModelExamplesTest.java" region="regex"}
      */
     public TokenConstraint regex(String expression) {
         return compiler().compile(JsonSchema.regex(expression));
@@ -337,6 +357,8 @@ public final class CausalLM implements AutoCloseable {
     /**
      * Returns the scores after each token of whole texts of equal length, {@code [batch, tokens, vocabulary]}.
      *
+     * {@snippet file="ModelExamplesTest.java" region="logits"}
+     *
      * @param ids {@code [batch, tokens]}, int64
      */
     public Tensor logits(Tensor ids) {
@@ -358,6 +380,8 @@ public final class CausalLM implements AutoCloseable {
     /**
      * Starts to generate after prompts, which may differ in length. The seed of each text is one more than that of the text
      * before.
+     *
+     * {@snippet file="ModelExamplesTest.java" region="generateTokens"}
      */
     public Generation generate(List<int[]> prompts, Sampling sampling) {
         return generate(prompts, sampling, null);

@@ -90,7 +90,11 @@ public final class ChatTemplate {
         return text.isTextual() ? Optional.of(text.asText()) : Optional.empty();
     }
 
-    /** Returns the text of a conversation, up to the beginning of the model's next message. */
+    /**
+     * Returns the text of a conversation, up to the beginning of the model's next message.
+     *
+     * {@snippet file="ModelExamplesTest.java" region="chatTemplate"}
+     */
     public String render(List<ChatMessage> messages) {
         return render(messages.stream().map(ChatMessage::values).toList(), Map.of());
     }

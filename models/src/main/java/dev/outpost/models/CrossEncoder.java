@@ -79,6 +79,8 @@ public final class CrossEncoder implements AutoCloseable {
     /**
      * Returns a score for each text; a larger score means a better fit. Scores are the raw outputs of the model's head; if
      * the model was trained so, a sigmoid turns them into probabilities. Texts that are too long are truncated. Waits.
+     *
+     * {@snippet file="ModelExamplesTest.java" region="score"}
      */
     public float[] score(String query, List<String> texts) {
         float[] scores = new float[texts.size()];

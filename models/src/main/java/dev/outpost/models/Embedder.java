@@ -145,7 +145,11 @@ public final class Embedder implements AutoCloseable {
         return kept;
     }
 
-    /** Returns a vector for each text. {@linkplain #truncate Truncates} texts of more than {@link #textTokens} tokens. Waits. */
+    /**
+     * Returns a vector for each text. {@linkplain #truncate Truncates} texts of more than {@link #textTokens} tokens. Waits.
+     *
+     * {@snippet file="ModelExamplesTest.java" region="embed"}
+     */
     public float[][] embed(List<String> texts) {
         float[][] vectors = new float[texts.size()][];
         for (int from = 0; from < texts.size(); from += BATCH) {

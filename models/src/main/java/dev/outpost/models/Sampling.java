@@ -62,7 +62,11 @@ public record Sampling(
         return STANDARD;
     }
 
-    /** Returns rules that draw by the probabilities at a temperature. */
+    /**
+     * Returns rules that draw by the probabilities at a temperature.
+     *
+     * {@snippet file="ModelExamplesTest.java" region="sampling"}
+     */
     public static Sampling temperature(double temperature) {
         return STANDARD.withTemperature(temperature);
     }

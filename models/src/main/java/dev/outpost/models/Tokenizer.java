@@ -44,7 +44,11 @@ public final class Tokenizer implements AutoCloseable {
         }
     }
 
-    /** Returns the tokens of a text, with the special tokens that the model expects around it. */
+    /**
+     * Returns the tokens of a text, with the special tokens that the model expects around it.
+     *
+     * {@snippet file="ModelExamplesTest.java" region="tokenizer"}
+     */
     public int[] encode(String text) {
         return encode(text, true);
     }
@@ -92,7 +96,11 @@ public final class Tokenizer implements AutoCloseable {
         return Arrays.stream(values).mapToInt(Math::toIntExact).toArray();
     }
 
-    /** Returns the text of tokens, without special ones. An incomplete character becomes U+FFFD. */
+    /**
+     * Returns the text of tokens, without special ones. An incomplete character becomes U+FFFD.
+     *
+     * {@snippet file="ModelExamplesTest.java" region="tokenizer"}
+     */
     public String decode(int[] ids) {
         return decode(ids, true);
     }

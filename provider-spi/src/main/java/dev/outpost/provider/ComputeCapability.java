@@ -14,7 +14,11 @@ public record ComputeCapability(int major, int minor) implements Comparable<Comp
     private static final Comparator<ComputeCapability> ORDER =
             Comparator.comparingInt(ComputeCapability::major).thenComparingInt(ComputeCapability::minor);
 
-    /** Reads {@code 8.9}. */
+    /**
+     * Reads {@code 8.9}.
+     *
+     * {@snippet file="ProviderExamplesTest.java" region="computeCapability"}
+     */
     public static ComputeCapability parse(String text) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {

@@ -57,6 +57,8 @@ public final class GpuCatalogue {
     /**
      * Finds a type by its name or alias, ignoring case; {@code any} is {@link GpuType#ANY}.
      *
+     * {@snippet file="ProviderExamplesTest.java" region="findGpu"}
+     *
      * @throws UnknownGpuException if there is none; the message names the nearest
      */
     public GpuType find(String name) {
@@ -68,6 +70,8 @@ public final class GpuCatalogue {
 
     /**
      * Returns true if a device is of a type: the device has the name of the type or of one of its variants. An A100 of 40 GB is an A100.
+     *
+     * {@snippet file="ProviderExamplesTest.java" region="matchesDevice"}
      *
      * @param driver the driver's name of the device, such as {@code NVIDIA GeForce RTX 4090}
      */

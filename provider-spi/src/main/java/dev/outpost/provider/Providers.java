@@ -85,6 +85,8 @@ public final class Providers {
     /**
      * Finds a provider by its name, ignoring case.
      *
+     * {@snippet file="ProviderExamplesTest.java" region="findProvider"}
+     *
      * @throws UnknownProviderException if there is none; the message names the known ones
      */
     public GpuProvider find(String name) {

@@ -55,6 +55,8 @@ public final class LoraAdapter extends Module implements AutoCloseable {
     /**
      * Attaches an adapter to a model, on the machine of the model if it has one. The model's own parameters are no longer
      * trained. Programs that are traced later include the adapter, so attach it before the model generates.
+     *
+     * {@snippet file="ModelExamplesTest.java" region="lora"}
      */
     public static LoraAdapter on(Module base, LoraConfig config) {
         LoraAdapter adapter = new LoraAdapter(base, config);

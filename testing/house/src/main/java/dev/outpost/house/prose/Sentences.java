@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 final class Sentences {
     private static final Pattern TAG = Pattern.compile("\\{@(?:link|linkplain|code|literal|value)\\s+([^{}]*)}");
     private static final Pattern LINK_LABEL = Pattern.compile("^[\\w.#(), \\[\\]<>]*[\\w)>] (\\w.*)$");
-    private static final Pattern PREFORMATTED = Pattern.compile("(?s)<pre>.*?</pre>");
+    private static final Pattern PREFORMATTED = Pattern.compile("(?s)<pre>.*?</pre>|\\{@snippet[^}]*}");
     private static final Pattern ELEMENT = Pattern.compile("</?\\w+[^>]*>");
     private static final Pattern END = Pattern.compile("[.?!:]['\")*_]*(?=\\s+[\\p{Lu}`\"({*_\\[\\d]|\\s*$)");
     private static final Pattern ADDRESS = Pattern.compile("]\\([^)]*\\)");

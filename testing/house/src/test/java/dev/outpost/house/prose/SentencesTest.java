@@ -20,6 +20,8 @@ class SentencesTest {
                  *
                  * <pre>code is not a sentence.</pre>
                  *
+                 * {@snippet file="NeitherIsThis.java" region="that"}
+                 *
                  * @param n no sentence either
                  */
                 class A {
