@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** Instructions that go row by row, totals included, have the bits of one instruction after the other. */
+/** Instructions that are computed row by row, including totals, have the same bits as instructions that run one by one. */
 class FusedRowsTest {
     private static final CpuEngine ENGINE = new CpuEngine(2, 1 << 24);
     private static final CpuEngine ALONE = new CpuEngine(1, 1 << 24);
@@ -72,7 +72,7 @@ class FusedRowsTest {
         assertNull(ReductionShape.of(new Reduce(Reduce.Fn.SUM, Axes.of(1), true), Shape.of(4096, 1024)));
     }
 
-    /** A square, what of it is negative, and the sum and the largest of all; something else goes on with the square. */
+    /** A square, its negative part, and the sum and maximum of all; another instruction uses the square. */
     @Test
     void theBitsAreThoseOfOneByOne() {
         compare(1, Shape.of(1 << 17), Shape.of(1));
@@ -82,13 +82,13 @@ class FusedRowsTest {
         compare(1, Shape.of(64, 300), Shape.of(64, 1));
     }
 
-    /** A line along a dimension that a row is cut out of would have to be copied for it. */
+    /** A line along a dimension that is cut into rows would have to be copied. */
     @Test
     void broadcastAlongACutDimensionIsNotFused() {
         compare(3, Shape.of(20_000, 64), Shape.of(64));
     }
 
-    /** A softmax, where its largest is, what of it is above a number and wanted, and the rest of the input. */
+    /** A softmax, the index of its maximum, its elements that are above a number and selected, and the rest of the input. */
     @Test
     void masksAndPlacesGoAlong() {
         TensorType type = new TensorType(DType.FLOAT32, Shape.of(50, 130));
@@ -113,7 +113,7 @@ class FusedRowsTest {
         compare(1, graph, inputs);
     }
 
-    /** Folds of rows and of columns end a loop of their own where rows are long, whatever their length. */
+    /** Folds of rows and of columns end a separate loop if rows are long, whatever their exact length. */
     @Test
     void foldsOfRowsAndColumnsGoAlong() {
         for (int columns : new int[] {192, 256, 320, 576, 1000, 1024, 4160}) {

@@ -59,7 +59,7 @@ class FusionTest {
         assertEquals("[[0, 1, 2]]", groups(4, 5));
     }
 
-    /** The last one needs the sum, and the sum needs the first: together they would wait for themselves. */
+    /** The last instruction needs the sum, and the sum needs the first: a group of the two would wait for itself. */
     @Test
     void dependencyOnAnotherGroupPreventsFusion() {
         int input = input();
@@ -69,7 +69,7 @@ class FusionTest {
         assertEquals("[[0], [1], [2]]", groups(4, 5));
     }
 
-    /** The last one could go with either of the others, and they not with each other. */
+    /** The last instruction could be fused with either of the others, but these not with each other. */
     @Test
     void groupsThatWaitForEachOtherAreNotMerged() {
         int input = input();
@@ -124,7 +124,7 @@ class FusionTest {
         assertEquals("[[0, 1, 2, 3, 4]]", groups(IN_ROWS, 4, 5));
     }
 
-    /** The sums of columns are there when the last row is done. */
+    /** The sums of columns are complete when the last row is done. */
     @Test
     void aSumOfColumnsGoesAlongAndItsUsersWait() {
         int input = input();
@@ -136,7 +136,7 @@ class FusionTest {
         assertEquals("[[0, 1, 2, 3], [4]]", groups(IN_ROWS, 4, 5));
     }
 
-    /** The input is read once then. */
+    /** Then the input is read once. */
     @Test
     void aSumByItselfGoesWithRowsThatReadWhatItIsOf() {
         int input = input();
@@ -153,7 +153,7 @@ class FusionTest {
         assertEquals("[[0], [1, 2]]", groups(IN_ROWS, 4, 5));
     }
 
-    /** A line as long as there are rows is one number for each column of a square, not for each row. */
+    /** A line as long as the number of rows gives a number for each column of a square, not for each row. */
     @Test
     void broadcastAcrossRowsIsNotFused() {
         int input = input();
@@ -171,7 +171,7 @@ class FusionTest {
         assertEquals("[[0, 1, 2]]", groups(IN_ROWS, 4, 5));
     }
 
-    /** By itself it costs nothing; in the group it would be stored. */
+    /** A separate view costs nothing; in the group it would be stored. */
     @Test
     void aViewThatOnlyOthersUseLeavesItsGroup() {
         int input = input();
@@ -191,7 +191,10 @@ class FusionTest {
         assertEquals("[[0, 1]]", groups(IN_ROWS, 20, 1 << 16));
     }
 
-    /** The exponentials are in memory for the sum, so what only the last one needs of them is made there and not stored. */
+    /**
+     * The exponentials are in memory for the sum, so values that only the last instruction needs are computed from them there and not
+     * stored.
+     */
     @Test
     void opOnStoredValuesMovesToTheGroupThatNeedsIt() {
         recordWhatMayGoLater();
@@ -207,7 +210,7 @@ class FusionTest {
         op(Binary.DIV, negative, sum);
     }
 
-    /** Instead of the result its operand would be stored. */
+    /** Otherwise the operand would be stored instead of the result. */
     @Test
     void opOnAnUnstoredValueStaysInItsGroup() {
         kept = value -> false;
@@ -218,7 +221,7 @@ class FusionTest {
         assertEquals("[[0, 1, 2, 3, 4], [5], [6]]", groups(4, 5));
     }
 
-    /** The value that is sent and the gradient that comes back would be one group, which waits for what it is to answer. */
+    /** The sent value and the returned gradient would be in one group, which would wait for the answer to its own message. */
     @Test
     void exchangesStayInTheirOrder() {
         int output = op(Unary.TANH, input());
@@ -234,7 +237,7 @@ class FusionTest {
                 fn, new TensorType(DType.FLOAT32, shape), members, Optional.empty(), Optional.empty(), number, 1);
     }
 
-    /** Each instruction of a recorded program comes once, and none before its operands. */
+    /** Each instruction of a recorded program occurs once, and after its operands. */
     @Test
     void theOrderCanBeRun() {
         for (int seed = 0; seed < 200; seed++) {
@@ -280,7 +283,7 @@ class FusionTest {
 
     // ---- recording
 
-    /** Below zero, to tell it from a result. */
+    /** Returns a negative number, to distinguish the input from a result. */
     private int input() {
         writer.addInput(++inputs);
         return -inputs;

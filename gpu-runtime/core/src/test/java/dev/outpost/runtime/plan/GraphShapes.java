@@ -16,7 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 
-/** Graphs of about as many instructions as are asked for, whose other sizes do not depend on that. */
+/** Graphs of about the requested number of instructions, whose other sizes do not depend on it. */
 enum GraphShapes {
     /** One elementwise instruction after the other. */
     CHAIN {
@@ -28,7 +28,7 @@ enum GraphShapes {
             }
         }
     },
-    /** Layers without backward: a product, a sum, and an activation. */
+    /** Layers without a backward pass: a product, a sum and an activation. */
     LAYERS {
         @Override
         void record(Sketch sketch, int instructions) {
@@ -41,7 +41,7 @@ enum GraphShapes {
             }
         }
     },
-    /** Many that read one value, and sums of what they compute. */
+    /** Many instructions that read one value, and sums of their results. */
     FAN {
         @Override
         void record(Sketch sketch, int instructions) {
@@ -60,7 +60,7 @@ enum GraphShapes {
             }
         }
     },
-    /** Elementwise instructions of an input, each of which is kept. */
+    /** Elementwise instructions of an input, whose results are all kept. */
     LEAVES {
         @Override
         void record(Sketch sketch, int instructions) {
@@ -85,7 +85,7 @@ enum GraphShapes {
             }
         }
     },
-    /** Forward, backward, and an update of each parameter with momentum. */
+    /** Forward pass, backward pass, and an update of each parameter with momentum. */
     TRAINING {
         @Override
         void record(Sketch sketch, int instructions) {
@@ -114,7 +114,7 @@ enum GraphShapes {
             }
         }
 
-        /** The gradient of a layer's input; that of the weight has the next number. */
+        /** Returns the gradient of a layer's input; the gradient of the weight has the next number. */
         private int backward(Sketch sketch, int gradient, int sum, int input, int weight) {
             int tanh = sketch.op(Unary.TANH, sum);
             int square = used(sketch, tanh, sketch.op(Binary.MUL, tanh, tanh));
@@ -134,7 +134,7 @@ enum GraphShapes {
             return sum;
         }
     },
-    /** Anything of anything that is not long ago, of which half is kept. */
+    /** Random instructions of recent values; half of the results are kept. */
     RANDOM {
         @Override
         void record(Sketch sketch, int instructions) {
@@ -170,7 +170,7 @@ enum GraphShapes {
         return sketch.graph();
     }
 
-    /** The result of the only instruction that uses a value; that one is not kept. */
+    /** Returns the result of the only instruction that uses a value, and drops the value. */
     static int used(Sketch sketch, int value, int result) {
         sketch.drop(value);
         return result;

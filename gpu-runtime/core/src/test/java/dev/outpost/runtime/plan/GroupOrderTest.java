@@ -70,7 +70,7 @@ class GroupOrderTest {
         assertTrue(order.waits(target, first));
     }
 
-    /** Against edges that are followed anew for each question. */
+    /** Compares the order with edges that are followed again for each query. */
     @Test
     void orderIsTheClosureOfItsEdges() {
         checkRandomly(40);
@@ -140,7 +140,7 @@ class GroupOrderTest {
         edges.get(into).remove(into);
     }
 
-    /** Whether a group waits for another. */
+    /** Returns whether a group waits for another. */
     private static boolean reaches(List<Set<Integer>> edges, int group, int other) {
         return edges.get(group).stream().anyMatch(producer -> producer == other || reaches(edges, producer, other));
     }

@@ -12,7 +12,7 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.types.DType;
 
-/** Plans whatever it is given and runs nothing: what takes time is the planner alone. */
+/** Plans all segments and runs nothing, so only the planner takes time. */
 final class IdleEngine implements Engine {
     private final boolean unites;
 

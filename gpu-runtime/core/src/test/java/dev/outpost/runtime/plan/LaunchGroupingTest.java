@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** Where a plan is cut. A unit is written {@code first-last}. */
+/** Tests where a plan is cut into units. A unit is written {@code first-last}. */
 class LaunchGroupingTest {
     private static final TensorType FLOATS = new TensorType(DType.FLOAT32, Shape.of(64));
     private static final TensorType INDEX = new TensorType(DType.INT64, Shape.of(64));
@@ -96,7 +96,7 @@ class LaunchGroupingTest {
         assertEquals(List.of(), groups());
     }
 
-    /** When the index is refused, the parameter must be there still. */
+    /** If the index is refused, the parameter must still exist. */
     @Test
     void overwriteAndFallibleLaunchAreInDifferentGroups() {
         int another = sketch.input(INDEX);
@@ -110,7 +110,7 @@ class LaunchGroupingTest {
         assertEquals(List.of("0-1", "2-3", "4-5"), groups());
     }
 
-    /** As steps of a language model do, which write each layer's keys and values where one index says. */
+    /** Like steps of a language model, which write each layer's keys and values to the place that one index gives. */
     @Test
     void whatAnIndexIsRefusedForIsFoundOnce() {
         int second = sketch.dyingInput(FLOATS);
@@ -138,7 +138,7 @@ class LaunchGroupingTest {
         assertEquals(List.of(), groups());
     }
 
-    /** A value that the unit made itself is made again. */
+    /** A value that the unit computed itself is computed again. */
     @Test
     void overwriteOfTheGroupsOwnValueDoesNotCutIt() {
         int first = gathered(other);
@@ -166,7 +166,7 @@ class LaunchGroupingTest {
         return found(LaunchGrouping::withExchanges);
     }
 
-    /** Where exchanges go one by one they cut units; where all members launch them at once they are part of one. */
+    /** Exchanges that run one by one cut units; exchanges that all members launch together are part of a unit. */
     @Test
     void exchangesArePartOfGroupsOfTheirOwnKind() {
         int first = sketch.op(Unary.NEG, other);
@@ -181,7 +181,7 @@ class LaunchGroupingTest {
         assertFalse(groups.getFirst().mayRefuse());
     }
 
-    /** The other members count on every exchange of a unit. */
+    /** The other members rely on every exchange of a unit. */
     @Test
     void whatMayRefuseAValueIsInNoGroupWithExchanges() {
         int longer = sketch.input(new TensorType(DType.FLOAT32, Shape.of(65)));
@@ -201,7 +201,7 @@ class LaunchGroupingTest {
                 groups.stream().map(LaunchGroup::mayRefuse).toList());
     }
 
-    /** Other members have no part in it, or run other programs. */
+    /** Other members do not take part in it, or run other programs. */
     @Test
     void whatIsNotExchangedByAllAtOnceIsInNoGroup() {
         int first = sketch.op(Unary.NEG, other);

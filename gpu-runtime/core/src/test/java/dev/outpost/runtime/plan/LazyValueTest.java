@@ -34,7 +34,7 @@ class LazyValueTest {
                 .toList();
     }
 
-    /** The last one nobody uses: it is what the program wanted. */
+    /** Nothing uses the last value: the program wanted it. */
     @Test
     void stepsAre() {
         int first = sketch.op(Unary.EXP, sketch.input(FLOATS));
@@ -52,7 +52,7 @@ class LazyValueTest {
         assertEquals(List.of(second), deferred());
     }
 
-    /** Its size in bytes is no long; whoever stores it is refused, and the plan says nothing about it. */
+    /** Its size in bytes does not fit a long; storing it is refused later, and the plan does not mention it. */
     @Test
     void valueThatNothingCanHoldIsNotLazy() {
         TensorType endless = new TensorType(DType.FLOAT32, Shape.of(1L << 61, 1, 3));
@@ -68,7 +68,7 @@ class LazyValueTest {
         assertEquals(List.of(), deferred());
     }
 
-    /** Instead of one value two would be held. */
+    /** Two values would be held instead of one. */
     @Test
     void valueThatWouldHoldMoreMemoryIsNotLazy() {
         int x = sketch.input(FLOATS);

@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The time that a plan takes grows about as its graph does: what compares each instruction with all others takes seconds. */
+/** The time for a plan grows about in proportion to its graph: code that compares each instruction with all others would take seconds. */
 @Tag("full")
 class PlanGrowthTest {
     private static final int SMALL = 2_000;
     private static final int TIMES = 16;
     private static final int RUNS = 4;
 
-    /** For 16 times the instructions: log n and caches make it 20 to 65, the square of n would be 256. */
+    /** The allowed growth for 16 times the instructions: with log n and caches it is 20 to 65, with the square of n it would be 256. */
     private static final int MAX_TIMES = 128;
 
     @ParameterizedTest
@@ -38,7 +38,7 @@ class PlanGrowthTest {
                         + " times as many " + large / 1_000 + " us");
     }
 
-    /** The least of several runs, without what others do on the machine meanwhile. */
+    /** The minimum of several runs, to exclude the load of other programs. */
     private static long cpuNanos(Planner planner, Graph graph) {
         long min = Long.MAX_VALUE;
         for (int run = 0; run < RUNS; run++) {

@@ -43,7 +43,7 @@ class RecomputeStatsTest {
         assertEquals(2 + 98 / 16, runs(100, true));
     }
 
-    /** As where a program prints what it computes until it works. */
+    /** Like a program that prints its values while it is being debugged. */
     @Test
     void looksInTheBeginningAreForgotten() {
         runs(3, true);

@@ -7,7 +7,9 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.TensorType;
 
-/** Records graphs whose values are named by their numbers in the graph: inputs first, so those are to be declared first. */
+/**
+ * Records graphs whose values are referred to by their numbers in the graph. Inputs have the first numbers, so they must be declared first.
+ */
 public final class Sketch {
     private final GraphBuilder graph = new GraphBuilder();
 
@@ -15,14 +17,14 @@ public final class Sketch {
         return graph.input(type);
     }
 
-    /** An input that nobody asks for once the segment has run. */
+    /** Adds an input that is not used after the segment. */
     public int dyingInput(TensorType type) {
         int input = input(type);
         drop(input);
         return input;
     }
 
-    /** The answer is the first result. Operands are numbers of values, or {@link Scalar}s. */
+    /** Records an op and returns its first result. Operands are numbers of values, or {@link Scalar}s. */
     public int op(Op op, Object... operands) {
         int[] values = new int[operands.length];
         Scalar[] numbers = new Scalar[operands.length];

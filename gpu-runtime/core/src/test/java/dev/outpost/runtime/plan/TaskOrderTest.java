@@ -33,7 +33,7 @@ class TaskOrderTest {
         return sketch.op(new Fill(SHAPE, Scalar.of(DType.FLOAT32, value)));
     }
 
-    /** Recorded as an optimizer does it: first all gradients, then all updates. */
+    /** Recorded in the order of an optimizer: first all gradients, then all updates. */
     private void record(int parameters) {
         for (int parameter = 0; parameter < parameters; parameter++) {
             sketch.dyingInput(FLOATS);
@@ -48,7 +48,7 @@ class TaskOrderTest {
         sketch.drop(gradients);
     }
 
-    /** Then one gradient is held besides the parameters, and not each of them. */
+    /** Then only one gradient at a time is held besides the parameters. */
     @Test
     void anUpdateRunsAsSoonAsItsGradientIsThere() {
         record(3);
@@ -64,7 +64,7 @@ class TaskOrderTest {
                 gradient);
     }
 
-    /** A sum begins when its term is there; the update that needs it would wait for the other members. */
+    /** A sum begins when its term is available; the update that needs the sum would wait for the other members. */
     @Test
     void anExchangeIsHurriedAndWhatNeedsItIsNot() {
         sketch.dyingInput(FLOATS);
@@ -80,7 +80,7 @@ class TaskOrderTest {
         assertEquals(List.of(0, 2, 1, 3, 4, 5), order(plan(true)));
     }
 
-    /** Nothing would be held less, so nothing is moved. */
+    /** No order would hold less memory, so nothing is moved. */
     @Test
     void otherwiseTheOrderIsTheProgrammers() {
         int input = sketch.input(FLOATS);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 @Tag("quick")
 class PhiloxTest {
 
-    /** The three vectors of Random123's kat_vectors for philox4x32-10. */
+    /** The three test vectors for philox4x32-10 in Random123's kat_vectors. */
     @Test
     void givesTheKnownAnswers() {
         assertArrayEquals(new int[] {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}, block(0, 0, 0));

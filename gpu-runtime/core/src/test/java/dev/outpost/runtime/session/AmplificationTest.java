@@ -24,12 +24,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Few bytes that stand for much, beside a client that behaves: what it may take of time and of memory has a budget. */
+/** Tests small messages that cause much work, beside a correct client: their time and memory have a budget. */
 class AmplificationTest extends RuntimeTest {
-    /** Of the processor's time, so that other work on the host does not count. */
+    /** The budget of CPU time, so that other work on the host does not count. */
     private static final Duration BUDGET = Duration.ofSeconds(2);
 
-    /** Of a gigabyte that the attack itself writes on that thread, too. */
+    /** The budget if the attack also writes a gigabyte on that thread. */
     private static final Duration BUDGET_OF_A_GIGABYTE = Duration.ofSeconds(8);
 
     @Override
@@ -92,7 +92,7 @@ class AmplificationTest extends RuntimeTest {
         assertTrue(grown < 128L << 20, () -> "the heap grew by " + grown + " bytes");
     }
 
-    /** Each keeps to its own bound, and together they would fill the heap. */
+    /** Each session stays within its own limit, but together they would fill the heap. */
     @Test
     void queuesOfAllSessionsAreBoundedAndOthersKeepTheirShare() throws Exception {
         List<WireClient> hostile = new ArrayList<>();
@@ -115,7 +115,7 @@ class AmplificationTest extends RuntimeTest {
         void run() throws InterruptedException;
     }
 
-    /** Both on the one thread that an event loop is; the neighbour comes behind the attack. */
+    /** Runs both on one thread, as on an event loop; the neighbour's messages come after the attack. */
     private void besideANeighbour(Attack attack) throws Exception {
         besideANeighbour(BUDGET, attack);
     }
@@ -140,7 +140,7 @@ class AmplificationTest extends RuntimeTest {
         }
     }
 
-    /** A client whose worker waits for an upload, so that what follows is queued. */
+    /** A client whose worker waits for an upload, so that later messages are queued. */
     private WireClient waiting() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new SegmentBuilder().upload(1, 1, DType.FLOAT32, 4));

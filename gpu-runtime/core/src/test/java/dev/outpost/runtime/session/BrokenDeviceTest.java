@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A device that is gone takes all sessions with it, and says why. */
+/** The loss of a device ends all sessions with the reason. */
 class BrokenDeviceTest {
     private static final Fault LOST =
             FaultMessages.of(FaultKind.EXTERNAL, "the machine's device failed: it fell off the bus");

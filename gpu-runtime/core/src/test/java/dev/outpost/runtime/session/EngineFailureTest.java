@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A fault of an engine costs the values that it touched, and neither the session nor the runtime. */
+/** A fault of an engine loses the affected values, but neither the session nor the runtime. */
 class EngineFailureTest {
     private final RuntimeHost host = new RuntimeHost(new FailingEngine(), RuntimeSettings.withQuota(1 << 20));
 
@@ -62,7 +62,7 @@ class EngineFailureTest {
                 fault.getMessage());
     }
 
-    /** The lane stays in step: as many bytes come as were announced, and the client knows better than to use them. */
+    /** The lane stays synchronized: the announced number of bytes is sent, and the client does not use them. */
     @Test
     void aValueThatCannotBeReadIsAnInternalFault() throws InterruptedException {
         var client = WireClient.connected(host);
@@ -91,7 +91,9 @@ class EngineFailureTest {
         client.goodbye();
     }
 
-    /** Several instructions at once break after the first element: from what was not written over they are computed again. */
+    /**
+     * An engine on which fused instructions fail after the first element. They are computed again from operands that were not overwritten.
+     */
     private static final class BreakingHalfWay extends EngineOnTop {
         @Override
         public boolean fuses() {

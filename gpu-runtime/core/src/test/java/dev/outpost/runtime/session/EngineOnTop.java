@@ -9,7 +9,7 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.types.DType;
 
-/** The reference engine under another name, for engines that differ from it in one thing. */
+/** The reference engine under another name, as the base of engines that differ from it in one aspect. */
 abstract class EngineOnTop implements Engine {
     private final ReferenceEngine reference = new ReferenceEngine();
 

@@ -27,7 +27,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The messages that are a sign of life, and those that are use. */
+/** Tests which messages keep a session alive, and which count as use. */
 class ExpiryTest extends RuntimeTest {
     private static final Duration UNUSED = Duration.ofSeconds(30);
     private static final Duration IDLE = Duration.ofMinutes(10);
@@ -36,7 +36,7 @@ class ExpiryTest extends RuntimeTest {
     private final Sessions nobody = new Sessions(runtime);
     private final List<RuntimeTermination> told = new ArrayList<>();
 
-    /** Longer than what is tested here: sessions keep their leases. */
+    /** A lease longer than the tested times, so that sessions keep their leases. */
     @Override
     RuntimeSettings settings() {
         return super.settings().withLease(Duration.ofDays(1));
@@ -53,7 +53,7 @@ class ExpiryTest extends RuntimeTest {
         assertEquals(RuntimeTermination.Kind.UNUSED, told.getFirst().kind());
     }
 
-    /** A member of a group waits until the others are there. */
+    /** A member of a group waits for the other members. */
     @Test
     void theFirstClientMayTakeLongerThanLaterOnes() {
         Lifetime lifetime = new Lifetime(Optional.of(UNUSED), Optional.empty(), Optional.of(IDLE));
@@ -181,7 +181,7 @@ class ExpiryTest extends RuntimeTest {
         Await.until(
                 "the segment has run",
                 () -> sessions.isBusy() && !runtime.scheduler().isAnyTaken());
-        // The report of what was done is on its way to a client that is not there.
+        // The report of the work is on its way to a client that is gone.
         assertTrue(sessions.isBusy());
         acknowledgeFirst(session);
         Await.until("nothing is on its way", () -> !sessions.isBusy());
@@ -206,7 +206,7 @@ class ExpiryTest extends RuntimeTest {
         assertEquals(End.Cause.IDLE, client.lastWord().getCause());
     }
 
-    /** A device that is late reports later than its session is busy. */
+    /** A slow device reports after its session has stopped being busy. */
     private static void acknowledgeFirst(Session session) {
         Await.until("the report was sent", () -> {
             try {

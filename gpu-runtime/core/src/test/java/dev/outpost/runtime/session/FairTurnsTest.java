@@ -22,7 +22,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** One turn for all sessions. Kernels take their time by the test's clock, so nothing depends on the real one. */
+/** Tests the turns of sessions. Kernels take time by the test's clock, so nothing depends on real time. */
 class FairTurnsTest extends RuntimeTest {
     static final Op HEAVY = Unary.NEG;
     static final Op TINY = Unary.ABS;
@@ -210,7 +210,7 @@ class FairTurnsTest extends RuntimeTest {
         return client;
     }
 
-    /** How many of the heavy op ran for each tiny one, until one of them was over. */
+    /** The number of heavy ops per tiny op, until one session had finished. */
     private static double ratio(List<Op> ran) {
         List<Op> both = ran.subList(0, Math.min(ran.lastIndexOf(HEAVY), ran.lastIndexOf(TINY)));
         double heavy = both.stream().filter(HEAVY::equals).count();
@@ -222,7 +222,7 @@ class FairTurnsTest extends RuntimeTest {
         assertTrue(actual > 0.8 * expected && actual < 1.25 * expected, () -> "not " + expected + ": " + actual);
     }
 
-    /** Both want the engine until one has finished; at any moment until then they differ by two turns at most. */
+    /** Checks that until one session has finished, the engine times of the two never differ by more than two turns. */
     private void assertSharedEvenly(List<Op> ran) {
         int last = Math.min(ran.lastIndexOf(HEAVY), ran.lastIndexOf(TINY));
         long difference = 0;
@@ -240,7 +240,7 @@ class FairTurnsTest extends RuntimeTest {
         engine.cost(TINY, Duration.ofMillis(tiny));
     }
 
-    /** From here on, the heavy op's kernel of that number waits at the gate. */
+    /** Makes the heavy op's kernel of that number, counted from now, wait at the gate. */
     void holdUpHeavy(int number) {
         AtomicInteger calls = new AtomicInteger();
         engine.during(HEAVY, () -> {
@@ -262,7 +262,7 @@ class FairTurnsTest extends RuntimeTest {
         return client;
     }
 
-    /** The op, that many times one after the other. */
+    /** A chain of the op, the given number of times. */
     private static SegmentBuilder chain(Op op, int times, long firstId) {
         SegmentBuilder segments = new SegmentBuilder().full(firstId, 1, 1);
         for (long id = firstId + 1; id <= firstId + times; id++) {

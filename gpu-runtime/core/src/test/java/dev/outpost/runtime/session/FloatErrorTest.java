@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A planned program in float32 is not much further from the same program in float64 than float32 itself is, as {@code
- * reference} computes it one instruction at a time and sums one term at a time. How far that is, is a matter of luck
- * where roundings cancel, so it is the most that is lost from a few numbers that differ in their last bits only.
+ * The error of a planned program in float32 is not much larger than that of float32 itself, as {@code reference} computes it one
+ * instruction and one term at a time; float64 is the standard. Because rounding errors may cancel by chance, the error of float32 is the
+ * maximum over some inputs that differ only in their last bits.
  */
 class FloatErrorTest {
     private static final long FIRST_SEED = 4_711;
@@ -28,12 +28,12 @@ class FloatErrorTest {
     private static final int NEARBY = 32;
 
     /**
-     * How many times as far as float32: a curve may be off by 3 ulps where {@code reference} rounds once, by half of one,
-     * which is six times as far; and twice that, since sums are taken in another order.
+     * The allowed multiple of the error of float32: a curve may be off by 3 ulps, while {@code reference} rounds once, by half an ulp,
+     * which is a sixth; and twice that, because sums have another order.
      */
     private static final double MULTIPLE = 12;
 
-    /** Of the largest magnitude: where float32 loses nothing by chance, the last bit may still differ. */
+    /** The allowed error relative to the largest magnitude: if float32 happens to lose nothing, the last bit may still differ. */
     private static final double LAST_BIT = 0x1p-23;
 
     private static final Engine CPU = new CpuEngine();
@@ -81,7 +81,7 @@ class FloatErrorTest {
         return IntStream.range(0, RESULTS).allMatch(result -> distance(fast[result], exact[result]) <= allowed[result]);
     }
 
-    /** Of each result, from numbers that are those of the program but for their last bits. */
+    /** The error of float32 for each result, with the program's numbers changed in their last bits. */
     private static double[] lostByFloat32(FloatProgram program, int nearby) throws InterruptedException {
         SegmentBuilder inDoubles = program.recordNearby(RESULTS, nearby);
         SegmentBuilder inFloats = program.recordRounded(RESULTS, nearby);

@@ -23,8 +23,8 @@ import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Random computations that can be recorded in float32 and in float64, from the very same numbers. Every op is continuous, and
- * nothing grows for long: what is multiplied or summed goes through a curve that is bounded.
+ * Random computations that can be recorded in float32 and in float64 with the same numbers. Every op is continuous, and values do not keep
+ * growing: products and sums pass through a bounded curve.
  */
 final class FloatProgram {
     private static final int ROWS = 6;
@@ -36,7 +36,7 @@ final class FloatProgram {
     private static final List<Binary> BINARIES =
             List.of(Binary.ADD, Binary.SUB, Binary.MUL, Binary.MAXIMUM, Binary.MINIMUM);
 
-    /** A step of it: what it computes from which earlier values; an operand may be a number. */
+    /** A step of the program: an op on earlier values or numbers. */
     private record Step(Op op, Shape shape, List<Object> operands) {}
 
     private final Random random;
@@ -58,25 +58,25 @@ final class FloatProgram {
         return program;
     }
 
-    /** How many values it has; the last ones are the results. */
+    /** The number of values; the last ones are the results. */
     int values() {
         return steps.size();
     }
 
-    /** The same in a dtype. All values but the last are dropped. */
+    /** Records the program in a dtype. All values except the last ones are dropped. */
     SegmentBuilder record(DType dtype, int kept) {
         return new Recording(dtype, DoubleUnaryOperator.identity(), false).of(kept);
     }
 
     /**
-     * In float64, from other numbers, which differ in the last bit of a float32 or not at all. Those beside the tensors, too: where
-     * a {@code relu} leaves nothing of these, all that follows comes from them.
+     * Records the program in float64, with numbers that differ in the last bit of a float32 or not at all. Numbers beside the tensors are
+     * changed too, because after a {@code relu} of negative numbers all later values depend on them alone.
      */
     SegmentBuilder recordNearby(int kept, long seed) {
         return new Recording(DType.FLOAT64, nudged(seed), false).of(kept);
     }
 
-    /** The same as {@link #recordNearby} in float32, with all that float32 loses in sums. */
+    /** Records the program as {@link #recordNearby} does, but in float32, with the errors of float32 in sums. */
     SegmentBuilder recordRounded(int kept, long seed) {
         return new Recording(DType.FLOAT32, nudged(seed), true).of(kept);
     }
@@ -212,7 +212,7 @@ final class FloatProgram {
         return add(new Matmul(), MATRIX, square, any(MATRIX));
     }
 
-    /** The same of batches of one. */
+    /** The product of three matrices, as batches of one. */
     private int batch(int value) {
         Layout whole = Layout.of(Shape.of(1, ROWS, COLUMNS), new long[] {ROWS * COLUMNS, COLUMNS, 1}, 0);
         int left = add(new AsStrided(whole), whole.shape(), value);
@@ -235,7 +235,7 @@ final class FloatProgram {
         return things.get(random.nextInt(things.size()));
     }
 
-    /** Recent ones more often. */
+    /** Draws a value; recent values are drawn more often. */
     private int any(Shape shape) {
         int value = steps.size() - 1;
         while (!steps.get(value).shape.equals(shape) || value > 0 && random.nextInt(3) > 0) {

@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** One runtime, many hostile clients one after the other and side by side, and a witness that must not notice. */
+/** One runtime with many hostile clients, one after the other and side by side, and a correct client that must not be affected. */
 final class FuzzRound {
     private static final int CLIENTS = 150;
     private static final int SIDE_BY_SIDE = 6;
@@ -27,7 +27,7 @@ final class FuzzRound {
     private static final long QUOTA = 1 << 17;
 
     private final SplittableRandom random;
-    /** The time of segments is bounded, and a round may stand still. */
+    /** A clock of its own, because the time of segments is limited and a round may be paused. */
     private final RunningClock clock = new RunningClock();
 
     private final RuntimeHost host;
@@ -44,7 +44,7 @@ final class FuzzRound {
         witness.run(new SegmentBuilder().full(1, 1, 3));
     }
 
-    /** How many inputs there were. */
+    /** Runs the round and returns the number of inputs. */
     int run() throws InterruptedException {
         try (clock;
                 host) {
@@ -58,7 +58,7 @@ final class FuzzRound {
         return inputs;
     }
 
-    /** First they behave, so that there is something to break; then they do not. */
+    /** First the clients behave correctly, so that there is something to break; then they misbehave. */
     private void sideBySide() throws InterruptedException {
         List<HostileClient> batch = new ArrayList<>();
         for (int client = 0; client < SIDE_BY_SIDE; client++) {
@@ -91,7 +91,7 @@ final class FuzzRound {
                 witness.fetch(witnessed, witnessed).bytes());
     }
 
-    /** Executes what is still queued, so that nothing is missed, and gives all sessions their end. */
+    /** Executes queued messages, so that nothing is missed, and ends all sessions. */
     private void drain() throws InterruptedException {
         var drained = CompletableFuture.supplyAsync(() -> {
             try {

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Clients that send anything at all. {@code -Doutpost.fuzz.seed} repeats a run: inputs depend on the seed alone, what
- * the threads make of them does not quite.
+ * Clients that send arbitrary messages. {@code -Doutpost.fuzz.seed} repeats a run: its inputs depend only on the seed, but the timing of
+ * threads may differ.
  */
 class FuzzTest {
     private static final int NORMAL = 20_000;

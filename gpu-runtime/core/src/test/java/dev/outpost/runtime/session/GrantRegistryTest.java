@@ -54,7 +54,7 @@ class GrantRegistryTest {
         assertEquals(FEW, account.terms());
     }
 
-    /** A cluster may bring what was bound and revoked only a minute later. */
+    /** The cluster's configuration may show new and revoked grants a minute late. */
     @Test
     void managersTermsOverrideTheConfiguration() {
         grants.replace(Map.of(HASH, GrantTerms.ALL));

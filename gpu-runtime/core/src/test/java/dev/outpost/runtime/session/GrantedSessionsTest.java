@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The bounds of a grant's sessions together, while those of other grants and of the owner go on. */
+/** Tests the total limits of a grant's sessions, while sessions of other grants and of the owner continue. */
 class GrantedSessionsTest extends RuntimeTest {
     private static final String HASH = "ab".repeat(32);
     private static final String OTHER = "cd".repeat(32);

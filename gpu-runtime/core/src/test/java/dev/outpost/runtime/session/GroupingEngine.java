@@ -23,8 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The reference engine with units, each of which runs as one from its second run on. A part of a buffer has elements of its own,
- * which are garbage as soon as a kernel writes another part that overlaps it.
+ * The reference engine with units, each of which is launched as a whole from its second run on. Each part of a buffer has its own
+ * elements, which become garbage as soon as a kernel writes another overlapping part.
  */
 class GroupingEngine extends EngineOnTop {
     private record Part(long from, long to, HeapBuffer elements) {
@@ -68,7 +68,7 @@ class GroupingEngine extends EngineOnTop {
         };
     }
 
-    /** The value that lies where this is about to be written is gone. */
+    /** Invalidates values in the memory that is about to be written. */
     private synchronized void claim(EngineBuffer written) {
         for (List<Part> together : parts.values()) {
             for (Part part : together) {

@@ -22,7 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** An update changes all of its states or none, and the client is told where it changed none. */
+/** An update changes all of its states or none, and the client is told if it changed none. */
 class GuardedUpdatesTest extends RuntimeTest {
     private static final int ROW = 1000;
 
@@ -33,7 +33,7 @@ class GuardedUpdatesTest extends RuntimeTest {
                         Limits.DEFAULT.withSegmentTime(Duration.ofMillis(100)).withSessions(4));
     }
 
-    /** The state 1 becomes the state 20, less a gradient 10, which is as the index 2 says. */
+    /** The state 1 minus the gradient 10 becomes the state 20; the index 2 selects the gradient. */
     private static SegmentBuilder update(SegmentBuilder segments) {
         return segments.select(10, 3, 2)
                 .guard(11, 77, 10, 1)
@@ -73,7 +73,7 @@ class GuardedUpdatesTest extends RuntimeTest {
         assertEquals(FaultKind.USER, FaultMessages.kind(client.failures().getFirst()));
     }
 
-    /** The client is told with the answer at the latest, in which the fault need not come once more. */
+    /** The client is told by the answer at the latest, so the fault need not be reported again. */
     @Test
     void faultThatWasReadIsNotReportedAgain() throws InterruptedException {
         var client = WireClient.connected(host);
@@ -121,7 +121,7 @@ class GuardedUpdatesTest extends RuntimeTest {
         assertEquals(2, client.updates().getFirst().getTimes());
     }
 
-    /** Of what an update computes nothing may be refused when some of it was written. */
+    /** No computation of an update may be refused once a part of the update was written. */
     @Test
     void anUpdateThatFindsNoRoomDoesNotBegin() throws InterruptedException {
         var client = WireClient.connected(host);
@@ -151,7 +151,7 @@ class GuardedUpdatesTest extends RuntimeTest {
                 FaultMessages.kind(client.updates().getFirst().getFault()));
     }
 
-    /** Time that runs out before it keeps it from happening; time that runs out within it does not. */
+    /** A timeout before the update prevents it; a timeout during the update does not. */
     @Test
     void anUpdateThatHasBegunIsFinished() throws InterruptedException {
         engine.cost(Unary.NEG, Duration.ofMillis(400));
@@ -177,7 +177,7 @@ class GuardedUpdatesTest extends RuntimeTest {
                 client.updates().getFirst().getFault().getMessage());
     }
 
-    /** The state's memory is the result's, as without a guard: nothing is copied, and no more is held. */
+    /** The result takes the state's memory, as without a guard: nothing is copied, and no more memory is held. */
     @Test
     void theNewStateLiesWhereTheOldOneLay() throws InterruptedException {
         List<Object> made = new ArrayList<>();

@@ -2,7 +2,7 @@ package dev.outpost.runtime.session;
 
 import java.util.Arrays;
 
-/** Damages bytes in the ways that find what a decoder takes for granted. */
+/** Damages bytes in ways that find wrong assumptions of decoders. */
 final class HostileBytes {
     private static final byte[] LARGEST = {-1, -1, -1, -1, -1, -1, -1, -1, 127};
     private static final byte[] OVERLONG = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 1};
@@ -13,7 +13,7 @@ final class HostileBytes {
         this.numbers = numbers;
     }
 
-    /** The bytes with one to three damages. */
+    /** Returns the bytes with one to three damages. */
     byte[] damage(byte[] bytes) {
         byte[] damaged = bytes;
         for (int damage = numbers.below(3); damage >= 0 && damaged.length > 0; damage--) {
@@ -36,7 +36,7 @@ final class HostileBytes {
         };
     }
 
-    /** The front of one and the back of another. */
+    /** Returns the beginning of one array and the end of another. */
     byte[] splice(byte[] front, byte[] back) {
         byte[] head = Arrays.copyOf(front, numbers.below(front.length + 1));
         return join(head, Arrays.copyOfRange(back, numbers.below(back.length + 1), back.length));

@@ -25,7 +25,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.random.RandomGenerator;
 
-/** A client that sends what comes to its mind, and acknowledges what it gets. */
+/** A client that sends random messages, and acknowledges those that it receives. */
 final class HostileClient implements FrameChannel {
     private final HostileNumbers numbers;
     private final HostileBytes bytes;
@@ -53,17 +53,17 @@ final class HostileClient implements FrameChannel {
         }
     }
 
-    /** Whether the runtime has closed the connection. */
+    /** Returns whether the runtime has closed the connection. */
     boolean isOver() {
         return isOver;
     }
 
-    /** Faults by which the runtime blames itself. */
+    /** Faults that report a defect of the runtime. */
     List<Fault> defects() {
         return List.copyOf(defects);
     }
 
-    /** Sends one more frame, of a kind that need not end the session. */
+    /** Sends a frame of a kind that need not end the session. */
     void sendOrderly() {
         send(orderly());
     }
@@ -81,7 +81,7 @@ final class HostileClient implements FrameChannel {
         }
     }
 
-    /** In two pieces, as a network may have it, which gets its memory back for something else. */
+    /** Delivers a frame in two pieces, as a network may do, and then overwrites its memory, as a network reuses buffers. */
     private void lend(byte[] frame) {
         byte[] lent = frame.clone();
         int border = numbers.below(lent.length + 1);
@@ -129,7 +129,7 @@ final class HostileClient implements FrameChannel {
         }
     }
 
-    /** A client that says a wrong count is a defect of Outpost's own client; here it is not. */
+    /** A wrong count would be a defect of Outpost's own client, but not of this one. */
     private void judge(Fault fault) {
         boolean lied = fault.getMessage().contains("the stated count is wrong");
         if (FaultMessages.kind(fault) == FaultKind.INTERNAL && !lied) {
@@ -137,7 +137,7 @@ final class HostileClient implements FrameChannel {
         }
     }
 
-    /** The messages that a client may well send, if not for a good purpose. */
+    /** Messages that a client is allowed to send, though perhaps with a bad purpose. */
     private byte[] orderly() {
         return switch (numbers.below(20)) {
             case 0, 1, 2 -> data(Lane.CONTROL, fetch(segments.id()));
@@ -182,7 +182,7 @@ final class HostileClient implements FrameChannel {
         return value == 0 || value == Long.MIN_VALUE ? new byte[0] : new ToRuntime.Free(new long[] {value}).encode();
     }
 
-    /** Such as a segment waits for, in one piece; nothing where there is none, or no bytes of it. */
+    /** A whole upload for which a segment waits; empty if there is none, or if it has no bytes. */
     private byte[] wholeUpload() {
         if (uploaded == segments.uploads().size()) {
             return new byte[0];

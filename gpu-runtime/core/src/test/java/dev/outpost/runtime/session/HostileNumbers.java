@@ -3,7 +3,7 @@ package dev.outpost.runtime.session;
 import dev.outpost.types.DType;
 import java.util.random.RandomGenerator;
 
-/** Numbers that programs stumble over, among plain ones. */
+/** Draws ordinary numbers and numbers that often cause errors. */
 final class HostileNumbers {
     private static final long[] SIZES = {
         0,
@@ -50,7 +50,7 @@ final class HostileNumbers {
         return SIZES[below(SIZES.length)] + (oneIn(4) ? below(3) - 1 : 0);
     }
 
-    /** Sizes that are no sizes are left out. */
+    /** Draws the sizes of a shape, without invalid ones. */
     long[] sizes() {
         int rank = oneIn(60) ? below(66) : below(4);
         long[] sizes = new long[rank];
@@ -60,7 +60,7 @@ final class HostileNumbers {
         return rank > 1 && oneIn(12) ? hollow(sizes) : sizes;
     }
 
-    /** No elements, but no end of them but for one dimension. */
+    /** Changes one size to 0 and a neighbouring one to a huge number. */
     private long[] hollow(long[] sizes) {
         int at = below(sizes.length - 1);
         sizes[at] = oneIn(2) ? 0 : 1L << 61;

@@ -54,7 +54,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Draws ops with attributes that may not suit anything. Attributes that no record can hold throw. */
+/** Draws ops with attributes that may not fit any operand. Attributes that no record can hold throw. */
 final class HostileOps {
     private final HostileNumbers numbers;
     private final List<Upload> uploads = new ArrayList<>();
@@ -81,14 +81,14 @@ final class HostileOps {
 
     private Upload upload() {
         TensorType type = type();
-        // Throws where nobody could say how many bytes there are.
+        // Throws if the number of bytes cannot be computed.
         type.bytes();
         Upload upload = new Upload(type, uploads.size() + 1);
         uploads.add(upload);
         return upload;
     }
 
-    /** An op of an operand of that type and perhaps others. */
+    /** Draws an op for an operand of that type and perhaps others. */
     Op of(TensorType first) {
         int axis = axis(first);
         return switch (numbers.below(28)) {
@@ -180,7 +180,7 @@ final class HostileOps {
         TensorType type = numbers.oneIn(3) ? new TensorType(DType.INT64, Shape.of(numbers.below(4))) : type();
         long bytes = numbers.oneIn(20) ? numbers.below(5000) : type.bytes();
         byte[] elements = numbers.bytes((int) Math.min(bytes, 5000));
-        // Indices that are near a tensor are more telling than those that are not.
+        // Indices close to the bounds of a tensor find more than others.
         for (int high = 0; type.dtype() == DType.INT64 && high < elements.length; high++) {
             elements[high] = (byte) (high % 8 == 0 ? numbers.below(3) : 0);
         }

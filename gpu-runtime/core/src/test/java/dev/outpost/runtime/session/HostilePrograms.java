@@ -20,7 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Defines programs, calls and scans them, most of which a session can do. */
+/** Defines, calls and scans programs; most of these messages are valid. */
 final class HostilePrograms {
     private static final int SLOTS = 4;
     private static final int MAX_RUNS = 1000;
@@ -58,7 +58,7 @@ final class HostilePrograms {
         };
     }
 
-    /** Other slots, other wirings and calls, or damages. */
+    /** Draws a message with other slots, wirings or calls, or a damaged one. */
     Message disorderly() {
         int slot = numbers.oneIn(2) ? numbers.below(SLOTS) : numbers.below(2 * ProgramSlots.COUNT);
         return switch (numbers.below(9)) {

@@ -11,11 +11,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Sends segments whole, to be remembered, and as repeats, most of which a session can run. */
+/** Sends whole segments to be remembered, and repeats of them; most can be run. */
 final class HostileRepeats {
     private static final int SLOTS = 4;
 
-    /** A segment that was written, and what another run of it needs. */
+    /** A written segment, with the data that another run of it needs. */
     record Written(
             byte[] structure,
             SegmentArguments latest,
@@ -46,7 +46,7 @@ final class HostileRepeats {
         int uploads = segments.uploads().size();
         Written next = segments.next();
         int slot = numbers.below(2 * SLOTS);
-        // The same upload cannot be taken twice.
+        // The same upload cannot be used twice.
         if (slot >= SLOTS || segments.uploads().size() > uploads) {
             return new ToRuntime.RunSegment(next.bytes());
         }
@@ -54,7 +54,7 @@ final class HostileRepeats {
         return new ToRuntime.RememberSegment(slot, next.bytes());
     }
 
-    /** A slot that there is not, or that is empty, or a damage. */
+    /** Draws a message with an invalid or empty slot, or a damaged one. */
     Message disorderly() {
         int slot = numbers.oneIn(2) ? numbers.below(SLOTS) : numbers.below(2 * Slots.COUNT);
         return switch (numbers.below(4)) {

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Writes segments for one session, most of which it can run. */
+/** Writes segments for one session; most of them can be run. */
 final class HostileSegments {
     private static final int TRIES = 8;
 
@@ -39,17 +39,17 @@ final class HostileSegments {
         this.ops = new HostileOps(numbers);
     }
 
-    /** Any id at all. */
+    /** An arbitrary id. */
     long anyId() {
         return numbers.oneIn(2) ? numbers.any() : 1 + numbers.below((int) lastId + 1);
     }
 
-    /** The id of a value that the session should have; 0 when it has none. */
+    /** The id of a value that the session should have; 0 if it has none. */
     long id() {
         return values.isEmpty() ? 0 : List.copyOf(values.keySet()).get(numbers.below(values.size()));
     }
 
-    /** The id of a value that the session is about to have. */
+    /** The id of a value that the session will have soon. */
     long expect(TensorType type) {
         values.put(++lastId, type);
         return lastId;
@@ -86,12 +86,12 @@ final class HostileSegments {
         return new HostileRepeats.Written(writer.structure(), writer.particulars(), inputTypes, dying, outputs);
     }
 
-    /** Whether there are different values of these types. */
+    /** Returns whether there are different values of these types. */
     boolean has(List<TensorType> types) {
         return choose(types).size() == types.size();
     }
 
-    /** The arguments of another run of a segment, with these data. */
+    /** Returns the arguments for another run of a segment with the given data. */
     SegmentArguments again(HostileRepeats.Written segment, byte[] data) {
         List<Long> chosen = choose(segment.inputs());
         segment.dying().stream().forEach(input -> values.remove(chosen.get(input)));
@@ -104,7 +104,7 @@ final class HostileSegments {
         return new SegmentArguments(data, chosenIds, outputs, new byte[] {0});
     }
 
-    /** An id for each type, as long as there are some. */
+    /** Chooses a value of each type, while there are any. */
     private List<Long> choose(List<TensorType> types) {
         Set<Long> chosen = new LinkedHashSet<>();
         for (TensorType type : types) {
@@ -126,7 +126,7 @@ final class HostileSegments {
         return numbers.oneIn(300) ? numbers.below(2000) : numbers.below(12);
     }
 
-    /** One instruction that its op accepts, or, seldom, one that it does not. */
+    /** Adds an instruction that its op accepts, or, seldom, one that it does not accept. */
     private void add() {
         for (int attempt = 0; attempt < TRIES; attempt++) {
             try {
@@ -188,7 +188,7 @@ final class HostileSegments {
         }
     }
 
-    /** The answer is the types of the results that stay. */
+    /** Drops some values and returns the types of the remaining results. */
     private List<TensorType> dropSome(BitSet dying) {
         inputs.forEach((id, index) -> {
             if (numbers.oneIn(3)) {

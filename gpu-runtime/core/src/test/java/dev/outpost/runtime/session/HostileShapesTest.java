@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Shapes that cost nothing to describe and would cost everything to walk. */
+/** Tests shapes that are cheap to describe but too expensive to iterate over. */
 class HostileShapesTest {
     private static final long HUGE = 1L << 61;
 

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A runtime lists what its sessions send, receive and run, in the format of the clients' log. */
+/** A runtime logs the messages and instructions of its sessions in the format of the clients' log. */
 class InstructionLogTest extends RuntimeTest {
     private Path file;
 

@@ -47,7 +47,7 @@ class KernelClockTest {
         assertEquals(kernels, weights, kernels * 0.05);
     }
 
-    /** A kernel that comes again and again after the same number of others is not always left out, nor always drawn. */
+    /** A kernel that recurs at regular intervals is neither always skipped nor always measured. */
     @Test
     void noRhythmHidesAnything() {
         runQuickOnes(KernelClock.MANY);

@@ -28,7 +28,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A device that has not done yet what it was asked for: what sessions tell and count then, and who waits for it. */
+/** Tests a device that has not done its work yet: the reports and counters of sessions, and which threads wait for it. */
 class LateDeviceTest extends RuntimeTest {
     private static final int LARGE = 1 << 17;
 
@@ -72,7 +72,7 @@ class LateDeviceTest extends RuntimeTest {
         assertEquals(6, host.sessions().getFirst().work().kernels());
     }
 
-    /** A worker that has launched all waits for no device, and neither does what comes next. */
+    /** A worker that has launched everything does not wait for the device, and neither do later messages. */
     @Test
     void aFetchIsAnsweredLaterAndHoldsUpNothing() throws InterruptedException {
         var client = WireClient.connected(host);
@@ -99,11 +99,11 @@ class LateDeviceTest extends RuntimeTest {
         client.fetchLater(1, 1);
         awaitThat(() -> device().queued() > 0);
         Await.within("nobody waits for the device", () -> {
-            // By a thread of the network.
+            // Runs on a thread of the network.
             client.raw(new Frame.Ack(Lane.BULK, 0).encode());
             other.control(ToRuntime.Request.explain(1, 77));
             other.explained();
-            // By the ticker, which sees to all sessions.
+            // Runs on the ticker, which serves all sessions.
             pass(Duration.ofSeconds(31));
             assertEquals(
                     "the lease ran out: nothing was heard of the client for 30000 ms",
@@ -111,7 +111,7 @@ class LateDeviceTest extends RuntimeTest {
         });
     }
 
-    /** One client does not take what it asked for; its bytes wait in the host's memory, and no more than a few of them. */
+    /** A client does not receive the data that it requested; only a limited part of it waits in the host's memory. */
     @Test
     void readAheadIsBounded() throws InterruptedException {
         var client = WireClient.connected(host);
@@ -149,7 +149,7 @@ class LateDeviceTest extends RuntimeTest {
         awaitThat(() -> caughtUp[0] == 1);
     }
 
-    /** Long kernels are launched one by one, short ones as many as take {@link DeviceMeter#AHEAD}. */
+    /** Long kernels are launched one by one, short kernels up to a total time of {@link DeviceMeter#AHEAD}. */
     @Test
     void aSessionIsNotFarAheadOfItsDevice() throws InterruptedException {
         engine.cost(Unary.NEG, Duration.ofMillis(30));
@@ -230,7 +230,7 @@ class LateDeviceTest extends RuntimeTest {
         awaitThat(() -> !host.isBusy());
     }
 
-    /** The device's queue is one, whatever processors the host has. */
+    /** The device has one queue, however many processors the host has. */
     @Test
     void thereAreAsManyTurnsAsTheEngineSays() throws InterruptedException {
         engine.during(Unary.NEG, () -> {});
@@ -273,7 +273,7 @@ class LateDeviceTest extends RuntimeTest {
         assertArrayEquals(SegmentBuilder.bytes(-4), client.fetch(1, 2).bytes());
     }
 
-    /** From here on it is known what {@link #negated} takes. */
+    /** Runs {@link #negated} once, so that its time is known. */
     private void warmUp(WireClient client) throws InterruptedException {
         client.run(negated(101));
         client.progress(1);
@@ -283,7 +283,7 @@ class LateDeviceTest extends RuntimeTest {
         return new SegmentBuilder().full(id, 1, 1).neg(id + 1, id);
     }
 
-    /** Until the worker has done what it was given, and waits for more. */
+    /** Waits until the worker has done its work and waits for more. */
     private void awaitIdleWorker() {
         awaitThat(() -> device().queued() > 0
                 && host.stats().load().queuedMessages() == 0

@@ -21,8 +21,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A device with one queue: kernels, copies and fences are done in their order by a thread of its own, whenever the test lets it.
- * Its clock is the test's, so a kernel takes what it was said to cost.
+ * A device with one queue: a separate thread runs kernels, copies and fences in order when the test allows it. It uses the test's clock,
+ * so a kernel takes its stated cost.
  */
 class LateEngine extends TimedEngine {
     private record Step(Completion completion, Runnable work) {}
@@ -46,9 +46,9 @@ class LateEngine extends TimedEngine {
         this.device = Thread.ofPlatform().name("late-device").daemon().start(this::work);
     }
 
-    // ---- what the test does
+    // ---- calls of the test
 
-    /** Nothing is done from here on. */
+    /** Stops the device. */
     void hold() {
         lock.lock();
         try {
@@ -58,7 +58,7 @@ class LateEngine extends TimedEngine {
         }
     }
 
-    /** All is done in its order. */
+    /** Lets the device continue in order. */
     void release() {
         lock.lock();
         try {
@@ -69,27 +69,27 @@ class LateEngine extends TimedEngine {
         }
     }
 
-    /** All that is asked from here on fails, and what is in the queue as well. */
+    /** Makes all later work fail, including that in the queue. */
     void breakWith(RuntimeException reason) {
         broken = reason;
     }
 
-    /** How many kernels were launched so far. */
+    /** The number of kernels that were launched so far. */
     int launched() {
         return launched.get();
     }
 
-    /** How many kernels were in the queue at once at most. */
+    /** The maximum number of kernels in the queue. */
     int mostAhead() {
         return mostAhead.get();
     }
 
-    /** How many things are to be done. */
+    /** The length of the queue. */
     int queued() {
         return queued.get();
     }
 
-    /** How many threads wait for the device. */
+    /** The number of threads that wait for the device. */
     int waiting() {
         return waiting.get();
     }
@@ -119,7 +119,7 @@ class LateEngine extends TimedEngine {
             step.completion.fail(problem);
             return;
         }
-        // A fence has said so itself, with the time.
+        // A fence has completed itself already, with the time.
         step.completion.complete();
     }
 

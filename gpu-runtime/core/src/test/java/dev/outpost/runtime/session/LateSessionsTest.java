@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The tests of sessions, with an engine whose kernels, reads and writes are done late, by a thread of its own. */
+/** The tests of sessions, with an engine that runs kernels, reads and writes later on a separate thread. */
 class LateSessionsTest {
     @Nested
     class FairTurns extends FairTurnsTest {
@@ -28,7 +28,7 @@ class LateSessionsTest {
             heavy.progress(1);
             tiny.progress(1);
             List<SessionStats> sessions = host.sessions();
-            // By the host's clock, until the device has computed for a quantum.
+            // The wait by the host's clock, until the device has computed for a quantum.
             assertEquals(
                     Duration.ofMillis(7).plus(EngineScheduler.QUANTUM).toNanos(),
                     sessions.get(1).work().turnWaitNanos());
@@ -58,7 +58,7 @@ class LateSessionsTest {
 
     @Nested
     class Transfers extends TransfersTest {
-        /** Its bytes are in the host's memory by then. */
+        /** The value's bytes are in the host's memory by then. */
         @Override
         @Test
         void aValueOnItsWayHoldsItsMemoryUntilItIsAcknowledged() throws InterruptedException {

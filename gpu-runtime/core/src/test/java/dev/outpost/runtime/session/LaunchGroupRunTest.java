@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tasks that run as a unit leave what they would have left one by one. */
+/** Tasks that run as a unit have the same effects as tasks that run one by one. */
 class LaunchGroupRunTest {
     private static final int QUOTA = 1 << 20;
     private static final int INSTRUCTIONS = 120;
@@ -44,7 +44,7 @@ class LaunchGroupRunTest {
         assertEquals(0, host.stats().defects());
     }
 
-    /** With views, writes over what dies, indices and divisions that fail, and segments that use each other's values. */
+    /** Segments with views, overwritten dying values, failing indices and divisions, which use each other's values. */
     @Test
     void randomPrograms() throws InterruptedException {
         compare(120);
@@ -71,7 +71,7 @@ class LaunchGroupRunTest {
         assertTrue(engine.ran.get() > programs && engine.refused.get() > 0, engine.ran + ", " + engine.refused);
     }
 
-    /** A plan may find that two indices are one value, and then what uses it second fails as the first one did. */
+    /** A plan may merge two equal indices, and then the second use fails with the fault of the first. */
     private static byte[] ofIndex(byte[] valueOrFault) {
         String text = new String(valueOrFault, StandardCharsets.ISO_8859_1);
         return text.contains(" is out of bounds for dimension ")
@@ -79,7 +79,7 @@ class LaunchGroupRunTest {
                 : valueOrFault;
     }
 
-    /** {@code p = -relu(p)}: written over itself, by two kernels. */
+    /** {@code p = -relu(p)}: two kernels overwrite the value. */
     private static SegmentBuilder update(long from) {
         return new SegmentBuilder()
                 .add(Unary.RELU, from + 1, from)
@@ -126,7 +126,7 @@ class LaunchGroupRunTest {
         }
     }
 
-    /** The arena would take more than there is beside what is kept; what it is for fits one by one. */
+    /** The arena does not fit beside the kept values; its values fit if the tasks run one by one. */
     @Test
     void whereThereIsNoRoomForTheArenaTasksRunOneByOne() throws InterruptedException {
         var client = WireClient.connected(host);
@@ -151,7 +151,7 @@ class LaunchGroupRunTest {
         client.goodbye();
     }
 
-    /** The second write relies on the first to find the index; where that fails, it must look by itself. */
+    /** The second write relies on the first to check the index; if the first fails, the second must check it itself. */
     @Test
     void anIndexThatIsRefusedIsRefusedByAllThatUseIt() throws InterruptedException {
         var client = WireClient.connected(host);
@@ -184,7 +184,7 @@ class LaunchGroupRunTest {
         client.goodbye();
     }
 
-    /** Half of the kernels of a unit have run when one breaks: what comes of the unit is lost, and what it was given. */
+    /** Half of the kernels of a unit have run when one breaks: the results of the unit and its dying operands are lost. */
     @Test
     void brokenGroupLosesItsValuesOnly() throws InterruptedException {
         breaking(client -> {
@@ -197,7 +197,7 @@ class LaunchGroupRunTest {
         });
     }
 
-    /** Nothing older is written over where a value may be refused, so all can be computed again. */
+    /** A unit with a fallible instruction overwrites no older values, so everything can be computed again. */
     @Test
     void aBrokenGroupThatMayRefuseIsRunOneByOne() throws InterruptedException {
         breaking(client -> {

@@ -37,7 +37,7 @@ class LifetimeTest {
         assertEquals(Optional.empty(), Lifetime.UNBOUNDED.judge(century, 0, 0));
     }
 
-    /** A monotonic clock may begin anywhere, and passes the largest number as any other. */
+    /** A monotonic clock may start at any number, and may overflow. */
     @Test
     void timeMayPassTheLargestNumber() {
         long before = Long.MAX_VALUE - SECOND;

@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** A broken client's bytes end its session with a reason, and no other one's. */
+/** Malformed bytes of a client end its session with a reason, and no other session. */
 class MalformedTest extends RuntimeTest {
 
     @Test

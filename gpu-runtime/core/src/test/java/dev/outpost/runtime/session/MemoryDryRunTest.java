@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** A run that does not fit is known before anything is computed for it. */
+/** A run that does not fit in memory is refused before anything is computed for it. */
 class MemoryDryRunTest extends RuntimeTest {
     private static final int ROW = 1000;
 
-    /** A row, its relu, and a matrix of as many such rows, of 4 MB: only the row is kept, and what comes of the matrix. */
+    /** A row, its relu, and a square matrix of such rows, of 4 MB: only the row and the result of the matrix are kept. */
     private static SegmentBuilder tooLarge(SegmentBuilder segments) {
         return segments.full(1, 5, ROW)
                 .add(Unary.RELU, 2, 1)
@@ -54,7 +54,7 @@ class MemoryDryRunTest extends RuntimeTest {
         assertEquals(1, host.stats().refusals(RuntimeLimit.QUOTA));
     }
 
-    /** Its fault names a line, which whoever closes the machine is told of. */
+    /** Its fault names a line, which is reported when the machine is closed. */
     @Test
     void fallibleInstructionIsComputedEvenIfUnused() throws InterruptedException {
         var client = WireClient.connected(host);
@@ -74,7 +74,7 @@ class MemoryDryRunTest extends RuntimeTest {
         assertEquals("index_select", unseen.getFirst().getOp());
     }
 
-    /** Values that are known to die make room for later ones, though another segment had made them. */
+    /** Values that die in the segment make room for later ones, even if another segment has made them. */
     @Test
     void dyingValuesMakeRoom() throws InterruptedException {
         var client = WireClient.connected(host);
@@ -95,7 +95,7 @@ class MemoryDryRunTest extends RuntimeTest {
         assertEquals(0, client.goodbye().getUnseenList().size());
     }
 
-    /** A device may hold less than sessions were granted. */
+    /** A device may have less memory than sessions were granted. */
     @Test
     void aDeviceThatIsFullIsAskedBefore() throws InterruptedException {
         var full = new EngineOnTop() {

@@ -21,14 +21,14 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The memory that plans state is the memory that runs take, and results lie where it was agreed. */
+/** Runs take the memory that plans state, and results are where the plan puts them. */
 class MemoryPlanTest {
     private static final int ELEMENTS = 1000;
 
     private final Meter engine = new Meter();
     private final RuntimeHost host = new RuntimeHost(engine, RuntimeSettings.withQuota(1 << 20));
 
-    /** Looks at what all values take whenever there is one more, and notes which buffers are made. */
+    /** Measures the memory of all values whenever one is added, and records the created buffers. */
     private final class Meter extends EngineOnTop {
         private final List<EngineBuffer> made = new ArrayList<>();
         private long peak;
@@ -66,7 +66,7 @@ class MemoryPlanTest {
         }
     }
 
-    /** 100 steps of {@code p = p + g} over segments, each of which lets go of the parameter before. */
+    /** 100 steps of {@code p = p + g} over segments, each of which frees the previous parameter. */
     @Test
     void aLoopOfUpdatesLivesInOneBuffer() throws InterruptedException {
         var client = WireClient.connected(host);
@@ -93,7 +93,7 @@ class MemoryPlanTest {
         assertEquals(2, engine.made.size());
     }
 
-    /** One computation, two results: both are there, and neither is written over while the other is. */
+    /** One computation with two results: both exist, and neither is overwritten while the other exists. */
     @Test
     void equalResultsShareTheirMemory() throws InterruptedException {
         var client = WireClient.connected(host);
@@ -108,7 +108,7 @@ class MemoryPlanTest {
                 Arrays.copyOf(client.fetch(2, 4).bytes(), 4));
     }
 
-    /** Segments that fit are computed all the same. */
+    /** Segments that fit are still computed. */
     @Test
     void planThatCannotFitNamesItsPeak() throws InterruptedException {
         var client = WireClient.connected(host);
@@ -127,7 +127,7 @@ class MemoryPlanTest {
         client.fetchFailing(3, 4);
     }
 
-    /** Numbers that were equal in the first run are others in the second: the plan for the first is not taken. */
+    /** Numbers that were equal in the first run differ in the second: the first plan is not used. */
     @Test
     void aPlanIsNotTakenForDataItWasNotMadeFor() throws InterruptedException {
         var client = WireClient.connected(host);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Values and faults of planned segments are those of one kernel an instruction, bit by bit. */
+/** Values and faults of planned segments equal those of one kernel per instruction, bit by bit. */
 class PlannedAsPlainTest {
     private static final long FIRST_SEED = 20_261;
     private static final int INSTRUCTIONS = 150;
@@ -32,7 +32,7 @@ class PlannedAsPlainTest {
     private static final RuntimeHost PLANNED = host(Planner.of(ENGINE));
     private static final RuntimeHost PLAIN = host(Planner.plain(ENGINE));
 
-    /** Each thing that the planner does by itself. */
+    /** Hosts on which the planner applies only one of its optimizations. */
     private static final Map<String, RuntimeHost> IN_PARTS = inParts();
 
     private static Map<String, RuntimeHost> inParts() {
@@ -88,15 +88,15 @@ class PlannedAsPlainTest {
         for (long seed = FIRST_SEED; seed < FIRST_SEED + programs; seed++) {
             compareOne(seed, told);
         }
-        // Otherwise nothing was compared with anything.
+        // Otherwise nothing was compared.
         assertTrue(
                 PLANNED.stats().work().kernels() - before < PLAIN.stats().work().kernels() / 2);
         assertEquals(0, PLANNED.liveBytes());
     }
 
     /**
-     * An index that is out of range is one failure for all instructions of a run, which names the first of them. What names it in
-     * plain code may be one that a rewrite has left out.
+     * An index out of range is one failure for all instructions of a run, and names the first of them. The instruction that it names in
+     * plain code may have been removed by a rewrite.
      */
     private static byte[] withoutInstruction(byte[] seen) {
         Matcher failure = FAILED_INDEX.matcher(new String(seen, StandardCharsets.UTF_8));

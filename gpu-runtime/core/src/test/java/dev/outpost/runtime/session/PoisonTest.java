@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class PoisonTest extends RuntimeTest {
 
-    /** Values 1 and 2 are well, 3 fails, 4 and 5 come of it. */
+    /** Values 1 and 2 are valid, 3 fails, 4 and 5 depend on it. */
     private static SegmentBuilder failing() {
         return new SegmentBuilder()
                 .full(1, 1, 10, 3)

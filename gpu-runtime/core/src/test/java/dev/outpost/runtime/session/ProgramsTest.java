@@ -24,9 +24,9 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Programs that a session defines and calls, and scans of them. */
+/** Tests programs that a session defines and calls, and scans of them. */
 class ProgramsTest extends RuntimeTest {
-    /** One input that is carried to itself, bound to an id in the end, a number in the first instruction. */
+    /** One input that is carried to itself and bound to an id at the end, and a number in the first instruction. */
     private static final ProgramSignature COUNTING = new ProgramSignature(
             List.of(new ProgramSignature.Place(0, 1, 0)),
             1,
@@ -110,7 +110,7 @@ class ProgramsTest extends RuntimeTest {
         assertEquals(1, host.sessions().getFirst().load().liveValues());
     }
 
-    /** A message that is resent after a break is not run twice, and its emissions come once. */
+    /** A message that is resent after a broken connection is not run twice, and its emissions are sent once. */
     @Test
     void aScanOutlivesTheConnectionAndRunsOnce() throws InterruptedException {
         var client = withValue();
@@ -163,7 +163,7 @@ class ProgramsTest extends RuntimeTest {
         for (; !isLast(next); next = client.take()) {
             more += next instanceof ToClient.Fetched ? 1 : 0;
         }
-        // It may have been on its way to the fifth, or not.
+        // The fifth run may have begun already.
         assertEquals(new ToClient.Scanned(1, 4 + more, true), next);
         assertTrue(more <= 1, "emitted " + more + " more");
     }
@@ -183,7 +183,7 @@ class ProgramsTest extends RuntimeTest {
         client.control(new ToRuntime.CancelScan(1));
     }
 
-    /** The time that a segment may take is that of each run. */
+    /** The time limit of a segment applies to each run. */
     @Test
     void theTimeOfEachRunIsBounded() throws InterruptedException {
         engine.cost(Unary.NEG, Duration.ofMillis(60));
@@ -217,7 +217,7 @@ class ProgramsTest extends RuntimeTest {
         assertTrue(fault.getMessage().endsWith("in iteration 0"), fault::getMessage);
     }
 
-    /** The next message of a scan, but for its progress. */
+    /** The next message of a scan other than its progress. */
     private static ToClient.Fetched emission(WireClient client) throws InterruptedException {
         Message next = client.take();
         while (next instanceof ToClient.Scanned scanned && !scanned.isOver()) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A value that is not stored is as it would have been, whenever it is asked for. */
+/** A value that is not stored has the same bits as a stored one, whenever it is read. */
 class RandomRematerializationTest {
     private static final long FIRST_SEED = 8_100;
     private static final int INSTRUCTIONS = 150;
@@ -51,7 +51,7 @@ class RandomRematerializationTest {
         long saved = 0;
         for (long seed = FIRST_SEED; seed < FIRST_SEED + programs; seed++) {
             RandomSegments program = RandomSegments.of(seed, INSTRUCTIONS);
-            // The same structures once more: what was asked for may be stored then.
+            // The same structures again: values that were read may be stored now.
             for (int time = 0; time < 2; time++) {
                 List<Seen> stored = run(STORING, program, seed + time);
                 List<Seen> deferred = run(DEFERRING, program, seed + time);
@@ -68,7 +68,7 @@ class RandomRematerializationTest {
                 }
             }
         }
-        // Otherwise nothing was compared with anything.
+        // Otherwise nothing was compared.
         assertTrue(saved > 0);
         assertEquals(0, DEFERRING.liveBytes());
     }
@@ -80,7 +80,7 @@ class RandomRematerializationTest {
      */
     private record Seen(byte[] bytes, long held) {}
 
-    /** Looks at some values between the segments, and behind them at the others while it lets go of them in any order. */
+    /** Reads some values between the segments, and afterwards the others while it frees them in any order. */
     private static List<Seen> run(RuntimeHost host, RandomSegments program, long seed) throws InterruptedException {
         Random random = new Random(seed);
         WireClient client = WireClient.connected(host);
@@ -104,7 +104,7 @@ class RandomRematerializationTest {
             }
             client.free(value);
         }
-        // The other values go with the session.
+        // The other values are freed with the session.
         client.goodbye();
         client.cut();
         return seen;

@@ -27,9 +27,9 @@ import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 
 /**
- * A few segments of random instructions over values of several shapes and dtypes: shared operands, views and writes through
- * views, numbers, the same computation twice, reductions in between, values that are dropped where they are used last or
- * without having been used, integer divisions and indices that fail.
+ * A few segments of random instructions over values of several shapes and dtypes: shared operands, views and writes through views,
+ * numbers, repeated computations, reductions in between, values that are dropped at their last use or unused, failing integer divisions
+ * and indices.
  */
 final class RandomSegments {
     private static final long[][] SHAPES = {
@@ -64,13 +64,13 @@ final class RandomSegments {
         DType.INT64,
         DType.BOOL
     };
-    /** The sign of a NaN, which copysign would show, is the processor's choice. */
+    /** The sign of a NaN, which copysign would show, depends on the processor. */
     private static final List<Binary> BINARIES =
             Stream.of(Binary.values()).filter(op -> op != Binary.COPYSIGN).toList();
 
     private static final int ATTEMPTS = 20;
 
-    /** An instruction that can be recorded once more. */
+    /** An instruction that can be recorded again. */
     private record Recorded(Op op, List<?> operands, TensorType type) {}
 
     private final List<Recorded> recorded = new ArrayList<>();
@@ -98,7 +98,7 @@ final class RandomSegments {
         return segments;
     }
 
-    /** The values that it has computed and not dropped. */
+    /** The values that were computed and not dropped. */
     List<Long> values() {
         return List.copyOf(live.keySet());
     }
@@ -142,7 +142,7 @@ final class RandomSegments {
         add(new Literal(type, elements), type, List.of());
     }
 
-    /** The first of some random ones that its operands allow. */
+    /** Records the first of some random instructions that is valid for its operands. */
     private void instruction() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             if (random.nextInt(8) == 0 && again()) {
@@ -155,13 +155,13 @@ final class RandomSegments {
                 dropSome(operands);
                 return;
             } catch (OutpostException ignored) {
-                // Another one, then.
+                // Another instruction is tried.
             }
         }
         literal();
     }
 
-    /** Something that was recorded before, over the same values. */
+    /** Repeats an instruction on the same values, and returns whether it could. */
     private boolean again() {
         if (recorded.isEmpty()) {
             return false;
@@ -176,7 +176,7 @@ final class RandomSegments {
         return canBe;
     }
 
-    /** A state becomes another one by way of a gradient, which may be lost; other instructions come in between. */
+    /** Updates a state by a gradient, which may be lost, with other instructions in between. */
     private void update() {
         long gradient = anyValue(id -> true);
         long state = anyValue(id -> id != gradient);
@@ -208,13 +208,13 @@ final class RandomSegments {
         live.put(committed, type);
     }
 
-    /** Of a state and its gradient, where they are of one type, or of a number. */
+    /** The operands of an update: a state and its gradient if they have the same type, otherwise a state and a number. */
     private List<Object> step(long state, long gradient, long guarded, TensorType type) {
         boolean isOfGradient = type.equals(live.get(gradient)) && live.containsKey(guarded);
         return List.of(state, isOfGradient ? guarded : number(type.dtype()));
     }
 
-    /** A value that is dropped where it is used last may be written over. */
+    /** Drops some operands; a value that is dropped at its last use may be overwritten. */
     private void dropSome(List<Object> operands) {
         for (Object operand : operands) {
             if (operand instanceof Long value && live.containsKey(value) && live.size() > 6 && random.nextInt(4) == 0) {
@@ -223,7 +223,7 @@ final class RandomSegments {
         }
     }
 
-    /** All of the last one's dtype, but for the condition of a choice and for indices; now and then a number. */
+    /** Operands of the last one's dtype, except the condition of a choice and indices; sometimes a number. */
     private List<Object> operands(Op op) {
         Object[] operands = new Object[op.arity()];
         long last = anyValue(id -> true);
@@ -235,7 +235,7 @@ final class RandomSegments {
         return List.of(operands);
     }
 
-    /** Now and then a number as well: no client of ours has something computed of numbers alone, but any client may. */
+    /** Sometimes a number too: our clients never compute from numbers alone, but another client may. */
     private Object lastOperand(Op op, long value, DType dtype) {
         return !(op instanceof AsStrided) && random.nextInt(24) == 0 ? number(dtype) : value;
     }
@@ -276,7 +276,7 @@ final class RandomSegments {
         };
     }
 
-    /** Of the last dimension, or the last two. */
+    /** A reduction of the last dimension or the last two. */
     private Op rowStatistic() {
         Reduce.Fn fn = Reduce.Fn.values()[random.nextInt(Reduce.Fn.values().length)];
         Axes axes = switch (random.nextInt(6)) {
@@ -288,7 +288,7 @@ final class RandomSegments {
         return new Reduce(fn, axes, random.nextBoolean());
     }
 
-    /** One number a row, as a column or all along the row: how the gradient of a sum is read. */
+    /** A view of one number per row, as a column or repeated along the row: the layout of the gradient of a sum. */
     private Op spread() {
         return switch (random.nextInt(4)) {
             case 0 -> new AsStrided(Layout.of(Shape.of(18, 1), new long[] {1, 1}, 0));
@@ -298,7 +298,7 @@ final class RandomSegments {
         };
     }
 
-    /** Some matrix of the program, turned, flat or as a slice; a few of its elements, or one again and again. */
+    /** A layout of a matrix: transposed, flat or as a slice; a few of its elements, or one repeated element. */
     private Layout view() {
         int offset = random.nextInt(3) == 0 ? random.nextInt(4) : 0;
         return switch (random.nextInt(6)) {
@@ -311,7 +311,7 @@ final class RandomSegments {
         };
     }
 
-    /** Recent ones more often: that makes chains. Any, where none is as it should be. */
+    /** Draws a suitable value; recent ones more often, which makes chains. If none is suitable, any value. */
     private long anyValue(LongPredicate wanted) {
         List<Long> fit = live.keySet().stream().filter(wanted::test).toList();
         List<Long> ids = fit.isEmpty() ? List.copyOf(live.keySet()) : fit;

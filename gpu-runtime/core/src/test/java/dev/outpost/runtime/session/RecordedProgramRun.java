@@ -14,16 +14,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Runs of a random program in a session of its own. */
+/** Runs random programs in separate sessions. */
 final class RecordedProgramRun {
     private RecordedProgramRun() {}
 
-    /** The values that the program leaves: the bytes of each, or its fault's message. */
+    /** The remaining values of the program: the bytes of each, or its fault's message. */
     static Map<Long, byte[]> values(RuntimeHost host, RandomSegments program) throws InterruptedException {
         return values(host, program, 1).getFirst();
     }
 
-    /** As {@link #values(RuntimeHost, RandomSegments)} for each of several runs in one session. */
+    /** Returns {@link #values(RuntimeHost, RandomSegments)} for each of several runs in one session. */
     static List<Map<Long, byte[]>> values(RuntimeHost host, RandomSegments program, int times)
             throws InterruptedException {
         WireClient client = WireClient.connected(host);
@@ -60,7 +60,7 @@ final class RecordedProgramRun {
         };
     }
 
-    /** Large values come in pieces behind the header. */
+    /** Large values follow the header in pieces. */
     private static byte[] whole(WireClient client, ToClient.Fetched fetched) throws InterruptedException {
         byte[] bytes =
                 Arrays.copyOf(fetched.bytes(), Math.toIntExact(fetched.type().bytes()));
@@ -77,7 +77,7 @@ final class RecordedProgramRun {
         return bytes;
     }
 
-    /** Which of the many NaNs comes out is the processor's choice, and another one after the JIT has compiled. */
+    /** The bits of a NaN depend on the processor, and may differ after the JIT has compiled. */
     private static byte[] withOneNan(DType dtype, byte[] bytes) {
         if (!dtype.isFloating()) {
             return bytes;

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** When values that were not stored are computed, and what is held meanwhile. Each takes 16 bytes. */
+/** Tests when values that were not stored are computed, and which values are held until then. Each takes 16 bytes. */
 class RematerializationTableTest {
     private static final int BYTES = 16;
     private static final ProgramSignature IDENTITY = new ProgramSignature(
@@ -40,7 +40,7 @@ class RematerializationTableTest {
         engine.close();
     }
 
-    /** 1 goes in, 2 and 3 are steps to 4; ids from that one on. */
+    /** A chain from input 1 over 2 and 3 to 4; {@code first} is the first id. */
     private static SegmentBuilder chain(long first) {
         return new SegmentBuilder()
                 .floats(first, 1, 2, 3, 4)
@@ -49,7 +49,7 @@ class RematerializationTableTest {
                 .plus(first + 3, first + 2, first + 1);
     }
 
-    /** 1 and 2 go in, 3 is a step to 4. */
+    /** 1 and 2 are inputs, 3 is a step to 4. */
     private static SegmentBuilder sum() {
         return new SegmentBuilder()
                 .floats(1, 1, 2, 3, 4)
@@ -64,7 +64,7 @@ class RematerializationTableTest {
         return client;
     }
 
-    /** How many values are in memory, once all is done that was sent: one of them is looked at. */
+    /** The number of values in memory after everything that was sent is done; reads the known value to wait for that. */
     private long held(WireClient client, long known) throws InterruptedException {
         client.fetch(++fetches, known);
         return host.liveBytes() / BYTES;
@@ -114,7 +114,7 @@ class RematerializationTableTest {
         assertValue(client, 2, 2, 4, 6, 8);
     }
 
-    /** The source is held for their sake, which takes less than they would. */
+    /** Their source is held for them, which takes less memory than the values. */
     @Test
     void theirSourceMayGo() throws InterruptedException {
         var client = client(chain(1));
@@ -137,7 +137,7 @@ class RematerializationTableTest {
         assertValue(client, 3, 6, 7, 8, 9);
     }
 
-    /** Also where a segment is the last to use those, and could write over them. */
+    /** This also holds if a segment is the last to use the sources and could overwrite them. */
     @Test
     void theyAreComputedBeforeTheirSourcesAreUsedUp() throws InterruptedException {
         var client = client(sum(), new SegmentBuilder().plus(9, 1, 2).drop(1).drop(2));
@@ -172,7 +172,7 @@ class RematerializationTableTest {
         for (int run = 0; run <= RematerializationTable.MAX; run++) {
             client.run(chain(10L * run + 1));
             if (run % 256 == 0) {
-                // No more messages may be queued than a session is allowed.
+                // Keeps the number of queued messages within the session's limit.
                 held(client, 4);
             }
         }

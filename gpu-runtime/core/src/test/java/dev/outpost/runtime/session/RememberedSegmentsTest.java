@@ -12,7 +12,7 @@ import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.types.FaultKind;
 import org.junit.jupiter.api.Test;
 
-/** Segments that a session remembers, and runs again from what is said to have changed. */
+/** Tests segments that a session remembers and runs again with the stated changes. */
 class RememberedSegmentsTest extends RuntimeTest {
 
     @Test
@@ -42,7 +42,7 @@ class RememberedSegmentsTest extends RuntimeTest {
         assertArrayEquals(SegmentBuilder.bytes(2, 3), client.fetch(1, 3).bytes());
     }
 
-    /** The structure is the same, and the types of what goes in are not part of it. */
+    /** The structure is the same, because the types of inputs are not part of it. */
     @Test
     void aRepeatMayHaveInputsOfOtherShapesAndDTypes() throws InterruptedException {
         var client = WireClient.connected(host);
@@ -169,7 +169,7 @@ class RememberedSegmentsTest extends RuntimeTest {
         return segments;
     }
 
-    /** Small repeats must not make something large: the lines of each are longer than those before. */
+    /** Small repeats must not add up to something large: each repeat has longer lines than the one before. */
     @Test
     void rememberedSegmentsStayWithinTheirBound() throws InterruptedException {
         var client = WireClient.connected(host);

@@ -11,8 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * A runtime whose time is the test's and which runs what is recorded, one kernel an instruction; and the promise that holds
- * for every test: in the end all memory is back.
+ * A runtime with the test's clock, which runs one kernel per instruction. Checks after every test that all memory was freed.
  */
 abstract class RuntimeTest {
     static final long QUOTA = 1 << 20;

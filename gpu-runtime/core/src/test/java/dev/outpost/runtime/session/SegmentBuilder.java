@@ -29,7 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Records segments by value ids, as a client would. What has several results defines the ids behind its own as well. */
+/** Records segments by value ids, as a client would. An op with several results also defines the next ids. */
 final class SegmentBuilder {
     private final SegmentWriter writer = new SegmentWriter();
     private final Map<Long, Integer> results = new HashMap<>();
@@ -81,7 +81,7 @@ final class SegmentBuilder {
         return add(new IndexSelect(0), id, operand, index);
     }
 
-    /** As {@link #add(Op, long, long...)}, with numbers among the operands. */
+    /** Adds an op as {@link #add(Op, long, long...)} does, with numbers among the operands. */
     SegmentBuilder add(Op op, long id, List<?> operands) {
         operands.forEach(operand -> {
             if (operand instanceof Long value) {
@@ -110,7 +110,7 @@ final class SegmentBuilder {
         return finish(op, id);
     }
 
-    /** One gradient and one state: the ids from that one on are the gradient, the state and what is kept of it. */
+    /** Guards one gradient and one state: the ids from {@code id} on are the guarded gradient, the guarded state and its kept value. */
     SegmentBuilder guard(long id, long update, long gradient, long state) {
         prepare(gradient);
         prepare(state);
@@ -130,7 +130,7 @@ final class SegmentBuilder {
         return this;
     }
 
-    /** The value is not asked for after this segment. */
+    /** Marks a value as unused after this segment. */
     SegmentBuilder drop(long id) {
         prepare(id);
         if (results.containsKey(id)) {
@@ -145,13 +145,13 @@ final class SegmentBuilder {
         return new ToRuntime.RememberSegment(slot, toByteArray());
     }
 
-    /** The repeat of the recorded segment, of the same structure as the slot's. */
+    /** Returns the recorded segment as a repeat of the slot's segment, which has the same structure. */
     Message repeat(int slot, SegmentBuilder before) {
         assertArrayEquals(before.writer.structure(), writer.structure());
         return new ToRuntime.RepeatSegment(slot, writer.particulars().since(before.writer.particulars()));
     }
 
-    /** The recorded segment as a program; ids mean nothing in it. */
+    /** Returns the recorded segment as a program, which has no ids. */
     Message define(int slot, ProgramSignature signature) {
         return new ToRuntime.DefineProgram(slot, ProgramCode.write(writer, signature));
     }

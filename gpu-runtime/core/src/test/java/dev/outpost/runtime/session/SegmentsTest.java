@@ -44,7 +44,7 @@ class SegmentsTest extends RuntimeTest {
         assertEquals(400, client.progress(2).liveBytes());
     }
 
-    /** Each step fits the quota only if what is dead has gone: 600 of 1024 KiB for an operand and its result. */
+    /** Each step fits the quota only if dead values are freed: an operand and its result take 600 of 1024 KiB. */
     @Test
     void intermediatesGoAsSoonAsTheyAreUsed() throws InterruptedException {
         var client = WireClient.connected(host);

@@ -184,7 +184,7 @@ class SessionDrainTest extends RuntimeTest {
         awaitQueued(0);
     }
 
-    /** Negation waits at the gate. */
+    /** Makes negations wait at the gate. */
     private void holdUp() {
         engine.during(Unary.NEG, () -> {
             try {
@@ -205,12 +205,12 @@ class SessionDrainTest extends RuntimeTest {
         });
     }
 
-    /** Returns once the worker has what it was given and the machine takes nothing more. */
+    /** Waits until the worker has its work and the machine accepts nothing more. */
     private CompletableFuture<Boolean> drainWhileHeldUp() throws InterruptedException {
         awaitQueued(0);
         var idle = WireClient.connected(host);
         var drained = drain(LONG);
-        // Idle sessions end once every session was told to take nothing more.
+        // Idle sessions end after every session was told to accept nothing more.
         idle.end();
         return drained;
     }

@@ -15,7 +15,7 @@ import dev.outpost.protocol.tape.ProgramSignature;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A session explains its own values, and no other session's. */
+/** A session explains only its own values. */
 class SessionExplainTest extends RuntimeTest {
     private static Explained ask(WireClient client, long request, long value) throws InterruptedException {
         client.control(ToRuntime.Request.explain(request, value));
@@ -54,7 +54,7 @@ class SessionExplainTest extends RuntimeTest {
                         .runs());
     }
 
-    /** A value that is carried, and doubled in each run. */
+    /** A carried value that is doubled in each run. */
     private static final ProgramSignature DOUBLING = new ProgramSignature(
             List.of(),
             0,

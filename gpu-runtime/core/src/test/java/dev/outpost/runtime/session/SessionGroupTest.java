@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Sessions that are members of a group. */
+/** Tests sessions that are members of a group. */
 class SessionGroupTest {
     private static final int UNREADABLE = 7;
 
@@ -61,7 +61,7 @@ class SessionGroupTest {
             for (WireClient member : members) {
                 String told = member.fetchFailing(1, 2).getFault().getMessage();
                 assertTrue(told.contains("the device is gone"), told);
-                // What it did not touch is there.
+                // Values that the fault did not affect still exist.
                 member.fetch(2, 3);
             }
         }
@@ -112,7 +112,7 @@ class SessionGroupTest {
         }
     }
 
-    /** A watcher of one machine sees the others. */
+    /** A watcher of one machine also sees the other machines. */
     @Test
     void aMachineTellsOfTheOtherMembersSessions() throws Exception {
         LocalPeerNetwork network = new LocalPeerNetwork();

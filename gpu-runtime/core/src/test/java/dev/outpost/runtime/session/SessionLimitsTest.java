@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A client at a limit is told which one, how much it is, and the remedy; and it is counted. */
+/** A client that reaches a limit is told its name, its value and the remedy; and the case is counted. */
 class SessionLimitsTest extends RuntimeTest {
 
     @Override
@@ -79,7 +79,7 @@ class SessionLimitsTest extends RuntimeTest {
         host.accept(silent);
         pass(Duration.ofSeconds(31));
         assertEquals("no hello came on the connection", silent.end().getMessage());
-        // Its place is free once it is closed, which comes behind the last word.
+        // Its place is free once the connection is closed, which follows the last message.
         assertEquals("no hello came on the connection", silent.closed());
         assertEquals(0, host.stats().connections());
     }
@@ -190,7 +190,7 @@ class SessionLimitsTest extends RuntimeTest {
         assertEquals(2, stats.plans());
     }
 
-    /** Three of the seconds are over when the fourth kernel would begin; uploads and views of what is there go on. */
+    /** The time limit has passed when the fourth kernel would begin; uploads and views of existing values still work. */
     @Test
     void segmentTime() throws InterruptedException {
         engine.cost(Unary.NEG, Duration.ofMillis(400));
@@ -232,7 +232,7 @@ class SessionLimitsTest extends RuntimeTest {
         assertArrayEquals(SegmentBuilder.bytes(-7), client.fetch(1, 4).bytes());
     }
 
-    /** Waits until that much time is on the session's account, so that none of its kernels is running any more. */
+    /** Waits until the session has been charged that much time, so that none of its kernels is still running. */
     private void awaitEngineTime(Duration time) {
         Await.until(
                 time + " are on the account",
@@ -254,7 +254,7 @@ class SessionLimitsTest extends RuntimeTest {
         assertThrows(IllegalArgumentException.class, () -> settings().withTurns(0));
     }
 
-    /** A client whose worker has taken a message and waits, so that what follows is queued. */
+    /** A client whose worker has taken a message and waits, so that later messages are queued. */
     private WireClient held() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new SegmentBuilder().upload(1, 1, DType.FLOAT32, 4));

@@ -78,7 +78,7 @@ class SessionValuesTest {
         assertArrayEquals(new long[0], values.lostTo(other, 3));
     }
 
-    /** Each failed fetch names some of those that were lost with its value, of which there may be a million. */
+    /** Each failed fetch names some of the values that were lost with its value; there may be a million of them. */
     @Test
     void namingAFewOfManyDoesNotGoThroughAll() throws Exception {
         SessionValues values =

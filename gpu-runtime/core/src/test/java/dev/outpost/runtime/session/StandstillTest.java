@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A host whose ticker is late, or meets a defect. */
+/** Tests a host whose ticker is late or hits a defect. */
 class StandstillTest {
     private final AtomicLong clock = new AtomicLong(1);
     private final AtomicInteger asked = new AtomicInteger();
@@ -20,7 +20,7 @@ class StandstillTest {
     private final AtomicInteger asksUntilJump = new AtomicInteger();
 
     private final EngineOnTop engine = new EngineOnTop() {
-        /** Asked in each round of the ticker. */
+        /** Called in each round of the ticker. */
         @Override
         public Optional<String> brokenBy() {
             asked.incrementAndGet();
@@ -33,7 +33,7 @@ class StandstillTest {
 
     private final RuntimeHost host = new RuntimeHost(engine, RuntimeSettings.withQuota(1 << 20), this::now);
 
-    /** The ticker asks for its own time, and then it comes to the sessions. */
+    /** The ticker reads the clock first and then checks the sessions. */
     private long now() {
         long before = clock.get();
         boolean isTickers = Thread.currentThread().getName().equals("outpost-ticker");
@@ -60,7 +60,7 @@ class StandstillTest {
         assertEquals(1, host.sessionCount());
     }
 
-    /** The time is over for the ticker, which began before, when it comes to the sessions. */
+    /** The time jumps during a round of the ticker, so that the lease seems over to this round. */
     @Test
     void soDoesTimeWithinARoundOfTheTicker() throws InterruptedException {
         var client = WireClient.connected(host);
@@ -104,7 +104,7 @@ class StandstillTest {
         clock.addAndGet(time.toNanos());
     }
 
-    /** One that began before, and one that saw the time as it is now. */
+    /** Waits for two rounds: one that may have begun before, and one that has seen the present time. */
     private void awaitRounds() {
         int seen = asked.get();
         Await.until("two rounds of the ticker", () -> asked.get() >= seen + 2);

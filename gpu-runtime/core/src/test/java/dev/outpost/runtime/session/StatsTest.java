@@ -42,7 +42,7 @@ class StatsTest extends RuntimeTest {
         assertEquals(0, work.turnWaitNanos());
     }
 
-    /** The clock is read for a few of them. */
+    /** The clock is read only for a few kernels. */
     @Test
     void theTimeOfManySmallKernelsIsAGoodGuess() throws InterruptedException {
         engine.cost(Unary.NEG, Duration.ofNanos(500));

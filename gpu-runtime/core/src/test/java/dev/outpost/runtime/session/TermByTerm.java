@@ -6,8 +6,8 @@ import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 
 /**
- * Sums and products of matrices, recorded as one op for each term: each is rounded, as float32 does it. {@code reference} itself adds
- * up in double.
+ * Sums and products of matrices, recorded with one op per term, so that each term is rounded to float32. {@code reference} itself sums in
+ * double.
  */
 final class TermByTerm {
     private final SegmentBuilder segments;
@@ -19,7 +19,7 @@ final class TermByTerm {
         this.next = free;
     }
 
-    /** A value is the sum of the columns of another, which is a matrix. */
+    /** Records the sum of the columns of a matrix. */
     void sum(long id, long matrix, Shape shape) {
         int columns = (int) shape.size(1);
         long sum = slice(matrix, shape, 1, 0);
@@ -28,7 +28,7 @@ final class TermByTerm {
         }
     }
 
-    /** A value is the product of two others, which are matrices or batches of them. */
+    /** Records the product of two matrices or batches of matrices. */
     void product(long id, long left, Shape leftShape, long right, Shape rightShape) {
         int across = leftShape.rank() - 1;
         int terms = (int) leftShape.size(across);

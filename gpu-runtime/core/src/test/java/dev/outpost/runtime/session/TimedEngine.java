@@ -27,7 +27,7 @@ class TimedEngine extends EngineOnTop {
         costs.put(op, cost);
     }
 
-    /** Called in each kernel of the op. */
+    /** Sets a hook that is called in each kernel of the op. */
     void during(Op op, Runnable hook) {
         hooks.put(op, hook);
     }
@@ -36,7 +36,7 @@ class TimedEngine extends EngineOnTop {
         compilers.put(op, hook);
     }
 
-    /** The ops that cost something, in the order in which they ran. */
+    /** The ops with a cost, in the order in which they ran. */
     List<Op> ran() {
         return List.copyOf(ran);
     }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The reports of a session to a client that profiles. */
+/** Tests the reports of a session to a client that profiles. */
 class TraceTest extends RuntimeTest {
     private final EngineTraceReader reader = new EngineTraceReader();
 

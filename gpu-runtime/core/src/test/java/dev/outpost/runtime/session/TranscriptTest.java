@@ -37,8 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Sessions as builds of each version had them, byte for byte: this build serves such a client, and reads what such a runtime
- * said.
+ * Recorded sessions of builds of each version, byte for byte: this build serves such a client, and reads the answers of such a runtime.
  */
 class TranscriptTest {
     private static final int ELEMENTS = 4_100;
@@ -49,7 +48,7 @@ class TranscriptTest {
                 : new ProtocolVersions(0, 1, Set.of(Feature.EXPLAIN, Feature.TRACE, Feature.PACKED_BULK));
     }
 
-    /** The messages of a client, by names; it acknowledges nothing, so that it may send them all at once. */
+    /** The messages of a client, by name; it acknowledges nothing, so that it can send them all at once. */
     private static Map<String, byte[]> client(String version) {
         Map<String, byte[]> frames = new LinkedHashMap<>();
         frames.put(
@@ -154,7 +153,7 @@ class TranscriptTest {
         };
     }
 
-    /** That the runtime's frames say what is to be said. */
+    /** Checks the messages in the runtime's frames. */
     private static void check(String version, Map<String, byte[]> frames) {
         List<Message> messages = new ArrayList<>();
         Set<Feature> features = Set.of();
@@ -227,7 +226,7 @@ class TranscriptTest {
 
         @Override
         public void close(String reason) {
-            // A missing answer is seen by its absence.
+            // A missing answer fails the comparison.
         }
     }
 }

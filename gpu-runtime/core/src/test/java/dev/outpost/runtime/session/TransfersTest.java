@@ -155,7 +155,7 @@ class TransfersTest extends RuntimeTest {
         awaitIdle();
     }
 
-    /** A value that is freed while it travels is there until the client has it. */
+    /** A value that is freed during its transfer exists until the client has received it. */
     @Test
     void aValueOnItsWayHoldsItsMemoryUntilItIsAcknowledged() throws InterruptedException {
         var client = WireClient.connected(host);
@@ -164,7 +164,7 @@ class TransfersTest extends RuntimeTest {
         client.fetch(1, 1);
         client.free(1);
         download(client, 1, 4 << 17);
-        // When this has come, the value is freed.
+        // When this answer has arrived, the value was freed.
         client.run(new SegmentBuilder().full(2, 5, 1));
         client.fetch(2, 2);
         assertEquals((4 << 17) + 4, host.liveBytes());
@@ -173,7 +173,7 @@ class TransfersTest extends RuntimeTest {
         awaitLiveBytes(4);
     }
 
-    /** The sender of a value lets go of it a moment after its last piece has come. */
+    /** Waits, because the sender of a value releases it a moment after its last piece has arrived. */
     void awaitLiveBytes(long bytes) {
         Await.until(bytes + " bytes are held", () -> host.liveBytes() == bytes);
     }

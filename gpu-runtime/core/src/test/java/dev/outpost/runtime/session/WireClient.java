@@ -32,7 +32,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Predicate;
 
-/** A client made by hand: it numbers, drops repeats and acknowledges in the plainest way, and can be told to misbehave. */
+/** A simple client for tests: it numbers frames, drops repeats and acknowledges in the simplest way, and can misbehave on request. */
 final class WireClient implements FrameChannel {
     final UUID id;
     private final RuntimeHost host;
@@ -93,7 +93,7 @@ final class WireClient implements FrameChannel {
         connection.onClosed();
     }
 
-    /** As if nothing of a lane had arrived yet. */
+    /** Forgets the frames that were received on a lane. */
     synchronized void forget(Lane lane) {
         received[lane.number()] = 0;
     }
@@ -140,7 +140,7 @@ final class WireClient implements FrameChannel {
         return message.getEnd();
     }
 
-    /** Acknowledges what comes until the session is over. */
+    /** Acknowledges all messages until the session has ended. */
     Fault acknowledgeUntilTheEnd() {
         return Await.present("the session ends", () -> {
             acknowledge();
@@ -149,7 +149,7 @@ final class WireClient implements FrameChannel {
         });
     }
 
-    /** Why the runtime closed the connection. */
+    /** The reason for which the runtime closed the connection. */
     String closed() throws InterruptedException {
         return Await.next("the connection is closed", closings);
     }
@@ -162,7 +162,7 @@ final class WireClient implements FrameChannel {
         raw(next(Lane.BULK, message.encode()));
     }
 
-    /** The frame that a payload would travel in; sending it is up to the caller. */
+    /** Returns the frame for a payload; the caller has to send it. */
     byte[] next(Lane lane, byte[] payload) {
         return new Frame.Data(lane, ++sent[lane.number()], acknowledged(lane), payload).encode();
     }
@@ -175,14 +175,14 @@ final class WireClient implements FrameChannel {
         connection.onFrame(frame);
     }
 
-    /** As a frame comes from the network: it is asked first whether it makes room. */
+    /** Delivers a frame as the network does, which first asks whether the frame makes room. */
     void arrive(byte[] frame) {
         Slice bytes = new Slice(frame);
         connection.makesRoom(bytes);
         connection.onFrame(bytes);
     }
 
-    /** The next message that is not a report of progress. */
+    /** Returns the next message that is not a report of progress. */
     Message take() throws InterruptedException {
         while (true) {
             Message message = Await.next("the runtime says something; closed: " + closings, inbox);
@@ -193,7 +193,7 @@ final class WireClient implements FrameChannel {
         }
     }
 
-    /** Failures are told of unasked; tests ask for them here. */
+    /** Failures are reported without a request; tests read them here. */
     private boolean isNoted(Message message) {
         if (!(message instanceof ToClient.Reply told)) {
             return false;
@@ -205,7 +205,7 @@ final class WireClient implements FrameChannel {
         };
     }
 
-    /** The runtime's reports of failures that were not asked for, up to the latest message that was taken. */
+    /** The runtime's unrequested reports of failures, up to the latest message that was taken. */
     List<Fault> failures() {
         return failures;
     }
@@ -219,7 +219,7 @@ final class WireClient implements FrameChannel {
         return assertInstanceOf(kind, take());
     }
 
-    /** The first report that covers that many segments. */
+    /** Waits for the first report that covers that many segments. */
     ToClient.Progress progress(long segments) throws InterruptedException {
         while (true) {
             Message message = Await.next("a report of " + segments + " segments comes; closed: " + closings, inbox);
@@ -243,7 +243,7 @@ final class WireClient implements FrameChannel {
         control(new ToRuntime.RunSegment(segments.toByteArray()));
     }
 
-    /** Asks for a value, and takes no answer. */
+    /** Requests a value without waiting for the answer. */
     void fetchLater(long number, long value) {
         control(new ToRuntime.Fetch(number, value));
     }
@@ -261,7 +261,7 @@ final class WireClient implements FrameChannel {
         return take(ToClient.Fetched.class);
     }
 
-    /** As {@link #fetch}, behind a scan that emits nothing. */
+    /** Fetches a value after a scan that emits nothing. */
     ToClient.Fetched fetchAfterScan(long number, long value) throws InterruptedException {
         control(new ToRuntime.Fetch(number, value));
         Message next = take();

@@ -14,7 +14,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ReorderedBoxTest {
-    /** Each element is its place in the file; counts how often each is read. */
+    /** A file whose elements equal their positions; counts how often each is read. */
     private static final class CountedFile implements ReadableBytes {
         private final int[] reads;
 

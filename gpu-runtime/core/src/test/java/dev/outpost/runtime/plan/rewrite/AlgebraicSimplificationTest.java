@@ -30,7 +30,7 @@ class AlgebraicSimplificationTest {
         return VerifiedDrafts.draft(sketch.graph(), new AlgebraicSimplification(), true);
     }
 
-    /** Over a cast of an input, number 2, so that what it is of is computed here. */
+    /** Records ops on a cast of an input, number 2, so that their operand is computed in the segment. */
     private int standInOf(TensorType type, Op... ops) {
         int input = sketch.input(type);
         int last = sketch.op(new Cast(DType.BOOL), input);
@@ -71,13 +71,13 @@ class AlgebraicSimplificationTest {
         assertEquals(2, standInOf(FLOATS, Unary.COPY));
     }
 
-    /** Otherwise a few elements would hold on to all that they were taken from. */
+    /** Otherwise a few elements would keep the whole base of the view in memory. */
     @Test
     void aCopyOfAView() {
         assertEquals(4, standInOf(FLOATS, new AsStrided(Layout.of(Shape.of(2), new long[] {1}, 0)), Unary.COPY));
     }
 
-    /** It may be a view in memory. */
+    /** The input may be a view in memory. */
     @Test
     void aCopyOfAnInput() {
         int copy = sketch.op(Unary.COPY, sketch.input(FLOATS));
@@ -120,7 +120,7 @@ class AlgebraicSimplificationTest {
         assertEquals(3, standInOf(FLOATS, new AsStrided(Layout.contiguous(Shape.of(3, 2)))));
     }
 
-    /** As the gradient of a sum begins: a number is data, so each run is held to it that it is 1. */
+    /** The beginning of the gradient of a sum. The number is data, so each run checks that it is 1. */
     @Test
     void aProductWithOnes() {
         int product = timesFill(1);
@@ -139,7 +139,7 @@ class AlgebraicSimplificationTest {
         assertEquals(product, other.draft().replacements()[product]);
     }
 
-    /** An input times a number that is filled in and spread by a view. */
+    /** An input times a filled and broadcast number. */
     private int timesFill(double number) {
         int input = sketch.input(FLOATS);
         int fill = sketch.op(new Fill(Shape.SCALAR, Scalar.of(DType.FLOAT32, number)));
@@ -147,7 +147,7 @@ class AlgebraicSimplificationTest {
         return sketch.op(Binary.MUL, spread, input);
     }
 
-    /** A product with ones that are larger changes the shape. */
+    /** A product with ones of a larger shape changes the shape. */
     @Test
     void aProductWithOnesThatSpreadsIt() {
         int input = sketch.input(new TensorType(DType.FLOAT32, Shape.of(3)));
@@ -156,7 +156,7 @@ class AlgebraicSimplificationTest {
         assertEquals(product, draft().replacements()[product]);
     }
 
-    /** It is lost when the condition is. */
+    /** The result is lost if the condition is lost. */
     @Test
     void aChoiceBetweenOneAndTheSame() {
         int condition = sketch.input(new TensorType(DType.BOOL, FLOATS.shape()));

@@ -50,7 +50,7 @@ class CommonSubexpressionEliminationTest {
         assertEquals(List.of(0, 1), left(draft(new CommonSubexpressionElimination())));
     }
 
-    /** Numbers are data: another run of the structure may have others, and then they are two. */
+    /** Numbers are data: another run of the structure may have different numbers, and then the results differ. */
     @Test
     void equalNumbersAreAssumedToStayEqual() {
         Graph graph = timesTwice(0.5, 0.5);
@@ -77,7 +77,7 @@ class CommonSubexpressionEliminationTest {
                 left(VerifiedDrafts.draft(timesTwice(0.0, -0.0), new CommonSubexpressionElimination(), true)));
     }
 
-    /** Where the view begins is data, but from the first element to the last there is one place only. */
+    /** The offset of the view is data, but a view of all elements can have only one offset. */
     @Test
     void aViewOfAllElementsNeedsNoAssumption() {
         int input = sketch.input(FLOATS);
@@ -98,7 +98,7 @@ class CommonSubexpressionEliminationTest {
                 1, draft(new CommonSubexpressionElimination()).assumptions().size());
     }
 
-    /** Each names its own line of the program when an index is out of bounds. */
+    /** Each instruction names its own line of the program if an index is out of bounds. */
     @Test
     void fallibleInstructionsAreLeftAlone() {
         int input = sketch.input(FLOATS);

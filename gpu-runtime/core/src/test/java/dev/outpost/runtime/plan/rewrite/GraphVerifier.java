@@ -8,7 +8,7 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.ir.Structure;
 import java.util.BitSet;
 
-/** The properties of a graph after each rewrite. */
+/** Checks the properties of a graph after each rewrite. */
 final class GraphVerifier {
     private final Graph whole;
     private final RewriteContext context;
@@ -57,7 +57,7 @@ final class GraphVerifier {
         }
     }
 
-    /** Earlier values of the same type, and none that another stands for itself. */
+    /** Replacements are earlier values of the same type that are not replaced themselves. */
     private void verifyReplacements() {
         for (int value = 0; value < whole.valueCount(); value++) {
             int standIn = context.replacements()[value];

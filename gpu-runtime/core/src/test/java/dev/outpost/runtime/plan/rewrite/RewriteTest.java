@@ -48,7 +48,7 @@ class RewriteTest {
         assertEquals(List.of(0, 1), left(draft(new DeadCodeElimination())));
     }
 
-    /** The kept one is another's: that one is needed. */
+    /** The kept value is replaced by another value, which is therefore needed. */
     @Test
     void replacementOfAKeptValueStays() {
         int input = sketch.input(FLOATS);
@@ -77,7 +77,7 @@ class RewriteTest {
         }
     }
 
-    /** Integers of one shape, so that everything goes with everything, and much of it is the same or undone at once. */
+    /** Integers of one shape, so that all values can be combined, and many instructions are equal or cancel each other. */
     private static Graph random(Random random) {
         List<Op> unaries = List.of(
                 Unary.NEG,

@@ -4,7 +4,7 @@ import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import java.util.List;
 
-/** Drafts of one rewrite, held to what every draft must keep. */
+/** Drafts of one rewrite, which check the properties of every draft. */
 final class VerifiedDrafts {
     private VerifiedDrafts() {}
 
@@ -14,7 +14,7 @@ final class VerifiedDrafts {
         return context;
     }
 
-    /** The places of the instructions that are still there. */
+    /** The positions of the remaining instructions. */
     static List<Integer> left(RewriteContext context) {
         return context.graph().instructions().stream().map(Instruction::index).toList();
     }

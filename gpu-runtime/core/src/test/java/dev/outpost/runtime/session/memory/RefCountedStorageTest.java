@@ -44,7 +44,7 @@ class RefCountedStorageTest {
         assertTrue(storage.isHeldByRematerializations());
     }
 
-    /** The worker begins to hold and to watch it while a thread of the network lets go: one of them sees that the other was there. */
+    /** The worker begins to hold and to watch the storage while a thread of the network releases it: one of them notices the other. */
     @Test
     void noOwnerLeavesUnseen() throws Exception {
         RefCountedStorage[] storages = new RefCountedStorage[ROUNDS];

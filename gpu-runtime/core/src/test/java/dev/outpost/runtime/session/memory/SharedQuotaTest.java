@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SharedQuotaTest {
-    /** 100 in all: 10 for each of 4 sessions, 60 in common. */
+    /** 100 in total: 10 for each of 4 sessions, 60 shared. */
     private final SharedQuota quota = new SharedQuota(100, 10, 4);
 
     @Test
@@ -30,7 +30,7 @@ class SharedQuotaTest {
         assertEquals(80, quota.used());
     }
 
-    /** Bytes move between sessions and grants without a moment at which the sum of all sessions differs. */
+    /** Bytes move between sessions and grants, and the sum of all sessions is correct at any moment. */
     @Test
     void shiftedBytesAreChargedToSessionAndGrant() {
         var grant = new GrantMemory(1000);

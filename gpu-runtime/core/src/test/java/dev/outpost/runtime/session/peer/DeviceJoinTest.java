@@ -29,11 +29,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Members whose devices find each other, or do not. */
+/** Tests members whose devices connect or fail to connect. */
 class DeviceJoinTest {
     private static final int SIZE = 3;
 
-    /** Runs when a device joins. */
+    /** Code that runs when a device joins. */
     private interface Joining {
         void run();
     }
@@ -45,7 +45,7 @@ class DeviceJoinTest {
         private volatile boolean isAborted;
         private volatile boolean isTried;
         private volatile boolean hasEndedTrial;
-        /** Null where it has no units with exchanges. */
+        /** Null if the device has no units with exchanges. */
         private Joining trial;
 
         Device(int rank, Joining joining) {
@@ -122,7 +122,7 @@ class DeviceJoinTest {
 
         @Override
         public void close() {
-            // It holds nothing.
+            // There is nothing to release.
         }
     }
 
@@ -137,7 +137,7 @@ class DeviceJoinTest {
     }
 
     private static void joins() {
-        // It finds the others.
+        // The device connects to the others.
     }
 
     private static void throwMissingMembers() {
@@ -192,7 +192,7 @@ class DeviceJoinTest {
         assertTrue(devices.stream().allMatch(device -> device.isAborted && !device.isTaken.get()));
     }
 
-    /** One that cannot is enough: exchanges are in graphs on all members or on none. */
+    /** One member that cannot do it is enough: exchanges are part of graphs on all members or on none. */
     @Test
     void exchangesArePartOfGroupsWhereAllDevicesHaveThem() throws Exception {
         List<Device> devices = devices(DeviceJoinTest::joins, DeviceJoinTest::joins);
@@ -220,7 +220,7 @@ class DeviceJoinTest {
         assertTrue(devices.get(1).isAborted && devices.get(1).hasEndedTrial);
     }
 
-    /** The others were alone because of them. */
+    /** The other members failed to connect because of these. */
     @Test
     void thoseThatFailAreNamed() throws Exception {
         List<Device> devices = devices(
@@ -239,7 +239,7 @@ class DeviceJoinTest {
         assertTrue(devices.getFirst().isAborted);
     }
 
-    /** In a queue, exchanges of two groups could wait for each other. */
+    /** In one queue, exchanges of two groups could wait for each other. */
     @Test
     void aDeviceExchangesForOneGroupAtATime() throws Exception {
         List<Device> devices = devices(DeviceJoinTest::joins, DeviceJoinTest::joins, DeviceJoinTest::joins);

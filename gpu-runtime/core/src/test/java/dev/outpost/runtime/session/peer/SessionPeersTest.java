@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class SessionPeersTest {
-    /** Connects when it may. */
+    /** A rendezvous that connects only when the test allows it. */
     private static final class SlowEntrance implements PeerRendezvous {
         final AtomicInteger connected = new AtomicInteger();
         final CountDownLatch isConnecting = new CountDownLatch(1);
@@ -79,7 +79,7 @@ class SessionPeersTest {
         assertEquals(1, entrance.connected.get());
     }
 
-    /** The question to open has a thread of its own, which may be late. */
+    /** A separate thread handles the request to open the group, and may be late. */
     @Test
     void aGroupThatIsLeftBeforeItIsOpenedIsNotOpenedAndAnotherOneIs() throws Exception {
         peers.expect("g");

@@ -21,12 +21,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A library in Java that multiplies batches of float32 matrices as cuBLASLt says that it does: by columns. */
+/** A library in Java that multiplies batches of float32 matrices as cuBLASLt does: by columns. */
 @SuppressWarnings("restricted")
 final class ColumnMajorCublasLt {
     private static final long EVERYTHING = Long.MAX_VALUE;
 
-    /** A description or a layout: what it was made with, and its attributes by number. */
+    /** A description or a layout: its creation arguments, and its attributes by number. */
     private record Made(List<Long> with, Map<Integer, Long> attributes) {}
 
     private final Arena arena = Arena.ofAuto();

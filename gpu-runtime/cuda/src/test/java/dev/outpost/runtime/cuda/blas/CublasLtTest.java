@@ -34,7 +34,7 @@ class CublasLtTest {
         return MemorySegment.ofAddress(address);
     }
 
-    /** As a C compiler lays it out from cublasLt.h of CUDA 12.9 and 13.5. */
+    /** Layouts as C compilers produce them from cublasLt.h of CUDA 12.9 and 13.5. */
     @Test
     void theHeuristicsResultIsLaidOutAsInTheHeader() {
         assertEquals(96, CublasLt.HEURISTIC.byteSize());

@@ -17,7 +17,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** A library in Java behind C's calling convention: it starts or does not, and its heuristic finds or does not. */
+/** A library in Java with C's calling convention, whose start and heuristic succeed or fail as the test wants. */
 @SuppressWarnings("restricted")
 final class FakeCublasLt {
     static final int NOT_INITIALIZED = 1;
@@ -51,7 +51,7 @@ final class FakeCublasLt {
         functions.put(symbol, Linker.nativeLinker().upcallStub(handle, type, arena));
     }
 
-    /** Functions that are not faked are there, and must not be called. */
+    /** Functions that are not faked exist, but must not be called. */
     LoadedLibrary library() {
         return new LoadedLibrary(
                 Path.of("fake"),
@@ -86,7 +86,7 @@ final class FakeCublasLt {
             MemorySegment results,
             MemorySegment count) {
         MemorySegment result = results.reinterpret(CublasLt.HEURISTIC.byteSize());
-        // The addresses come back in the algorithm, for the test to see which went where.
+        // Returns the addresses in the algorithm, so that the test can check the arguments.
         MemorySegment[] received = {handle, product, a, b, c, d, preference};
         for (int i = 0; i < received.length; i++) {
             result.setAtIndex(JAVA_LONG, i, received[i].address());

@@ -5,7 +5,7 @@ import dev.outpost.types.DType;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
-/** Products of float32 matrices as the engine asks cuBLASLt for them, by a library in Java. */
+/** Products of float32 matrices with the engine's calls to cuBLASLt, computed by a library in Java. */
 public final class FakeMultiplier implements Multiplier {
     private static final Alignments ANY = new Alignments(4, 4, 4);
 
@@ -45,6 +45,6 @@ public final class FakeMultiplier implements Multiplier {
 
     @Override
     public void close() {
-        // Nothing is held.
+        // There is nothing to release.
     }
 }

@@ -9,10 +9,10 @@ import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The compute types of products: operands are rounded only where the setting and their dtype let them. */
+/** Tests the compute types of products: operands are rounded only if the setting and their dtype allow it. */
 @Tag("quick")
 class ShortProductsTest {
-    /** Of cublasComputeType_t. */
+    /** Values of cublasComputeType_t. */
     private static final long IN_FLOAT32 = 68;
 
     private static final long IN_FLOAT32_BY_TF32 = 77;

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The checks work for parts that are here, and say which ones are absent. */
+/** The checks work for the parts that are installed, and name the missing ones. */
 class GpuSelfTestTest {
     private static List<CheckResult> results;
 

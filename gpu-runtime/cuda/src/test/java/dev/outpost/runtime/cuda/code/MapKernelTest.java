@@ -21,12 +21,12 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The text of fixed programs, to the letter. */
+/** Compares the exact text of fixed programs. */
 @Tag("quick")
 class MapKernelTest {
     private static final Shape SHAPE = Shape.of(8, 16);
 
-    /** Instructions, each on the results of the last one and an input, of which the last one's is stored. */
+    /** A chain of instructions, each on the result of the previous one and an input; only the last result is stored. */
     private static FusedMap chain(DType dtype, int inputs, Op... ops) {
         SegmentWriter writer = new SegmentWriter();
         for (int input = 0; input < inputs; input++) {

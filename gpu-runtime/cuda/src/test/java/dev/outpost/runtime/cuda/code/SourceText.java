@@ -1,10 +1,10 @@
 package dev.outpost.runtime.cuda.code;
 
-/** Sources as people read them. */
+/** Sources in readable form. */
 public final class SourceText {
     private SourceText() {}
 
-    /** A source with the names of the files that it is put together from, in the place of what they hold. */
+    /** Returns a source with the names of its included files instead of their contents. */
     public static String shortened(String source) {
         String text = source;
         for (Part part : Part.values()) {

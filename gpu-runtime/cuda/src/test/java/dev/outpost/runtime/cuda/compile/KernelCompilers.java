@@ -8,12 +8,12 @@ import dev.outpost.runtime.cuda.library.SearchPlaces;
 import java.util.List;
 import java.util.Optional;
 
-/** The compilers of kernels for architectures without a GPU: NVRTC where it is found, else nvcc. */
+/** The compilers of kernels for architectures without a GPU: NVRTC if it is found, otherwise nvcc. */
 public sealed interface KernelCompilers permits KernelCompilers.ByNvrtc, NvccHere {
-    /** Of the catalogue's GPUs. */
+    /** The architectures of the catalogue's GPUs. */
     List<Integer> CATALOGUE = List.of(75, 80, 86, 89, 90, 100, 120);
 
-    /** That of this machine; a test that asks is skipped where there is none. */
+    /** Returns the compiler of this machine; skips the test if there is none. */
     static KernelCompilers find() {
         Optional<KernelCompilers> nvrtc = new CudaLibraries(SearchPlaces.here(), Optional.empty())
                 .find(CudaLibrary.NVRTC)
@@ -26,7 +26,7 @@ public sealed interface KernelCompilers permits KernelCompilers.ByNvrtc, NvccHer
         return found.get();
     }
 
-    /** All that it compiles for. */
+    /** All architectures that it supports. */
     List<Integer> architectures();
 
     /**
@@ -36,7 +36,7 @@ public sealed interface KernelCompilers permits KernelCompilers.ByNvrtc, NvccHer
      */
     byte[] compile(String source, int architecture);
 
-    /** Those of the catalogue that it compiles for. */
+    /** The architectures of the catalogue that it supports. */
     default List<Integer> known() {
         List<Integer> architectures = architectures();
         return CATALOGUE.stream().filter(architectures::contains).toList();

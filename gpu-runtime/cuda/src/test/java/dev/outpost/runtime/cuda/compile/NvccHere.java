@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 record NvccHere(Path program) implements KernelCompilers {
     private static final Pattern ARCHITECTURE = Pattern.compile("compute_(\\d+)\\b");
 
-    /** The first on a PATH. */
+    /** Finds the first compiler on a PATH. */
     static Optional<KernelCompilers> find(String path) {
         return Stream.of(path.split(":"))
                 .map(folder -> Path.of(folder, "nvcc"))

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How nvcc is called, by a program that says what it is called with. */
+/** Tests the calls of nvcc, with a program that prints its arguments. */
 @Tag("quick")
 class NvccHereTest {
     private static final String PROGRAM = """

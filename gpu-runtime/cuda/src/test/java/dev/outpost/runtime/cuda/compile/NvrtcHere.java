@@ -8,7 +8,7 @@ import dev.outpost.runtime.cuda.library.LibrarySearch;
 import dev.outpost.runtime.cuda.library.SearchPlaces;
 import java.util.Optional;
 
-/** The NVRTC of this machine; a test that asks is skipped where there is none. */
+/** The NVRTC of this machine; a test that uses it is skipped if there is none. */
 public final class NvrtcHere {
     private NvrtcHere() {}
 

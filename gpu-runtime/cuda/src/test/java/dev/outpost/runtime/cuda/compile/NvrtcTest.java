@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Compiles with whatever NVRTC is found here; no GPU is needed. */
+/** Compiles with the NVRTC of this machine; no GPU is needed. */
 class NvrtcTest {
     private static final byte[] ELF = {0x7f, 'E', 'L', 'F'};
     private static final String SOURCE = """

@@ -24,9 +24,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-/** A library of exchanges between emulated GPUs of float32. It remembers what it was asked. Each GPU has one; all share a wire. */
+/**
+ * A library of exchanges of float32 elements between emulated GPUs. It records its calls. Each GPU has its own library; all share a wire.
+ */
 public final class EmulatedCollectives implements CollectiveLibrary {
-    /** What the GPUs are connected by. */
+    /** The connection between the GPUs. */
     public static final class Wire {
         private final Map<String, Queue<float[]>> letters = new ConcurrentHashMap<>();
         private final Map<ByteBuffer, Meeting> meetings = new ConcurrentHashMap<>();
@@ -35,7 +37,7 @@ public final class EmulatedCollectives implements CollectiveLibrary {
 
         private volatile boolean isSpoiled;
 
-        /** From now on the first element of each result is another one than it should be. */
+        /** Makes the first element of each later result wrong. */
         public void invalidateResults() {
             isSpoiled = true;
         }
@@ -46,7 +48,7 @@ public final class EmulatedCollectives implements CollectiveLibrary {
         }
     }
 
-    /** Of the members with one id. */
+    /** The meeting of the members with one id. */
     private static final class Meeting {
         final CountDownLatch joined;
         private final int size;
@@ -144,9 +146,9 @@ public final class EmulatedCollectives implements CollectiveLibrary {
         private final Meeting meeting;
         private final String id;
         private final int rank;
-        /** How many exchanges have run; each of them gives and then takes, one behind the other. */
+        /** The number of exchanges that have run; each sends and then receives. */
         private int rounds;
-        /** Of a body that runs; null where none does. */
+        /** The receipts of the running body; null if none runs. */
         private List<Runnable> receipts;
 
         Member(Meeting meeting, String id, int rank) {
@@ -186,7 +188,7 @@ public final class EmulatedCollectives implements CollectiveLibrary {
             boolean isCaptured =
                     gpu.exchange(this, () -> true, () -> meeting.give(++rounds, rank, read(from, elements)));
             gpu.exchange(this, () -> meeting.isComplete(rounds), () -> {
-                // As with a library's kernels: those of a graph end, and nobody but the host is told.
+                // Like a real library: kernels of a graph end, and only the host is told.
                 if (!isCaptured || !meeting.isAborted()) {
                     use.accept(meeting.all(rounds));
                 }
@@ -199,7 +201,7 @@ public final class EmulatedCollectives implements CollectiveLibrary {
             gpu.exchange(this, () -> true, () -> letters(rank, member).add(read(from, elements)));
         }
 
-        /** Behind all that a body sends. */
+        /** Receives after all sends of a body. */
         @Override
         public void receive(long to, long elements, DType dtype, int member) {
             wire.calls.add("receive " + elements + " on " + rank + " from " + member);
@@ -242,7 +244,7 @@ public final class EmulatedCollectives implements CollectiveLibrary {
         public void abort() {
             wire.calls.add("abort on " + rank);
             meeting.abort();
-            // As the library does, for ever.
+            // The real library would wait forever.
             long deadline = System.nanoTime() + TIMEOUT.toNanos();
             while (gpu.hasGraphOf(this)) {
                 if (System.nanoTime() > deadline) {

@@ -17,6 +17,6 @@ public final class NoMultiplier implements Multiplier {
 
     @Override
     public void close() {
-        // Nothing is held.
+        // There is nothing to release.
     }
 }
