@@ -114,7 +114,7 @@ public final class DesiredState {
                 .build();
     }
 
-    private static ObjectMeta owned(KubernetesMachineSpec request, String jobUid) {
+    static ObjectMeta owned(KubernetesMachineSpec request, String jobUid) {
         return new ObjectMetaBuilder(metadata(request))
                 .withName(request.id())
                 .withOwnerReferences(owner(request, jobUid))

@@ -8,17 +8,11 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.EnvVarBuilder;
-import io.fabric8.kubernetes.api.model.HTTPGetAction;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.KeyToPath;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.Probe;
-import io.fabric8.kubernetes.api.model.Volume;
-import io.fabric8.kubernetes.api.model.VolumeBuilder;
-import io.fabric8.kubernetes.api.model.VolumeMount;
-import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import io.fabric8.kubernetes.api.model.WeightedPodAffinityTerm;
 import io.fabric8.kubernetes.api.model.WeightedPodAffinityTermBuilder;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPort;
@@ -51,7 +45,19 @@ final class GroupPod {
         PodSpecBuilder pod = new PodSpecBuilder(one)
                 .withSubdomain(group.id())
                 .withContainers(containers(group, one.getContainers().getFirst()))
-                .withVolumes(volumes(group, one.getVolumes()));
+                .editMatchingVolume(volume -> volume.getName().equals(MachinePod.KEY))
+                .editSecret()
+                .withItems(keys(group))
+                .endSecret()
+                .endVolume()
+                .addNewVolume()
+                .withName(GRANT_VOLUME)
+                .withNewSecret()
+                .withSecretName(group.id())
+                .withDefaultMode(KEY_MODE)
+                .withItems(new KeyToPath(GroupState.GRANT, null, GroupState.GRANT))
+                .endSecret()
+                .endVolume();
         if (!group.isOnePod()) {
             pod.withAffinity(near(group, one.getAffinity()));
         }
@@ -81,32 +87,18 @@ final class GroupPod {
      * @param timeout the longest time of a group's start
      */
     private static Container member(Container one, String rank, Duration timeout) {
-        List<VolumeMount> mounts = new ArrayList<>();
-        for (VolumeMount mount : one.getVolumeMounts()) {
-            mounts.add(
-                    mount.getName().equals(MachinePod.KEY)
-                            ? new VolumeMountBuilder(mount)
-                                    .withSubPathExpr(rank)
-                                    .build()
-                            : mount);
-        }
-        mounts.add(new VolumeMountBuilder()
+        return new ContainerBuilder(one)
+                .editMatchingVolumeMount(mount -> mount.getName().equals(MachinePod.KEY))
+                .withSubPathExpr(rank)
+                .endVolumeMount()
+                .addNewVolumeMount()
                 .withName(GRANT_VOLUME)
                 .withMountPath(GRANT_FOLDER)
                 .withReadOnly(true)
-                .build());
-        List<EnvVar> variables = new ArrayList<>(one.getEnv());
-        variables.add(new EnvVarBuilder()
-                .withName(GRANT_FILE)
-                .withValue(GRANT_FOLDER + "/" + GroupState.GRANT)
-                .build());
-        variables.add(new EnvVarBuilder()
-                .withName(FIRST)
-                .withValue(timeout.toString())
-                .build());
-        return new ContainerBuilder(one)
-                .withEnv(variables)
-                .withVolumeMounts(mounts)
+                .endVolumeMount()
+                .addToEnv(
+                        new EnvVar(GRANT_FILE, GRANT_FOLDER + "/" + GroupState.GRANT, null),
+                        new EnvVar(FIRST, timeout.toString(), null))
                 .build();
     }
 
@@ -120,47 +112,29 @@ final class GroupPod {
     }
 
     /** Gives the container ports of its own, because containers of one pod share its address. */
-    private static Container onPorts(Container member, int rank) {
-        List<EnvVar> variables = member.getEnv().stream()
-                .map(variable -> switch (variable.getName()) {
-                    case "OUTPOST_RUNTIME_PORT" -> variable(variable.getName(), sessionPort(rank));
-                    case "OUTPOST_RUNTIME_MANAGEMENT_PORT" -> variable(variable.getName(), managementPort(rank));
-                    default -> variable;
-                })
-                .toList();
-        List<ContainerPort> ports = member.getPorts();
-        for (ContainerPort port : ports) {
+    private static Container onPorts(Container one, int rank) {
+        Container member = new ContainerBuilder(one)
+                .withName(name(rank))
+                .editMatchingEnv(variable -> variable.getName().equals("OUTPOST_RUNTIME_PORT"))
+                .withValue(String.valueOf(sessionPort(rank)))
+                .endEnv()
+                .editMatchingEnv(variable -> variable.getName().equals("OUTPOST_RUNTIME_MANAGEMENT_PORT"))
+                .withValue(String.valueOf(managementPort(rank)))
+                .endEnv()
+                .build();
+        for (ContainerPort port : member.getPorts()) {
             boolean isSession = port.getName().equals(MachineContainer.SESSION);
             port.setContainerPort(isSession ? sessionPort(rank) : managementPort(rank));
             port.setName(port.getName() + "-" + rank);
         }
-        return new ContainerBuilder(member)
-                .withName(name(rank))
-                .withEnv(variables)
-                .withPorts(ports)
-                .withStartupProbe(at(member.getStartupProbe(), rank))
-                .withReadinessProbe(at(member.getReadinessProbe(), rank))
-                .withLivenessProbe(at(member.getLivenessProbe(), rank))
-                .build();
-    }
-
-    private static Probe at(Probe probe, int rank) {
-        HTTPGetAction asked = probe.getHttpGet();
-        if (asked != null) {
-            asked.setPort(new IntOrString(managementPort(rank)));
+        for (Probe probe : List.of(member.getStartupProbe(), member.getReadinessProbe(), member.getLivenessProbe())) {
+            probe.getHttpGet().setPort(new IntOrString(managementPort(rank)));
         }
-        return probe;
+        return member;
     }
 
     static String name(int rank) {
         return rank == 0 ? MachineContainer.NAME : MachineContainer.NAME + "-" + rank;
-    }
-
-    private static EnvVar variable(String name, int value) {
-        return new EnvVarBuilder()
-                .withName(name)
-                .withValue(String.valueOf(value))
-                .build();
     }
 
     static int sessionPort(int rank) {
@@ -196,32 +170,7 @@ final class GroupPod {
                 .build();
     }
 
-    // ---- volumes
-
-    /** Turns the Secret's keys into a folder for each member. A container sees only its own folder. */
-    private static List<Volume> volumes(GroupRequest group, List<Volume> ofOne) {
-        List<Volume> volumes = new ArrayList<>();
-        for (Volume volume : ofOne) {
-            volumes.add(
-                    volume.getName().equals(MachinePod.KEY)
-                            ? new VolumeBuilder(volume)
-                                    .editSecret()
-                                    .withItems(keys(group))
-                                    .endSecret()
-                                    .build()
-                            : volume);
-        }
-        volumes.add(new VolumeBuilder()
-                .withName(GRANT_VOLUME)
-                .withNewSecret()
-                .withSecretName(group.id())
-                .withDefaultMode(KEY_MODE)
-                .withItems(new KeyToPath(GroupState.GRANT, null, GroupState.GRANT))
-                .endSecret()
-                .build());
-        return volumes;
-    }
-
+    /** The files of each member: the Secret's keys, in a folder for each. A container sees only its own folder. */
     private static List<KeyToPath> keys(GroupRequest group) {
         List<KeyToPath> keys = new ArrayList<>();
         for (int rank = 0; rank < group.members(); rank++) {

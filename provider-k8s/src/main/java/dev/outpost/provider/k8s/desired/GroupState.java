@@ -2,9 +2,8 @@ package dev.outpost.provider.k8s.desired;
 
 import dev.outpost.provider.k8s.keys.MachineKey;
 import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.Service;
@@ -14,6 +13,8 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyBuilder;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeer;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeerBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -125,29 +126,21 @@ public final class GroupState {
      * stores, need a policy of the namespace.
      */
     public static NetworkPolicy policy(GroupRequest group, String jobUid) {
+        LabelSelector members = new LabelSelector(null, MachineLabels.of(group.id()));
+        NetworkPolicyPeer member = new NetworkPolicyPeerBuilder().withPodSelector(members).build();
         return new NetworkPolicyBuilder()
                 .withMetadata(owned(group, jobUid))
                 .withNewSpec()
-                .withNewPodSelector()
-                .withMatchLabels(MachineLabels.of(group.id()))
-                .endPodSelector()
+                .withPodSelector(members)
                 .withPolicyTypes("Ingress", "Egress")
                 .addNewIngress()
-                .addNewFrom()
-                .withNewPodSelector()
-                .withMatchLabels(MachineLabels.of(group.id()))
-                .endPodSelector()
-                .endFrom()
+                .addToFrom(member)
                 .endIngress()
                 .addNewIngress()
                 .addAllToPorts(GroupPod.openPorts(group))
                 .endIngress()
                 .addNewEgress()
-                .addNewTo()
-                .withNewPodSelector()
-                .withMatchLabels(MachineLabels.of(group.id()))
-                .endPodSelector()
-                .endTo()
+                .addToTo(member)
                 .endEgress()
                 .addNewEgress()
                 .addAllToPorts(GroupPod.namePorts())
@@ -201,14 +194,6 @@ public final class GroupState {
     }
 
     private static ObjectMeta owned(GroupRequest group, String jobUid) {
-        return new ObjectMetaBuilder(DesiredState.metadata(group.machine()))
-                .withName(group.id())
-                .withOwnerReferences(new OwnerReferenceBuilder()
-                        .withApiVersion("batch/v1")
-                        .withKind("Job")
-                        .withName(group.id())
-                        .withUid(jobUid)
-                        .build())
-                .build();
+        return DesiredState.owned(group.machine(), jobUid);
     }
 }

@@ -1,21 +1,13 @@
 package dev.outpost.provider.k8s.desired;
 
 import dev.outpost.provider.fleet.JobRun;
-import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.KeyToPath;
-import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.Volume;
-import io.fabric8.kubernetes.api.model.VolumeBuilder;
-import io.fabric8.kubernetes.api.model.VolumeMount;
-import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -36,106 +28,47 @@ public final class JobContainer {
     static final String AUTHORITY = "runner-authority";
 
     private static final String AUTHORITY_FOLDER = "/var/run/outpost/runner";
-    private static final String FOLDER = "/job";
-    private static final Quantity SIZE = new Quantity("4Gi");
 
     private JobContainer() {}
 
-    static Optional<Container> of(KubernetesMachineSpec request) {
-        return job(request)
-                .map(job -> new ContainerBuilder()
-                        .withName(NAME)
-                        .withImage(request.config().image())
-                        .withImagePullPolicy(request.config().imagePullPolicy().text())
-                        .withCommand(
-                                "/opt/outpost/java/bin/java",
-                                "-Xmx64m",
-                                "-XX:+ExitOnOutOfMemoryError",
-                                "-cp",
-                                "/opt/outpost/runtime.jar",
-                                JobRun.MAIN_CLASS)
-                        .withWorkingDir(FOLDER)
-                        .withEnv(environment(request, job))
-                        .withNewResources()
-                        .addToRequests("cpu", new Quantity("100m"))
-                        .addToRequests("memory", new Quantity("512Mi"))
-                        .addToLimits("memory", new Quantity("2Gi"))
-                        .endResources()
-                        .withNewSecurityContext()
-                        .withAllowPrivilegeEscalation(false)
-                        .withReadOnlyRootFilesystem(true)
-                        .withNewCapabilities()
-                        .withDrop("ALL")
-                        .endCapabilities()
-                        .endSecurityContext()
-                        .addNewVolumeMount()
-                        .withName(VOLUME)
-                        .withMountPath(FOLDER)
-                        .endVolumeMount()
-                        .addNewVolumeMount()
-                        .withName(VOLUME)
-                        .withMountPath("/tmp")
-                        .withSubPath("tmp")
-                        .endVolumeMount()
-                        .addAllToVolumeMounts(authorityMount(job))
-                        .build());
+    /** The container and its volumes, as a part of a pod; empty if the machine runs no job. */
+    static Optional<PodSpec> of(KubernetesMachineSpec request) {
+        return job(request).map(job -> pod(request, job));
     }
 
-    private static List<VolumeMount> authorityMount(JobRun job) {
-        return job.authority().isEmpty()
-                ? List.of()
-                : List.of(new VolumeMountBuilder()
-                        .withName(AUTHORITY)
-                        .withMountPath(AUTHORITY_FOLDER)
-                        .withReadOnly(true)
-                        .build());
-    }
-
-    private static List<EnvVar> environment(KubernetesMachineSpec request, JobRun job) {
-        List<EnvVar> variables = new ArrayList<>();
-        variables.add(variable(JobRun.ADDRESS_VARIABLE, job.controlPlane().toString()));
-        job.authority()
-                .ifPresent(
-                        pem -> variables.add(variable(JobRun.AUTHORITY_VARIABLE, AUTHORITY_FOLDER + "/" + AUTHORITY)));
-        variables.add(variable("OUTPOST_RUNNER_FOLDER", FOLDER + "/run"));
-        variables.add(variable("HOME", FOLDER));
-        variables.add(new EnvVarBuilder()
+    private static PodSpec pod(KubernetesMachineSpec request, JobRun job) {
+        PodSpecBuilder pod = new PodSpecBuilder(PodTemplates.JOB)
+                .editFirstContainer()
+                .withImage(request.config().image())
+                .withImagePullPolicy(request.config().imagePullPolicy().text())
+                .addToCommand(JobRun.MAIN_CLASS)
+                .addToEnv(new EnvVar(JobRun.ADDRESS_VARIABLE, job.controlPlane().toString(), null))
+                .addNewEnv()
                 .withName(JobRun.TOKEN_VARIABLE)
                 .withNewValueFrom()
-                .withNewSecretKeyRef()
-                .withName(request.id())
-                .withKey(TOKEN)
-                .endSecretKeyRef()
+                .withNewSecretKeyRef(TOKEN, request.id(), null)
                 .endValueFrom()
-                .build());
-        return variables;
+                .endEnv()
+                .endContainer();
+        return job.authority().isEmpty() ? pod.build() : withAuthority(pod, request.id());
     }
 
-    private static EnvVar variable(String name, String value) {
-        return new EnvVarBuilder().withName(name).withValue(value).build();
-    }
-
-    static List<Volume> volumes(KubernetesMachineSpec request) {
-        List<Volume> volumes = new ArrayList<>();
-        job(request).ifPresent(job -> {
-            volumes.add(new VolumeBuilder()
-                    .withName(VOLUME)
-                    .withNewEmptyDir()
-                    .withSizeLimit(SIZE)
-                    .endEmptyDir()
-                    .build());
-            job.authority().ifPresent(pem -> volumes.add(authority(request)));
-        });
-        return volumes;
-    }
-
-    private static Volume authority(KubernetesMachineSpec request) {
-        return new VolumeBuilder()
+    private static PodSpec withAuthority(PodSpecBuilder pod, String secret) {
+        return pod.editFirstContainer()
+                .addToEnv(new EnvVar(JobRun.AUTHORITY_VARIABLE, AUTHORITY_FOLDER + "/" + AUTHORITY, null))
+                .addNewVolumeMount()
+                .withName(AUTHORITY)
+                .withMountPath(AUTHORITY_FOLDER)
+                .withReadOnly(true)
+                .endVolumeMount()
+                .endContainer()
+                .addNewVolume()
                 .withName(AUTHORITY)
                 .withNewSecret()
-                .withSecretName(request.id())
+                .withSecretName(secret)
                 .withItems(new KeyToPath(AUTHORITY, null, AUTHORITY))
                 .endSecret()
+                .endVolume()
                 .build();
     }
 

@@ -5,20 +5,13 @@ import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.devices.GpuClaim;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
-import io.fabric8.kubernetes.api.model.ContainerPort;
-import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceClaim;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
-import io.fabric8.kubernetes.api.model.SecurityContext;
-import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
-import io.fabric8.kubernetes.api.model.VolumeMount;
-import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Duration;
 
-/** Makes the one container of a machine's pod. */
+/** Makes the container of a machine. */
 public final class MachineContainer {
     /** The name of the container. */
     public static final String NAME = "machine";
@@ -38,33 +31,31 @@ public final class MachineContainer {
     static final String SCRATCH_FOLDER = "/tmp";
     private static final String SHARED_MEMORY_FOLDER = "/dev/shm";
 
+    /**
+     * The time in which a runtime with a GPU starts after it has its key, even on a node that starts many pods at once. It waits for its
+     * key as long as for a client.
+     */
+    private static final Duration START = Duration.ofMinutes(5);
+
     private MachineContainer() {}
 
     static Container of(KubernetesMachineSpec request, PodPlacement placement) {
         KubernetesConfig config = request.config();
-        return new ContainerBuilder()
-                .withName(NAME)
+        ContainerBuilder container = new ContainerBuilder(PodTemplates.MACHINE.getContainers().getFirst())
                 .withImage(config.image())
                 .withImagePullPolicy(config.imagePullPolicy().text())
                 .withEnv(RuntimeEnvironment.of(request))
-                .withPorts(port(SESSION, SESSION_PORT), port(MANAGEMENT, MANAGEMENT_PORT))
-                .withStartupProbe(Probes.startup(config.lease()))
-                .withReadinessProbe(Probes.readiness())
-                .withLivenessProbe(Probes.liveness())
-                .withResources(resources(config, placement))
-                .withSecurityContext(security())
-                .withTerminationMessagePath(RuntimeEnvironment.END_FILE)
-                .withTerminationMessagePolicy("FallbackToLogsOnError")
-                .withVolumeMounts(mounts(config))
-                .build();
-    }
-
-    private static ContainerPort port(String name, int number) {
-        return new ContainerPortBuilder()
-                .withName(name)
-                .withContainerPort(number)
-                .withProtocol("TCP")
-                .build();
+                .editStartupProbe()
+                .withFailureThreshold(Math.toIntExact(config.lease().plus(START).toSeconds()))
+                .endStartupProbe()
+                .withResources(resources(config, placement));
+        if (config.sharedMemory().isPresent()) {
+            container.addNewVolumeMount()
+                    .withName(MachinePod.SHARED_MEMORY)
+                    .withMountPath(SHARED_MEMORY_FOLDER)
+                    .endVolumeMount();
+        }
+        return container.build();
     }
 
     private static ResourceRequirements resources(KubernetesConfig config, PodPlacement placement) {
@@ -84,38 +75,5 @@ public final class MachineContainer {
     /** Gives the device of a request of the pod's claim to this container. */
     static ResourceClaim claim(String request) {
         return new ResourceClaim(GpuClaim.NAME, request);
-    }
-
-    private static SecurityContext security() {
-        return new SecurityContextBuilder()
-                .withAllowPrivilegeEscalation(false)
-                .withReadOnlyRootFilesystem(true)
-                .withNewCapabilities()
-                .withDrop("ALL")
-                .endCapabilities()
-                .build();
-    }
-
-    private static List<VolumeMount> mounts(KubernetesConfig config) {
-        List<VolumeMount> mounts = new ArrayList<>();
-        mounts.add(new VolumeMountBuilder()
-                .withName(MachinePod.KEY)
-                .withMountPath(KEY_FOLDER)
-                .withReadOnly(true)
-                .build());
-        mounts.add(new VolumeMountBuilder()
-                .withName(MachinePod.METRICS)
-                .withMountPath(METRICS_FOLDER)
-                .withReadOnly(true)
-                .build());
-        mounts.add(mount(MachinePod.SCRATCH, SCRATCH_FOLDER));
-        if (config.sharedMemory().isPresent()) {
-            mounts.add(mount(MachinePod.SHARED_MEMORY, SHARED_MEMORY_FOLDER));
-        }
-        return mounts;
-    }
-
-    private static VolumeMount mount(String volume, String path) {
-        return new VolumeMountBuilder().withName(volume).withMountPath(path).build();
     }
 }

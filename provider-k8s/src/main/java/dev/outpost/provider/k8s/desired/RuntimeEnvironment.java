@@ -2,7 +2,6 @@ package dev.outpost.provider.k8s.desired;
 
 import dev.outpost.provider.k8s.keys.MachineKey;
 import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +79,6 @@ final class RuntimeEnvironment {
     }
 
     private static EnvVar variable(String name, String value) {
-        return new EnvVarBuilder().withName(name).withValue(value).build();
+        return new EnvVar(name, value, null);
     }
 }
