@@ -1,5 +1,6 @@
 package dev.outpost.system.k8s;
 
+import dev.outpost.channel.Backoff;
 import dev.outpost.provider.k8s.task.PollingSettings;
 import java.time.Duration;
 
@@ -18,8 +19,7 @@ public record Timings(
         Duration lease, Duration session, Duration idle, Duration hopeless, Duration timeout, PollingSettings polling) {
 
     private static final PollingSettings IMPATIENT = new PollingSettings(
-            Duration.ofMillis(20),
-            Duration.ofMillis(200),
+            Backoff.doubling(Duration.ofMillis(20), Duration.ofMillis(200)).withJitter(0.5),
             Duration.ofMillis(50),
             Duration.ofMillis(500),
             Duration.ofMillis(500),

@@ -1,6 +1,7 @@
 package dev.outpost.client.link;
 
 import dev.outpost.channel.AccessRefusedException;
+import dev.outpost.channel.Backoff;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameConnector;
 import dev.outpost.channel.FrameListener;
@@ -57,8 +58,7 @@ public final class Link {
         void refused(String reason);
     }
 
-    private static final long FIRST_PAUSE_MILLIS = 5;
-    private static final long LAST_PAUSE_MILLIS = 500;
+    private static final Backoff BACKOFF = Backoff.doubling(Duration.ofMillis(5), Duration.ofMillis(500));
 
     private final FrameConnector connector;
     private final UUID session;
@@ -95,8 +95,7 @@ public final class Link {
 
     /** Connects, with several attempts. Reports {@link Events#lost} if all of them fail. */
     public void connect() {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-        long pause = FIRST_PAUSE_MILLIS;
+        Backoff.Pauses pauses = BACKOFF.withTimeout(Duration.ofMillis(timeoutMillis)).begin();
         String failure = "no attempt was made";
         while (!isClosed()) {
             try {
@@ -108,7 +107,7 @@ public final class Link {
             } catch (IOException | TimeoutException exception) {
                 failure = exception.getMessage() == null ? exception.toString() : exception.getMessage();
             }
-            if (System.nanoTime() > deadline || !sleep(pause)) {
+            if (!sleep(pauses)) {
                 events.lost(
                         welcomed
                                 ? "there was no connection to it for its lease of "
@@ -116,7 +115,6 @@ public final class Link {
                                 : failure);
                 return;
             }
-            pause = Math.min(2 * pause, LAST_PAUSE_MILLIS);
         }
     }
 
@@ -162,10 +160,9 @@ public final class Link {
         return !closed && current == connection;
     }
 
-    private static boolean sleep(long millis) {
+    private static boolean sleep(Backoff.Pauses pauses) {
         try {
-            Thread.sleep(millis);
-            return true;
+            return pauses.sleep();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return false;

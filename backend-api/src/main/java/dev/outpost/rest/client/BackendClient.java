@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.channel.Backoff;
 import dev.outpost.channel.CertificateFailure;
 import dev.outpost.channel.http.HttpBodies;
 import dev.outpost.channel.http.Pace;
@@ -57,8 +58,7 @@ public final class BackendClient {
     /** An outage may last this many request timeouts. With more than two, one silent replica does not use up the time. */
     private static final int TIMEOUTS_OF_AN_OUTAGE = 3;
 
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    private static final Backoff BACKOFF = Backoff.doubling(Duration.ofMillis(100), Duration.ofSeconds(2));
 
     private final BackendAccess access;
     private final HttpConnections connections;
@@ -234,18 +234,15 @@ public final class BackendClient {
      * @param question the request, which can be repeated without harm
      */
     public <T> T persist(Supplier<T> question) {
-        long deadline = System.nanoTime() + outage().toNanos();
-        Duration pause = FIRST_PAUSE;
+        Backoff.Pauses pauses = BACKOFF.withTimeout(outage()).begin();
         while (true) {
             try {
                 return question.get();
             } catch (BackendException failure) {
-                if (!failure.isRetryable() || System.nanoTime() + pause.toNanos() > deadline) {
+                if (!failure.isRetryable() || !sleep(pauses)) {
                     throw failure;
                 }
             }
-            sleep(pause);
-            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
         }
     }
 
@@ -254,9 +251,9 @@ public final class BackendClient {
         return answer.multipliedBy(TIMEOUTS_OF_AN_OUTAGE);
     }
 
-    private static void sleep(Duration time) {
+    private static boolean sleep(Backoff.Pauses pauses) {
         try {
-            Thread.sleep(time);
+            return pauses.sleep();
         } catch (InterruptedException interrupted) {
             throw interrupted();
         }

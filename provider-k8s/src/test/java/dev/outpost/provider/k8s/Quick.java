@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s;
 
+import dev.outpost.channel.Backoff;
 import dev.outpost.provider.k8s.cluster.Clients;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.config.SettingsReader;
@@ -18,8 +19,7 @@ import java.util.function.LongSupplier;
 /** A provider context with short waits, and a method that waits for other threads. */
 public final class Quick {
     public static final PollingSettings POLLING = new PollingSettings(
-            Duration.ofMillis(1),
-            Duration.ofMillis(10),
+            Backoff.doubling(Duration.ofMillis(1), Duration.ofMillis(10)).withJitter(0.5),
             Duration.ofMillis(10),
             Duration.ofMillis(500),
             Duration.ofMillis(500),

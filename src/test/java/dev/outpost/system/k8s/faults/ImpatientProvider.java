@@ -1,5 +1,6 @@
 package dev.outpost.system.k8s.faults;
 
+import dev.outpost.channel.Backoff;
 import dev.outpost.provider.k8s.KubernetesProvider;
 import dev.outpost.provider.k8s.cluster.Clients;
 import dev.outpost.provider.k8s.config.SettingsReader;
@@ -14,8 +15,7 @@ import java.util.Map;
 /** Makes the provider as a program would have it, in a hurry. */
 final class ImpatientProvider {
     private static final PollingSettings POLLING = new PollingSettings(
-            Duration.ofMillis(20),
-            Duration.ofMillis(200),
+            Backoff.doubling(Duration.ofMillis(20), Duration.ofMillis(200)).withJitter(0.5),
             Duration.ofMillis(50),
             Duration.ofMillis(500),
             Duration.ofMillis(500),

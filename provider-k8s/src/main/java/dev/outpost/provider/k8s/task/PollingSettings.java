@@ -1,12 +1,12 @@
 package dev.outpost.provider.k8s.task;
 
+import dev.outpost.channel.Backoff;
 import java.time.Duration;
 
 /**
  * The intervals and timeouts of requests to the cluster.
  *
- * @param firstRetry the longest pause before the first retry; it doubles with each attempt
- * @param longestRetry the longest pause after doubling
+ * @param retry the pauses before retries
  * @param reopen the shortest time from one watch to the next, if watches do not last
  * @param whileStarting the interval at which a starting machine is read, regardless of watches
  * @param whileRunning the same for a running machine
@@ -16,8 +16,7 @@ import java.time.Duration;
  * @param operation the time for which any other operation is retried while a caller waits
  */
 public record PollingSettings(
-        Duration firstRetry,
-        Duration longestRetry,
+        Backoff retry,
         Duration reopen,
         Duration whileStarting,
         Duration whileRunning,
@@ -31,8 +30,7 @@ public record PollingSettings(
      * two unanswered requests, for each of which the library waits ten seconds: a later request may reach another API server.
      */
     public static final PollingSettings STANDARD = new PollingSettings(
-            Duration.ofMillis(100),
-            Duration.ofSeconds(5),
+            Backoff.doubling(Duration.ofMillis(100), Duration.ofSeconds(5)).withJitter(0.5),
             Duration.ofMillis(500),
             Duration.ofSeconds(5),
             Duration.ofSeconds(30),

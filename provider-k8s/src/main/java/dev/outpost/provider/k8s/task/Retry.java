@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.task;
 
+import dev.outpost.channel.Backoff;
 import dev.outpost.provider.k8s.reason.ApiProblem;
 import dev.outpost.provider.k8s.reason.ApiReasons;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -11,7 +12,7 @@ import java.util.function.Supplier;
 public final class Retry {
     private final CancellableDeadline deadline;
     private final Consumer<String> trouble;
-    private final Backoff backoff;
+    private final Backoff.Pauses pauses;
     private final ForbiddenGracePeriod forbiddenGrace;
     private boolean hasTriedCredentials;
 
@@ -24,7 +25,7 @@ public final class Retry {
         PollingSettings polling = context.polling();
         this.deadline = deadline;
         this.trouble = trouble;
-        this.backoff = new Backoff(polling.firstRetry(), polling.longestRetry(), context.random());
+        this.pauses = polling.retry().begin(context.nanos(), context.random());
         this.forbiddenGrace = new ForbiddenGracePeriod(polling.refusal(), deadline::elapsed);
     }
 
@@ -64,7 +65,7 @@ public final class Retry {
 
     /** The pause before the next attempt; at least the time for which the server asks. */
     private Duration pause(ApiProblem problem) {
-        Duration own = backoff.next();
+        Duration own = pauses.next().orElseThrow();
         return problem.after().filter(asked -> asked.compareTo(own) > 0).orElse(own);
     }
 }

@@ -1,11 +1,10 @@
 package dev.outpost.provider.k8s.watch;
 
+import dev.outpost.channel.Backoff;
 import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.k8s.reason.PodReasons;
 import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.symptom.PodState;
-import dev.outpost.provider.k8s.task.Backoff;
-import dev.outpost.provider.k8s.task.PollingSettings;
 import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.provider.support.WakeSignal;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -30,7 +29,7 @@ public final class MachineMonitor {
     private final WakeSignal wakeSignal;
     private final ProviderContext context;
     private final ForwardOutage outage;
-    private final Backoff backoff;
+    private final Backoff.Pauses pauses;
     private final CompletableFuture<MachineLoss> lost = new CompletableFuture<>();
     private final Set<Class<?>> told = ConcurrentHashMap.newKeySet();
     private volatile boolean dismissed;
@@ -42,14 +41,13 @@ public final class MachineMonitor {
             WakeSignal wakeSignal,
             ProviderContext context,
             ForwardOutage outage) {
-        PollingSettings polling = context.polling();
         this.machine = machine;
         this.observer = observer;
         this.diagnosticsReader = diagnosticsReader;
         this.wakeSignal = wakeSignal;
         this.context = context;
         this.outage = outage;
-        this.backoff = new Backoff(polling.firstRetry(), polling.longestRetry(), context.random());
+        this.pauses = context.polling().retry().begin(context.nanos(), context.random());
     }
 
     public void begin() {
@@ -82,11 +80,11 @@ public final class MachineMonitor {
         Duration resync = context.polling().whileRunning();
         try {
             loss(observer.observe(resync)).ifPresent(this::lose);
-            backoff.reset();
+            pauses.reset();
             return observer.untilDue(resync);
         } catch (RuntimeException | Error failure) {
             report("is not seen for now", failure);
-            return isOutage(failure) ? untilNextLook(failure) : backoff.next();
+            return isOutage(failure) ? untilNextLook(failure) : pause();
         }
     }
 
@@ -96,9 +94,13 @@ public final class MachineMonitor {
      */
     private Duration untilNextLook(Throwable trouble) {
         outage.loss(trouble).ifPresent(this::lose);
-        Duration pause = backoff.next();
+        Duration pause = pause();
         Duration left = outage.left();
         return left.isPositive() && left.compareTo(pause) < 0 ? left : pause;
+    }
+
+    private Duration pause() {
+        return pauses.next().orElseThrow();
     }
 
     /**

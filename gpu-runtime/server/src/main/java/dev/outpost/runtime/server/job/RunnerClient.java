@@ -1,5 +1,6 @@
 package dev.outpost.runtime.server.job;
 
+import dev.outpost.channel.Backoff;
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.BackendException;
 import dev.outpost.rest.client.RunnerApi;
@@ -12,8 +13,7 @@ import java.util.function.Function;
  */
 final class RunnerClient {
     private static final Duration ANSWER = Duration.ofSeconds(30);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final Backoff BACKOFF = Backoff.doubling(Duration.ofMillis(200), Duration.ofSeconds(10));
     private static final int REFUSED = 400;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int FAILURE = 500;
@@ -32,7 +32,7 @@ final class RunnerClient {
 
     /** @param asking runs before each attempt */
     <T> T call(Function<RunnerApi, T> call, Runnable asking) {
-        Duration pause = FIRST_PAUSE;
+        Backoff.Pauses pauses = BACKOFF.begin();
         while (true) {
             try {
                 asking.run();
@@ -42,8 +42,7 @@ final class RunnerClient {
             } catch (BackendException failure) {
                 outages.failed(outage(failure));
             }
-            sleep(pause);
-            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+            sleep(pauses.next().orElseThrow());
         }
     }
 

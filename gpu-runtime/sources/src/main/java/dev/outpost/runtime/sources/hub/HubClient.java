@@ -1,5 +1,6 @@
 package dev.outpost.runtime.sources.hub;
 
+import dev.outpost.channel.Backoff;
 import dev.outpost.channel.address.PublicAddresses;
 import dev.outpost.channel.http.HttpBodies;
 import dev.outpost.channel.http.Pace;
@@ -36,8 +37,8 @@ final class HubClient implements AutoCloseable {
     private static final long MAX_OF_A_REFUSAL = 1 << 20;
 
     private static final int ATTEMPTS = 5;
-    private static final long FIRST_PAUSE_MILLIS = 200;
-    private static final long LONGEST_PAUSE_MILLIS = 30_000;
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+    private static final Backoff BACKOFF = Backoff.doubling(Duration.ofMillis(400), LONGEST_PAUSE);
 
     private final HubEndpoint endpoint;
     private final SourceSettings settings;
@@ -79,9 +80,10 @@ final class HubClient implements AutoCloseable {
      * @throws IOException if the status is not a success; the message has the status
      */
     HttpResponse<byte[]> get(String what, URI uri, Optional<String> range, long max) throws IOException {
+        Backoff.Pauses pauses = BACKOFF.begin();
         for (int attempt = 1, stalls = 0; ; attempt++) {
             IOException problem;
-            long pause = FIRST_PAUSE_MILLIS << attempt;
+            Duration pause = pauses.next().orElseThrow();
             try {
                 HttpResponse<byte[]> answer = follow(what, uri, range, max);
                 int status = answer.statusCode();
@@ -94,7 +96,7 @@ final class HubClient implements AutoCloseable {
                 }
                 pause = answer.headers()
                         .firstValue("Retry-After")
-                        .map(HubClient::millis)
+                        .flatMap(HubClient::seconds)
                         .orElse(pause);
             } catch (HubRefusal refusal) {
                 throw refusal;
@@ -114,7 +116,7 @@ final class HubClient implements AutoCloseable {
             if (attempt == ATTEMPTS) {
                 throw problem;
             }
-            sleep(Math.min(pause, LONGEST_PAUSE_MILLIS));
+            sleep(pause);
         }
     }
 
@@ -204,17 +206,19 @@ final class HubClient implements AutoCloseable {
         return attempt == 1 ? "" : ", asked " + attempt + " times";
     }
 
-    private static long millis(String seconds) {
+    /** Reads the pause of a Retry-After header, up to the longest pause; empty for a date. */
+    private static Optional<Duration> seconds(String header) {
         try {
-            return Math.clamp(Long.parseLong(seconds.strip()), 0, LONGEST_PAUSE_MILLIS / 1000) * 1000;
+            return Optional.of(
+                    Duration.ofSeconds(Math.clamp(Long.parseLong(header.strip()), 0, LONGEST_PAUSE.toSeconds())));
         } catch (NumberFormatException ignored) {
-            return FIRST_PAUSE_MILLIS;
+            return Optional.empty();
         }
     }
 
-    private void sleep(long millis) throws IOException {
+    private void sleep(Duration pause) throws IOException {
         try {
-            if (closed.await(millis, TimeUnit.MILLISECONDS)) {
+            if (closed.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
                 throw new HubRefusal("closed");
             }
         } catch (InterruptedException interrupted) {

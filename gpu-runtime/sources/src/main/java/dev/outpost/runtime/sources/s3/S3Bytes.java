@@ -1,5 +1,6 @@
 package dev.outpost.runtime.sources.s3;
 
+import dev.outpost.channel.Backoff;
 import dev.outpost.protocol.files.ReadableBytes;
 import dev.outpost.runtime.source.StoreFile;
 import java.io.EOFException;
@@ -39,6 +40,7 @@ final class S3Bytes implements ReadableBytes {
             return;
         }
         String range = "bytes=" + position + "-" + (position + length - 1);
+        Backoff.Pauses pauses = S3Calls.BACKOFF.begin();
         for (int attempt = 1; ; attempt++) {
             int got = part(range, target, at, length);
             if (got == length) {
@@ -48,7 +50,7 @@ final class S3Bytes implements ReadableBytes {
                 throw new EOFException(name() + ": " + length + " bytes were wanted for " + range + ", got " + got
                         + ", asked " + attempt + " times");
             }
-            S3Calls.pause(attempt);
+            S3Calls.sleep(pauses);
         }
     }
 

@@ -1,8 +1,10 @@
 package dev.outpost.runtime.sources.s3;
 
+import dev.outpost.channel.Backoff;
 import dev.outpost.channel.http.StalledException;
 import io.netty.handler.timeout.ReadTimeoutException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
@@ -18,12 +20,14 @@ final class S3Calls {
     /** The number of attempts after which a stall fails the call. The SDK makes two requests in each attempt. */
     private static final int ATTEMPTS_THAT_STALL = 2;
 
-    private static final long FIRST_PAUSE_MILLIS = 100;
+    /** The pauses between attempts. */
+    static final Backoff BACKOFF = Backoff.doubling(Duration.ofMillis(100), Duration.ofSeconds(2));
 
     private S3Calls() {}
 
     /** Waits for a call. Repeats it if that may help. */
     static <T> T await(String what, Supplier<CompletableFuture<T>> call) throws IOException {
+        Backoff.Pauses pauses = BACKOFF.begin();
         for (int attempt = 1, stalls = 0; ; attempt++) {
             CompletableFuture<T> coming = null;
             try {
@@ -34,7 +38,7 @@ final class S3Calls {
                 if (attempt == ATTEMPTS || stalls == ATTEMPTS_THAT_STALL || !mayHelpToAskAgain(failure.getCause())) {
                     throw describe(what, failure.getCause(), attempt);
                 }
-                pause(attempt);
+                sleep(pauses);
             } catch (SdkException failure) {
                 throw describe(what, failure, attempt);
             } catch (InterruptedException interrupted) {
@@ -45,9 +49,9 @@ final class S3Calls {
         }
     }
 
-    static void pause(int attempt) throws IOException {
+    static void sleep(Backoff.Pauses pauses) throws IOException {
         try {
-            Thread.sleep(FIRST_PAUSE_MILLIS << attempt - 1);
+            pauses.sleep();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", interrupted);
