@@ -10,6 +10,7 @@ import dev.outpost.provider.k8s.reach.MachineRoute;
 import dev.outpost.provider.k8s.reach.MachineRoutes;
 import dev.outpost.provider.k8s.task.ProvisioningScope;
 import dev.outpost.provider.k8s.task.Span;
+import dev.outpost.provider.k8s.task.ShutdownRegistry;
 import dev.outpost.provider.k8s.task.StartContext;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
@@ -28,16 +29,18 @@ public final class EndpointResolver {
     private final Cluster cluster;
     private final KubernetesConfig config;
     private final StartContext context;
+    private final ShutdownRegistry shutdown;
     private boolean areNoPodsReached;
 
     public EndpointResolver(ProvisioningScope scope) {
         this.cluster = scope.cluster();
         this.config = scope.config();
         this.context = scope.context();
+        this.shutdown = scope.shutdown();
     }
 
     /**
-     * Opens a route. If no access mode is set and this program runs outside of the cluster, it tries the pod's own address first:
+     * Opens a route, which the scope closes. If no access mode is set and this program runs outside of the cluster, it tries the pod's own address first:
      * sessions over it are faster, and do not need the API server.
      *
      * @param machine the id
@@ -45,6 +48,12 @@ public final class EndpointResolver {
      * @throws ClusterException if there is no address within the time that the settings allow
      */
     public MachineRoute open(String machine, Pod pod, Trust.Pin pin) {
+        MachineRoute route = choose(machine, pod, pin);
+        shutdown.add(route::close);
+        return route;
+    }
+
+    private MachineRoute choose(String machine, Pod pod, Trust.Pin pin) {
         AccessMode accessMode = MachineRoutes.chosen(config.endpoint(), cluster.isAround());
         if (config.endpoint() == AccessMode.AUTO && accessMode == AccessMode.PORT_FORWARD && !areNoPodsReached) {
             Optional<MachineRoute> direct = MachineRoutes.direct(pod, pin);

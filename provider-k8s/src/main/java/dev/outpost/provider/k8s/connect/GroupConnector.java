@@ -3,18 +3,12 @@ package dev.outpost.provider.k8s.connect;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachinePhase;
-import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.desired.GroupRequest;
 import dev.outpost.provider.k8s.desired.GroupState;
 import dev.outpost.provider.k8s.keys.MachineKey;
+import dev.outpost.provider.k8s.reach.EarlyPath;
 import dev.outpost.provider.k8s.reach.MachineRoute;
-import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.provider.k8s.task.ProvisioningScope;
-import dev.outpost.provider.k8s.task.StartContext;
-import dev.outpost.provider.k8s.watch.DiagnosticsReader;
-import dev.outpost.provider.k8s.watch.ForwardOutage;
-import dev.outpost.provider.k8s.watch.MachineMonitor;
-import dev.outpost.provider.k8s.watch.MachineObserver;
 import dev.outpost.provider.k8s.watch.MemberPods;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -25,10 +19,8 @@ import java.util.List;
 public final class GroupConnector {
     private final ProvisioningScope scope;
     private final GroupRequest group;
-    private final StartContext context;
     private final MemberPods members;
-    private final DiagnosticsReader diagnosticsReader;
-    private final MachineObserver observer;
+    private final MonitoredJob job;
 
     /**
      * @param scope receives all opened resources
@@ -37,14 +29,11 @@ public final class GroupConnector {
     public GroupConnector(ProvisioningScope scope, GroupRequest group, Job job) {
         this.scope = scope;
         this.group = group;
-        this.context = scope.context();
         this.members = new MemberPods(
-                group.members(), group.isOnePod(), context.context().clock());
-        this.diagnosticsReader = new DiagnosticsReader(
-                scope.cluster(), scope.config().queue(), context.context().nanos());
-        this.observer = new MachineObserver(
-                scope.cluster(), job, members, context.deadline().news(), context.context());
-        scope.shutdown().add(observer::close);
+                group.members(),
+                group.isOnePod(),
+                scope.context().context().clock());
+        this.job = new MonitoredJob(scope, job, members);
     }
 
     /**
@@ -53,51 +42,25 @@ public final class GroupConnector {
      * @param keys the keys of the members, by rank
      */
     public List<Lease> leases(List<MachineKey> keys) {
-        new ReadinessWaiter(observer, diagnosticsReader, context).await();
+        job.awaitReady(EarlyPath.none());
         EndpointResolver resolver = new EndpointResolver(scope);
-        List<MachineRoute> machineRoutes = new ArrayList<>();
-        List<Endpoint> endpoints = new ArrayList<>();
+        List<MachineRoute> routes = new ArrayList<>();
         for (int rank = 0; rank < keys.size(); rank++) {
-            MachineRoute route = open(resolver, rank, keys.get(rank));
-            machineRoutes.add(route);
-            endpoints.add(endpoint(route, keys.get(rank)));
+            Pod pod = members.pod(rank).orElseThrow();
+            routes.add(resolver.open(
+                    GroupState.exposed(group, rank), pod, keys.get(rank).pin()));
         }
-        GroupLeases held = new GroupLeases(
-                group.id(),
-                watch(machineRoutes),
-                members::speaker,
-                scope.shutdown(),
-                surroundings().polling().removal());
-        context.progress().report(MachinePhase.READY, "all machines of " + group.id() + " are ready");
-        return held.of(endpoints);
+        HeldMachines held = job.hold(routes);
+        List<Lease> leases = new ArrayList<>();
+        for (int rank = 0; rank < keys.size(); rank++) {
+            leases.add(lease(rank, routes.get(rank), keys.get(rank), held));
+        }
+        scope.context().progress().report(MachinePhase.READY, "all machines of " + group.id() + " are ready");
+        return List.copyOf(leases);
     }
 
-    private MachineRoute open(EndpointResolver resolver, int rank, MachineKey key) {
-        Pod pod = members.pod(rank).orElseThrow();
-        MachineRoute route = resolver.open(GroupState.exposed(group, rank), pod, key.pin());
-        scope.shutdown().add(route::close);
-        return route;
-    }
-
-    private static Endpoint endpoint(MachineRoute route, MachineKey key) {
-        return new Endpoint.Remote(route.host(), route.port(), key.pin(), key.secret());
-    }
-
-    private MachineMonitor watch(List<MachineRoute> machineRoutes) {
-        KubernetesConfig config = scope.config();
-        MachineMonitor monitor = new MachineMonitor(
-                group.id(),
-                observer,
-                diagnosticsReader,
-                context.deadline().news(),
-                surroundings(),
-                new ForwardOutage(machineRoutes, config.sessionLease().orElse(config.lease())));
-        scope.shutdown().add(monitor::dismiss);
-        monitor.begin();
-        return monitor;
-    }
-
-    private ProviderContext surroundings() {
-        return context.context();
+    private Lease lease(int rank, MachineRoute route, MachineKey key, HeldMachines held) {
+        Endpoint endpoint = new Endpoint.Remote(route.host(), route.port(), key.pin(), key.secret());
+        return new KubernetesLease(group.id() + "-" + rank, endpoint, held, () -> members.speaker() == rank);
     }
 }

@@ -29,10 +29,6 @@ public final class ReadinessWaiter {
     private Duration explained = Duration.ZERO;
     private Optional<Duration> running = Optional.empty();
 
-    public ReadinessWaiter(MachineObserver observer, DiagnosticsReader diagnosticsReader, StartContext context) {
-        this(observer, diagnosticsReader, context, EarlyPath.none());
-    }
-
     /** @param early connects to the machine before its pod is ready */
     ReadinessWaiter(
             MachineObserver observer, DiagnosticsReader diagnosticsReader, StartContext context, EarlyPath early) {

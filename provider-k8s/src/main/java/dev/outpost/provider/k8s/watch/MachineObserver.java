@@ -24,16 +24,8 @@ public final class MachineObserver implements AutoCloseable {
 
     /**
      * @param job the Job at its creation or discovery
-     * @param wakeSignal woken when there is a change
-     */
-    public MachineObserver(Cluster cluster, Job job, WakeSignal wakeSignal, ProviderContext context) {
-        this(cluster, job, new NewestPod(context.clock()), wakeSignal, context);
-    }
-
-    /**
-     * Makes an observer of a Job with several pods.
-     *
      * @param choice chooses the pod that represents the state of the machines
+     * @param wakeSignal woken when there is a change
      */
     public MachineObserver(Cluster cluster, Job job, PodChoice choice, WakeSignal wakeSignal, ProviderContext context) {
         String machine = job.getMetadata().getName();

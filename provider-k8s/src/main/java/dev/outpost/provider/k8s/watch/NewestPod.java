@@ -9,12 +9,12 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /** The newest pod of a Job that has one at a time. */
-final class NewestPod implements PodChoice {
+public final class NewestPod implements PodChoice {
     private static final String PENDING = "Pending";
 
     private final InstantSource clock;
 
-    NewestPod(InstantSource clock) {
+    public NewestPod(InstantSource clock) {
         this.clock = clock;
     }
 

@@ -46,7 +46,7 @@ class MachineMonitorTest {
         client.resource(MachineObjects.running(MachineObjects.ID, true))
                 .inNamespace("test")
                 .create();
-        observer = new MachineObserver(cluster, job, wakeSignal, context);
+        observer = new MachineObserver(cluster, job, new NewestPod(context.clock()), wakeSignal, context);
         monitor = new MachineMonitor(
                 MachineObjects.ID,
                 observer,

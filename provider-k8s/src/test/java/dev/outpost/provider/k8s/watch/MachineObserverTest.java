@@ -7,6 +7,7 @@ import dev.outpost.provider.k8s.MachineObjects;
 import dev.outpost.provider.k8s.MockApi;
 import dev.outpost.provider.k8s.Quick;
 import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.provider.support.WakeSignal;
 import dev.outpost.support.tests.Await;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -31,7 +32,9 @@ class MachineObserverTest {
     @BeforeEach
     void create() {
         Job job = client.resource(MachineObjects.job()).inNamespace("test").create();
-        observer = new MachineObserver(Quick.cluster(client), job, wakeSignal, Quick.surroundings());
+        ProviderContext context = Quick.surroundings();
+        observer = new MachineObserver(
+                Quick.cluster(client), job, new NewestPod(context.clock()), wakeSignal, context);
     }
 
     @AfterEach
