@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.check;
 
+import dev.outpost.provider.support.SettingChoice;
 import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.desired.MachineLabels;
@@ -9,7 +10,6 @@ import dev.outpost.provider.k8s.task.Span;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 
@@ -42,7 +42,7 @@ final class ReachCheck {
     ClusterFinding run(boolean isInCluster) {
         AccessMode mode = MachineRoutes.chosen(settings.endpoint(), isInCluster);
         if (mode != AccessMode.PORT_FORWARD) {
-            return ClusterFinding.ok(NAME, name(mode) + ", without the API server");
+            return ClusterFinding.ok(NAME, SettingChoice.text(mode) + ", without the API server");
         }
         return settings.endpoint() == AccessMode.AUTO ? chosen() : ClusterFinding.ok(NAME, forwarded());
     }
@@ -86,11 +86,7 @@ final class ReachCheck {
     }
 
     private String forwarded() {
-        return name(AccessMode.PORT_FORWARD) + " through the API server: an outage of it of more than "
+        return SettingChoice.text(AccessMode.PORT_FORWARD) + " through the API server: an outage of it of more than "
                 + Span.text(settings.lease()) + " (outpost.k8s.lease) loses the machine";
-    }
-
-    private static String name(AccessMode mode) {
-        return mode.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

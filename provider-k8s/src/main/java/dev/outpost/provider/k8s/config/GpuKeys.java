@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.config;
 
+import dev.outpost.provider.support.InvalidSettingException;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.UnknownGpuException;
@@ -45,7 +46,7 @@ public final class GpuKeys {
         try {
             return catalogue.find(key);
         } catch (UnknownGpuException unknown) {
-            throw InvalidSettingException.of("gpus." + key, unknown.getMessage());
+            throw InvalidSettingException.of(SettingsReader.PREFIX + "gpus." + key, unknown.getMessage());
         }
     }
 }

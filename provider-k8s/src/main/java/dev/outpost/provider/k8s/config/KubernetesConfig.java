@@ -1,6 +1,7 @@
 package dev.outpost.provider.k8s.config;
 
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.support.Memory;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;

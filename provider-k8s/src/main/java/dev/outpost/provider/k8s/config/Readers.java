@@ -3,14 +3,13 @@ package dev.outpost.provider.k8s.config;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.support.Durations;
+import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.support.Memory;
+import dev.outpost.provider.support.SettingChoice;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** The parsers of settings, by type. Values of other types stay text. */
 final class Readers {
@@ -52,27 +51,6 @@ final class Readers {
     }
 
     private static <E extends Enum<E>> Reader<E> choice(Class<E> type) {
-        return new Reader<>(
-                type,
-                text -> Arrays.stream(type.getEnumConstants())
-                        .filter(constant -> word(constant).equals(plain(text)))
-                        .findFirst()
-                        .orElseThrow(() -> new IllegalArgumentException("expected " + words(type))));
-    }
-
-    /** Normalises a choice: Kubernetes' spelling {@code IfNotPresent} becomes {@code if-not-present}. */
-    private static String plain(String text) {
-        return text.strip().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
-    }
-
-    private static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    private static <E extends Enum<E>> String words(Class<E> type) {
-        List<String> words =
-                Arrays.stream(type.getEnumConstants()).map(Readers::word).toList();
-        int last = words.size() - 1;
-        return words.stream().limit(last).collect(Collectors.joining(", ")) + " or " + words.get(last);
+        return new Reader<>(type, text -> SettingChoice.parse(type, text));
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.config;
 
+import dev.outpost.provider.support.InvalidSettingException;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.UnknownGpuException;
@@ -65,20 +66,20 @@ final class SettingChecks {
                 .filter(limit -> limit.millis() < config.cpu().millis())
                 .ifPresent(limit -> {
                     throw InvalidSettingException.of(
-                            "cpu-limit",
+                            SettingsReader.PREFIX + "cpu-limit",
                             "expected no less than cpu = " + config.cpu().text(),
                             limit.text());
                 });
         Memory most = config.memoryLimit().orElse(config.memory());
         if (config.memory().isMoreThan(most)) {
             throw InvalidSettingException.of(
-                    "memory-limit",
+                    SettingsReader.PREFIX + "memory-limit",
                     "expected no less than memory = " + config.memory().text(),
                     most.text());
         }
         config.sharedMemory().filter(shared -> shared.isMoreThan(most)).ifPresent(shared -> {
             throw InvalidSettingException.of(
-                    "shared-memory", "it counts as the machine's memory, which ends at " + most.text(), shared.text());
+                    SettingsReader.PREFIX + "shared-memory", "it counts as the machine's memory, which ends at " + most.text(), shared.text());
         });
     }
 
@@ -91,13 +92,13 @@ final class SettingChecks {
         config.sessionLease().ifPresent(time -> requirePositive("session-lease", time));
         if (config.ttlAfterFinished().isNegative()) {
             throw InvalidSettingException.of(
-                    "ttl-after-finished",
+                    SettingsReader.PREFIX + "ttl-after-finished",
                     "expected no less than 0s",
                     config.ttlAfterFinished().toString());
         }
         config.sessionLease().filter(time -> time.compareTo(config.lease()) > 0).ifPresent(time -> {
             throw InvalidSettingException.of(
-                    "session-lease",
+                    SettingsReader.PREFIX + "session-lease",
                     "a session cannot outlive its machine: expected no more than lease = " + config.lease(),
                     time.toString());
         });
@@ -109,7 +110,7 @@ final class SettingChecks {
             String earlier = names.putIfAbsent(GpuKeys.find(catalogue, name), name);
             if (earlier != null) {
                 throw InvalidSettingException.of(
-                        "gpus." + name, "it is the same GPU as gpus." + earlier + "; set one of them");
+                        SettingsReader.PREFIX + "gpus." + name, "it is the same GPU as gpus." + earlier + "; set one of them");
             }
             checkResource("gpus." + name + ".resource-name", settings.resourceName());
             settings.nodeSelector().ifPresent(pairs -> checkLabels("gpus." + name + ".node-selector", pairs));
@@ -127,7 +128,7 @@ final class SettingChecks {
         try {
             catalogue.find(name);
         } catch (UnknownGpuException unknown) {
-            throw InvalidSettingException.of(ALTERNATIVES, unknown.getMessage());
+            throw InvalidSettingException.of(SettingsReader.PREFIX + ALTERNATIVES, unknown.getMessage());
         }
     }
 
@@ -154,10 +155,10 @@ final class SettingChecks {
         for (String key : pairs.map().keySet()) {
             if (OURS.stream().anyMatch(key::startsWith)) {
                 throw InvalidSettingException.of(
-                        setting, "machines are found by " + key + ", which cannot be set", key);
+                        SettingsReader.PREFIX + setting, "machines are found by " + key + ", which cannot be set", key);
             }
             if (key.equals(QUEUE)) {
-                throw InvalidSettingException.of(setting, "a queue is chosen by outpost.k8s.queue", key);
+                throw InvalidSettingException.of(SettingsReader.PREFIX + setting, "a queue is chosen by outpost.k8s.queue", key);
             }
         }
     }
@@ -168,13 +169,13 @@ final class SettingChecks {
 
     private static void requirePositive(String setting, Duration time) {
         if (!time.isPositive()) {
-            throw InvalidSettingException.of(setting, "expected more than no time", time.toString());
+            throw InvalidSettingException.of(SettingsReader.PREFIX + setting, "expected more than no time", time.toString());
         }
     }
 
     private static void require(String setting, Optional<String> value, Predicate<String> isGood, String expected) {
         value.filter(isGood.negate()).ifPresent(bad -> {
-            throw InvalidSettingException.of(setting, expected, bad);
+            throw InvalidSettingException.of(SettingsReader.PREFIX + setting, expected, bad);
         });
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.config;
 
+import dev.outpost.provider.support.InvalidSettingException;
 import io.smallrye.config.ConfigValue;
 import io.smallrye.config.SmallRyeConfig;
 import java.util.List;
@@ -24,7 +25,7 @@ final class SettingValues {
     private static String value(SmallRyeConfig config, String name) {
         ConfigValue value = config.getConfigValue(SettingsReader.PREFIX + name);
         if (value.hasProblems()) {
-            throw InvalidSettingException.of(name, "an expression in it has no value", value.getRawValue());
+            throw InvalidSettingException.of(SettingsReader.PREFIX + name, "an expression in it has no value", value.getRawValue());
         }
         return value.getValue();
     }
@@ -37,14 +38,14 @@ final class SettingValues {
         try {
             Readers.check(setting.type(), value);
         } catch (IllegalArgumentException failure) {
-            throw InvalidSettingException.of(name, failure, value);
+            throw InvalidSettingException.of(SettingsReader.PREFIX + name, failure, value);
         }
     }
 
     private static void requireOptional(Setting setting, String name) {
         if (!setting.isOptional()) {
             throw InvalidSettingException.of(
-                    name,
+                    SettingsReader.PREFIX + name,
                     "it cannot be set to nothing; leave it out for "
                             + setting.standard().orElse("none"));
         }

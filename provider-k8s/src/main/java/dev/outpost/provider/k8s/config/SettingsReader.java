@@ -1,7 +1,7 @@
 package dev.outpost.provider.k8s.config;
 
 import dev.outpost.provider.GpuCatalogue;
-import dev.outpost.provider.NearestName;
+import dev.outpost.provider.support.InvalidSettingException;
 import io.smallrye.config.ConfigValidationException;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
@@ -130,13 +130,8 @@ public final class SettingsReader {
         List<Setting> settings = Setting.all();
         for (String name : names) {
             if (settings.stream().noneMatch(setting -> setting.isCalled(name))) {
-                throw unknown(name);
+                throw InvalidSettingException.unknown(PREFIX, name, names());
             }
         }
-    }
-
-    private static IllegalArgumentException unknown(String name) {
-        return new IllegalArgumentException(PREFIX + name + ": " + NearestName.sentence("setting", name, names())
-                + " There are " + String.join(", ", names()) + ".");
     }
 }

@@ -12,9 +12,9 @@ import dev.outpost.provider.k8s.task.ProvisioningScope;
 import dev.outpost.provider.k8s.task.Span;
 import dev.outpost.provider.k8s.task.ShutdownRegistry;
 import dev.outpost.provider.k8s.task.StartContext;
+import dev.outpost.provider.support.SettingChoice;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,9 +69,9 @@ public final class EndpointResolver {
 
     private void report(String machine, AccessMode accessMode) {
         if (config.endpoint() == AccessMode.AUTO) {
-            LOG.info("{} is reached by {} (outpost.k8s.endpoint chooses another way)", machine, name(accessMode));
+            LOG.info("{} is reached by {} (outpost.k8s.endpoint chooses another way)", machine, SettingChoice.text(accessMode));
         }
-        context.progress().report(MachinePhase.CONNECTING, "connecting by " + name(accessMode));
+        context.progress().report(MachinePhase.CONNECTING, "connecting by " + SettingChoice.text(accessMode));
     }
 
     private MachineRoute open(AccessMode accessMode, String machine, Pod pod) {
@@ -91,13 +91,9 @@ public final class EndpointResolver {
 
     private void requireTime(Duration latest, AccessMode accessMode, String machine) {
         if (context.deadline().elapsed().compareTo(latest) >= 0) {
-            throw new ClusterException("the machine is ready, but its " + name(accessMode) + " " + machine
+            throw new ClusterException("the machine is ready, but its " + SettingChoice.text(accessMode) + " " + machine
                     + " got no address within " + Span.text(config.connectTimeout())
                     + " (outpost.k8s.connect-timeout). Allow it more time, or choose another outpost.k8s.endpoint.");
         }
-    }
-
-    private static String name(AccessMode accessMode) {
-        return accessMode.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.provider.GpuType;
-import dev.outpost.provider.k8s.config.EngineKind;
+import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.config.SettingsReader;
 import java.time.Duration;

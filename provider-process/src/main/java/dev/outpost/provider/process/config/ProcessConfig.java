@@ -1,5 +1,6 @@
 package dev.outpost.provider.process.config;
 
+import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.process.state.UserRange;
 import dev.outpost.provider.support.Memory;
 import java.nio.file.Path;
@@ -17,8 +18,8 @@ public record ProcessConfig(
         Path state,
         Program program,
         String host,
-        Optional<EngineName> engine,
-        Map<String, EngineName> gpus,
+        Optional<EngineKind> engine,
+        Map<String, EngineKind> gpus,
         Optional<Memory> memory,
         Sources sources,
         List<String> environment,

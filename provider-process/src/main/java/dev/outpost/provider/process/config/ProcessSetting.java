@@ -1,8 +1,8 @@
 package dev.outpost.provider.process.config;
 
+import dev.outpost.provider.support.SettingChoice;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** A setting of the provider. */
@@ -81,7 +81,7 @@ public enum ProcessSetting {
 
     /** The name in the options of a machine: {@code idle-timeout}. */
     public String text() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return SettingChoice.text(this);
     }
 
     /** The system property: {@code outpost.process.idle-timeout}. */

@@ -1,6 +1,8 @@
 package dev.outpost.provider.process.config;
 
-import dev.outpost.provider.NearestName;
+import dev.outpost.provider.support.InvalidSettingException;
+import dev.outpost.provider.support.SettingChoice;
+import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.process.state.UserRange;
 import dev.outpost.provider.support.Durations;
 import dev.outpost.provider.support.Memory;
@@ -52,9 +54,7 @@ public final class ProcessSettings {
 
     private static void requireKnown(String name) {
         if (ProcessSetting.of(name).isEmpty()) {
-            throw new IllegalArgumentException(
-                    ProcessSetting.PREFIX + name + ": " + NearestName.sentence("setting", name, ProcessSetting.names())
-                            + " There are " + String.join(", ", ProcessSetting.names()) + ".");
+            throw InvalidSettingException.unknown(ProcessSetting.PREFIX, name, ProcessSetting.names());
         }
     }
 
@@ -65,14 +65,14 @@ public final class ProcessSettings {
                         .toAbsolutePath(),
                 program(),
                 value(ProcessSetting.HOST, String::strip).orElseThrow(),
-                value(ProcessSetting.ENGINE, EngineName::of),
+                value(ProcessSetting.ENGINE, text -> SettingChoice.parse(EngineKind.class, text)),
                 value(ProcessSetting.GPUS, ProcessSettings::replacements).orElse(Map.of()),
                 value(ProcessSetting.MEMORY, ProcessSettings::memory),
                 new ProcessConfig.Sources(
                         value(ProcessSetting.SOURCES, String::strip), value(ProcessSetting.SOURCES_CACHE, Path::of)),
                 value(ProcessSetting.ENVIRONMENT, ProcessSettings::list).orElse(List.of()),
                 new ProcessConfig.Separation(
-                        value(ProcessSetting.ISOLATION, IsolationName::of).orElseThrow(),
+                        value(ProcessSetting.ISOLATION, text -> SettingChoice.parse(IsolationName.class, text)).orElseThrow(),
                         value(ProcessSetting.USERS, UserRange::parse).orElseThrow(),
                         value(ProcessSetting.READABLE, ProcessSettings::paths).orElse(List.of()),
                         value(ProcessSetting.TRUST_ALL_ORGANISATIONS, ProcessSettings::truth)
@@ -123,15 +123,11 @@ public final class ProcessSettings {
     private static <T> T read(ProcessSetting setting, String text, Function<String, T> reader) {
         try {
             return reader.apply(text);
-        } catch (InvalidPathException failure) {
-            throw bad(setting, "expected a path", text, failure);
+        } catch (InvalidPathException ignored) {
+            throw InvalidSettingException.of(setting.property(), "expected a path", text);
         } catch (IllegalArgumentException failure) {
-            throw bad(setting, failure.getMessage(), text, failure);
+            throw InvalidSettingException.of(setting.property(), failure, text);
         }
-    }
-
-    private static IllegalArgumentException bad(ProcessSetting setting, String problem, String text, Exception cause) {
-        return new IllegalArgumentException(setting.property() + ": " + problem + ", got \"" + text + "\"", cause);
     }
 
     /** The text of a setting. A blank text counts as not set. */
@@ -174,19 +170,19 @@ public final class ProcessSettings {
         return memory;
     }
 
-    private static Map<String, EngineName> replacements(String text) {
-        Map<String, EngineName> standIns = new HashMap<>();
+    private static Map<String, EngineKind> replacements(String text) {
+        Map<String, EngineKind> standIns = new HashMap<>();
         list(text).forEach(entry -> addStandIn(entry, standIns));
         return Map.copyOf(standIns);
     }
 
-    private static void addStandIn(String entry, Map<String, EngineName> standIns) {
+    private static void addStandIn(String entry, Map<String, EngineKind> standIns) {
         String[] parts = entry.split(":", -1);
         if (parts.length != 2 || parts[0].isBlank()) {
             throw new IllegalArgumentException("expected NAME:ENGINE such as A100:cpu");
         }
-        EngineName engine = EngineName.of(parts[1]);
-        if (engine == EngineName.CUDA) {
+        EngineKind engine = SettingChoice.parse(EngineKind.class, parts[1]);
+        if (engine == EngineKind.CUDA) {
             throw new IllegalArgumentException("expected cpu or reference as a stand-in for a GPU");
         }
         standIns.put(parts[0].strip().toLowerCase(Locale.ROOT), engine);

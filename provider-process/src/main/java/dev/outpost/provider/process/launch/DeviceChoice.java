@@ -1,6 +1,6 @@
 package dev.outpost.provider.process.launch;
 
-import dev.outpost.provider.process.config.EngineName;
+import dev.outpost.provider.support.EngineKind;
 import java.util.Optional;
 
 /**
@@ -9,12 +9,12 @@ import java.util.Optional;
  * @param engine the engine
  * @param device the UUID of the GPU of this host that only this machine uses
  */
-public record DeviceChoice(EngineName engine, Optional<String> device) {
-    static DeviceChoice on(EngineName engine) {
+public record DeviceChoice(EngineKind engine, Optional<String> device) {
+    static DeviceChoice on(EngineKind engine) {
         return new DeviceChoice(engine, Optional.empty());
     }
 
     static DeviceChoice on(HostGpu gpu) {
-        return new DeviceChoice(EngineName.CUDA, Optional.of(gpu.uuid()));
+        return new DeviceChoice(EngineKind.CUDA, Optional.of(gpu.uuid()));
     }
 }

@@ -2,7 +2,7 @@ package dev.outpost.provider.process.launch;
 
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
-import dev.outpost.provider.process.config.EngineName;
+import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.process.config.ProcessConfig;
 import dev.outpost.provider.process.config.ProcessSetting;
 import java.util.List;
@@ -39,7 +39,7 @@ public final class DeviceChooser {
      * @throws IllegalArgumentException if it never will; the message lists the available GPUs
      */
     public void check(GpuType type, ProcessConfig config) {
-        if (config.engine().filter(engine -> engine != EngineName.CUDA).isPresent() || hasStandIn(type, config)) {
+        if (config.engine().filter(engine -> engine != EngineKind.CUDA).isPresent() || hasStandIn(type, config)) {
             return;
         }
         boolean needsOne = !type.isAny() || config.engine().isPresent();
@@ -57,14 +57,14 @@ public final class DeviceChooser {
      */
     public DeviceChoice place(GpuType type, ProcessConfig config, Map<String, String> taken) {
         check(type, config);
-        if (config.engine().filter(engine -> engine != EngineName.CUDA).isPresent()) {
+        if (config.engine().filter(engine -> engine != EngineKind.CUDA).isPresent()) {
             return DeviceChoice.on(config.engine().get());
         }
         if (hasStandIn(type, config)) {
             return DeviceChoice.on(config.gpus().get(key(type)));
         }
         List<HostGpu> matching = matching(type);
-        return matching.isEmpty() ? DeviceChoice.on(EngineName.CPU) : free(type, matching, taken);
+        return matching.isEmpty() ? DeviceChoice.on(EngineKind.CPU) : free(type, matching, taken);
     }
 
     private static DeviceChoice free(GpuType type, List<HostGpu> matching, Map<String, String> taken) {

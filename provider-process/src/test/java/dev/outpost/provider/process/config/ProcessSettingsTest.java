@@ -1,5 +1,6 @@
 package dev.outpost.provider.process.config;
 
+import dev.outpost.provider.support.EngineKind;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -66,7 +67,7 @@ class ProcessSettingsTest {
     @Test
     void standInsAreFoundWhateverTheirCase() {
         assertEquals(
-                Map.of("a100", EngineName.CPU, "h100", EngineName.REFERENCE),
+                Map.of("a100", EngineKind.CPU, "h100", EngineKind.REFERENCE),
                 of(Map.of("gpus", "A100:cpu, H100:reference,")).gpus());
     }
 
@@ -76,7 +77,7 @@ class ProcessSettingsTest {
                     lease  | 0s     | expected more than no time
                     memory | 1Gb    | expected an amount of memory such as 16Gi or 512Mi
                     memory | 100Mi  | expected 256Mi or more
-                    engine | gpu    | expected cpu, cuda, reference
+                    engine | gpu    | expected cuda, cpu or reference
                     gpus   | A100   | expected NAME:ENGINE such as A100:cpu
                     gpus   | A:cuda | expected cpu or reference as a stand-in for a GPU
                     """)

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.provider.GpuCatalogue;
-import dev.outpost.provider.process.config.EngineName;
+import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.process.config.ProcessConfig;
 import dev.outpost.provider.process.config.ProcessSettings;
 import java.io.IOException;
@@ -42,8 +42,8 @@ class DeviceChooserTest {
 
     @Test
     void anyIsWhatTheHostHas() {
-        assertEquals(new DeviceChoice(EngineName.CPU, Optional.empty()), place(NO_GPU, "any", config()));
-        assertEquals(new DeviceChoice(EngineName.CUDA, Optional.of("GPU-1")), place(TWO, "any", config()));
+        assertEquals(new DeviceChoice(EngineKind.CPU, Optional.empty()), place(NO_GPU, "any", config()));
+        assertEquals(new DeviceChoice(EngineKind.CUDA, Optional.of("GPU-1")), place(TWO, "any", config()));
     }
 
     @Test
@@ -60,10 +60,10 @@ class DeviceChooserTest {
                 "process: this host has no GPU; it has no GPU that NVIDIA's driver lists.",
                 refusal(NO_GPU, "any", config("engine", "cuda")));
         assertEquals(
-                EngineName.CPU,
+                EngineKind.CPU,
                 place(NO_GPU, "A100", config("gpus", "A100:cpu")).engine());
         assertEquals(
-                EngineName.REFERENCE,
+                EngineKind.REFERENCE,
                 place(TWO, "H100", config("engine", "reference")).engine());
     }
 

@@ -2,7 +2,7 @@ package dev.outpost.provider.process.launch;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.provider.process.config.EngineName;
+import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.process.config.ProcessConfig;
 import dev.outpost.provider.process.config.ProcessSettings;
 import java.nio.file.Files;
@@ -24,7 +24,7 @@ class MachineCommandTest {
                 Map.of("jar", jar.toString(), "sources", "file:/models,hf://org", "sources-cache", folder.toString()));
         List<String> command = new MachineCommand(
                         Duration.ofSeconds(30), Optional.empty(), Optional.empty(), Optional.empty(), false)
-                .of(config, new DeviceChoice(EngineName.CPU, Optional.empty()));
+                .of(config, new DeviceChoice(EngineKind.CPU, Optional.empty()));
         assertTrue(command.contains("-Doutpost.runtime.sources=file:/models,hf://org"), command::toString);
         assertTrue(command.contains("-Doutpost.runtime.cache.folder=" + folder), command::toString);
     }

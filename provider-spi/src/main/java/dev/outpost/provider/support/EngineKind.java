@@ -1,6 +1,4 @@
-package dev.outpost.provider.k8s.config;
-
-import java.util.Locale;
+package dev.outpost.provider.support;
 
 /** The engine of a machine. */
 public enum EngineKind {
@@ -10,6 +8,6 @@ public enum EngineKind {
 
     /** The runtime's name of the engine. */
     public String text() {
-        return name().toLowerCase(Locale.ROOT);
+        return SettingChoice.text(this);
     }
 }
