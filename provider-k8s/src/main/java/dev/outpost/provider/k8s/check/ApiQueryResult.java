@@ -4,6 +4,7 @@ import dev.outpost.provider.k8s.reason.ApiProblem;
 import dev.outpost.provider.k8s.reason.ApiReasons;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The result of a question to the API server: an answer or a problem. */
@@ -25,6 +26,11 @@ sealed interface ApiQueryResult<T> {
         boolean isMissing() {
             return code == 404;
         }
+    }
+
+    /** The answer; empty if there was a problem. */
+    default Optional<T> answer() {
+        return this instanceof Told<T> told ? Optional.of(told.value()) : Optional.empty();
     }
 
     static <T> ApiQueryResult<T> to(Supplier<T> question) {

@@ -2,7 +2,6 @@ package dev.outpost.provider.k8s.check;
 
 import dev.outpost.provider.k8s.check.ClusterFinding.State;
 import dev.outpost.provider.k8s.devices.AllocationChoice;
-import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayList;
@@ -31,8 +30,7 @@ public final class ClusterCheck {
             findings.add(new NamespaceCheck(client, questions.namespace()).run());
             DeviceCheck devices = new DeviceCheck(client, questions);
             ApiQueryResult<AllocationChoice> choice = devices.choice();
-            boolean claims = choice instanceof ApiQueryResult.Told<AllocationChoice> told
-                    && told.value().isClaim();
+            boolean claims = choice.answer().filter(AllocationChoice::isClaim).isPresent();
             findings.addAll(new PermissionCheck(client, questions, claims).run());
             findings.addAll(devices.run(choice));
             findings.addAll(supplies(claims));
@@ -56,17 +54,9 @@ public final class ClusterCheck {
 
     /** Lists the nodes. Empty if they may not be listed; the permission check reports that. */
     private Optional<Nodes> nodes() {
-        return switch (ApiQueryResult.to(() -> client.nodes().list().getItems())) {
-            case ApiQueryResult.Told<List<Node>> told -> Optional.of(new Nodes(told.value(), pods()));
-            case ApiQueryResult.Kept<List<Node>> kept -> Optional.empty();
-        };
-    }
-
-    private Optional<List<Pod>> pods() {
-        return switch (ApiQueryResult.to(this::living)) {
-            case ApiQueryResult.Told<List<Pod>> told -> Optional.of(told.value());
-            case ApiQueryResult.Kept<List<Pod>> kept -> Optional.empty();
-        };
+        return ApiQueryResult.to(() -> client.nodes().list().getItems())
+                .answer()
+                .map(nodes -> new Nodes(nodes, ApiQueryResult.to(this::living).answer()));
     }
 
     private List<Pod> living() {

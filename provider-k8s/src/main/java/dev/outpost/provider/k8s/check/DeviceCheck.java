@@ -81,17 +81,15 @@ final class DeviceCheck {
 
     /** The state of a class. A class that could not be looked up does not count as missing. */
     private ClassState state(String deviceClass) {
-        return ApiQueryResult.to(() -> devices.deviceClass(deviceClass)) instanceof ApiQueryResult.Told<ClassState> told
-                ? told.value()
-                : ClassState.FORBIDDEN;
+        return ApiQueryResult.to(() -> devices.deviceClass(deviceClass)).answer().orElse(ClassState.FORBIDDEN);
     }
 
     private List<ClusterFinding> supply() {
-        return switch (ApiQueryResult.to(devices::supply)) {
-            case ApiQueryResult.Told<Optional<DeviceSupply>> told ->
-                told.value().map(this::counted).orElse(List.of());
-            case ApiQueryResult.Kept<Optional<DeviceSupply>> kept -> List.of();
-        };
+        return ApiQueryResult.to(devices::supply)
+                .answer()
+                .flatMap(supply -> supply)
+                .map(this::counted)
+                .orElse(List.of());
     }
 
     private List<ClusterFinding> counted(DeviceSupply supply) {

@@ -94,14 +94,11 @@ final class PermissionCheck {
 
     /** Reports optional permissions only if some are missing. */
     private Optional<ClusterFinding> added(String name, List<Permission> wanted, String without, String remedy) {
-        return switch (ApiQueryResult.to(() -> missing(wanted))) {
-            case ApiQueryResult.Told<List<Permission>> told
-            when !told.value().isEmpty() ->
-                Optional.of(ClusterFinding.warning(
-                        name, "this user may not " + named(told.value()) + ": " + without, remedy));
-            case ApiQueryResult.Told<List<Permission>> told -> Optional.empty();
-            case ApiQueryResult.Kept<List<Permission>> kept -> Optional.empty();
-        };
+        return ApiQueryResult.to(() -> missing(wanted))
+                .answer()
+                .filter(missing -> !missing.isEmpty())
+                .map(missing -> ClusterFinding.warning(
+                        name, "this user may not " + named(missing) + ": " + without, remedy));
     }
 
     private List<Permission> missing(List<Permission> wanted) {

@@ -27,6 +27,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -112,15 +113,13 @@ public final class Cluster implements AutoCloseable {
      * @return the changed object; empty if it no longer exists
      */
     public <T extends HasMetadata> Optional<T> patch(T known, String patch) {
-        try {
-            // Without the object, the client would read it first.
-            return Optional.of(client.resource(known).inNamespace(namespace).patch(MERGE, patch));
-        } catch (KubernetesClientException failure) {
-            if (failure.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-                return Optional.empty();
-            }
-            throw failure;
-        }
+        return patch(known, patch, Set.of(HttpURLConnection.HTTP_NOT_FOUND));
+    }
+
+    private <T extends HasMetadata> Optional<T> patch(T known, String patch, Set<Integer> refusals) {
+        // Without the object, the client would read it first.
+        return CompleteList.unlessRefused(
+                refusals, () -> client.resource(known).inNamespace(namespace).patch(MERGE, patch));
     }
 
     /**
@@ -130,14 +129,7 @@ public final class Cluster implements AutoCloseable {
      * @return empty if the object has another version or no longer exists
      */
     public <T extends HasMetadata> Optional<T> patchSeen(T seen, String patch) {
-        try {
-            return patch(seen, patch);
-        } catch (KubernetesClientException failure) {
-            if (failure.getCode() == HttpURLConnection.HTTP_CONFLICT) {
-                return Optional.empty();
-            }
-            throw failure;
-        }
+        return patch(seen, patch, Set.of(HttpURLConnection.HTTP_NOT_FOUND, HttpURLConnection.HTTP_CONFLICT));
     }
 
     /** Watches the machine's Job, or its pods. */

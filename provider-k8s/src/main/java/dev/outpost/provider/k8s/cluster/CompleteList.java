@@ -6,6 +6,8 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Listable;
 import java.net.HttpURLConnection;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Reads lists, and checks that an API server has made them. Such a list has the version of the server's state. Another answer, such as
@@ -28,6 +30,18 @@ final class CompleteList {
             throw unexpected("a list came without a resource version, or in part");
         }
         return list;
+    }
+
+    /** Returns the result of a call; empty if the API server refuses it with one of these status codes. */
+    static <T> Optional<T> unlessRefused(Set<Integer> codes, Supplier<T> call) {
+        try {
+            return Optional.of(call.get());
+        } catch (KubernetesClientException failure) {
+            if (codes.contains(failure.getCode())) {
+                return Optional.empty();
+            }
+            throw failure;
+        }
     }
 
     /** Makes the error for an answer that no API server gives. */

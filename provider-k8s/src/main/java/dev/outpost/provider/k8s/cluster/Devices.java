@@ -5,12 +5,12 @@ import dev.outpost.provider.k8s.devices.AllocationChoice.ClassState;
 import dev.outpost.provider.k8s.devices.DeviceSupply;
 import dev.outpost.provider.k8s.devices.GpuClaim;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +19,7 @@ import java.util.Set;
 
 /** The objects of dynamic resource allocation, {@code resource.k8s.io/v1}. Each call waits for the answer. */
 public final class Devices {
+    private static final Set<Integer> FORBIDDEN = Set.of(HttpURLConnection.HTTP_FORBIDDEN);
     private static final Set<Integer> NOT_TO_BE_SEEN =
             Set.of(HttpURLConnection.HTTP_FORBIDDEN, HttpURLConnection.HTTP_NOT_FOUND);
 
@@ -32,16 +33,12 @@ public final class Devices {
 
     /** Checks if a DeviceClass exists. A cluster that does not serve the API has none. */
     public ClassState deviceClass(String name) {
-        try {
-            return client.resources(DeviceClass.class).withName(name).get() == null
-                    ? ClassState.MISSING
-                    : ClassState.THERE;
-        } catch (KubernetesClientException failure) {
-            if (failure.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
-                return ClassState.FORBIDDEN;
-            }
-            throw failure;
-        }
+        return CompleteList.unlessRefused(
+                        FORBIDDEN,
+                        () -> client.resources(DeviceClass.class).withName(name).get() == null
+                                ? ClassState.MISSING
+                                : ClassState.THERE)
+                .orElse(ClassState.FORBIDDEN);
     }
 
     /** The claims by which a pod of a machine gets its GPUs. Empty if this user may not list claims. */
@@ -74,15 +71,12 @@ public final class Devices {
     }
 
     private <T extends HasMetadata> List<T> list(Class<T> type, Map<String, String> labels) {
-        try {
-            return CompleteList.of(client.resources(type).inNamespace(namespace).withLabels(labels))
-                    .getItems();
-        } catch (KubernetesClientException failure) {
-            if (NOT_TO_BE_SEEN.contains(failure.getCode())) {
-                return List.of();
-            }
-            throw failure;
-        }
+        return CompleteList.unlessRefused(
+                        NOT_TO_BE_SEEN,
+                        () -> CompleteList.of(
+                                client.resources(type).inNamespace(namespace).withLabels(labels)))
+                .map(KubernetesResourceList::getItems)
+                .orElse(List.of());
     }
 
     private static boolean isOwned(ResourceClaim claim, Pod pod) {
@@ -91,14 +85,8 @@ public final class Devices {
     }
 
     private Optional<List<ResourceSlice>> slices() {
-        try {
-            return Optional.of(
-                    CompleteList.of(client.resources(ResourceSlice.class)).getItems());
-        } catch (KubernetesClientException failure) {
-            if (failure.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
-                return Optional.empty();
-            }
-            throw failure;
-        }
+        return CompleteList.unlessRefused(
+                FORBIDDEN,
+                () -> CompleteList.of(client.resources(ResourceSlice.class)).getItems());
     }
 }

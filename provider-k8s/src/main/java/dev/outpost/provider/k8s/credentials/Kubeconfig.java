@@ -23,8 +23,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 
 /**
@@ -202,11 +204,7 @@ public final class Kubeconfig {
         return name.flatMap(chosen -> find(
                 parts,
                 "context " + chosen,
-                content -> orEmpty(content.getContexts()).stream()
-                        .filter(entry -> chosen.equals(entry.getName()))
-                        .map(NamedContext::getContext)
-                        .filter(context -> context != null)
-                        .findFirst()));
+                content -> named(content.getContexts(), NamedContext::getName, chosen).map(NamedContext::getContext)));
     }
 
     private static Entry<Cluster> cluster(Entry<Context> context, List<Part> parts) {
@@ -214,11 +212,8 @@ public final class Kubeconfig {
         return find(
                         parts,
                         "cluster " + name,
-                        content -> orEmpty(content.getClusters()).stream()
-                                .filter(entry -> name.equals(entry.getName()))
-                                .map(NamedCluster::getCluster)
-                                .filter(cluster -> cluster != null)
-                                .findFirst())
+                        content ->
+                                named(content.getClusters(), NamedCluster::getName, name).map(NamedCluster::getCluster))
                 .orElseThrow(() -> missing(context, "cluster", name));
     }
 
@@ -229,11 +224,8 @@ public final class Kubeconfig {
                 .map(name -> find(
                                 parts,
                                 "user " + name,
-                                content -> orEmpty(content.getUsers()).stream()
-                                        .filter(entry -> name.equals(entry.getName()))
-                                        .map(NamedAuthInfo::getUser)
-                                        .filter(user -> user != null)
-                                        .findFirst())
+                                content -> named(content.getUsers(), NamedAuthInfo::getName, name)
+                                        .map(NamedAuthInfo::getUser))
                         .orElseThrow(() -> missing(context, "user", name)));
     }
 
@@ -242,13 +234,16 @@ public final class Kubeconfig {
                 + "; add it, or correct the name");
     }
 
+    private static <T> Stream<T> named(List<T> entries, Function<T, String> nameOf, String name) {
+        return orEmpty(entries).stream().filter(entry -> name.equals(nameOf.apply(entry)));
+    }
+
     private static <T> Optional<Entry<T>> find(
-            List<Part> parts, String entry, Function<io.fabric8.kubernetes.api.model.Config, Optional<T>> search) {
+            List<Part> parts, String entry, Function<io.fabric8.kubernetes.api.model.Config, Stream<T>> search) {
         return parts.stream()
-                .flatMap(part -> search
-                        .apply(part.content())
-                        .map(found -> new Entry<>(part.file(), "kubeconfig " + part.file() + ": " + entry, found))
-                        .stream())
+                .flatMap(part -> search.apply(part.content())
+                        .filter(Objects::nonNull)
+                        .map(found -> new Entry<>(part.file(), "kubeconfig " + part.file() + ": " + entry, found)))
                 .findFirst();
     }
 
