@@ -11,16 +11,26 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Decides if a machine could run on a node, by the rules of the scheduler. */
-final class NodeMatch {
+public final class NodeMatch {
     private static final Set<String> EFFECTS = Set.of("NoSchedule", "NoExecute");
 
     private NodeMatch() {}
 
     /** Returns true if the node has the required labels. */
     static boolean isOfKind(Node node, GpuKind kind) {
-        Map<String, String> labels = labels(node);
-        return labels.entrySet().containsAll(kind.nodeSelector().entrySet())
-                && (kind.terms().isEmpty() || kind.terms().stream().anyMatch(term -> matches(term, labels)));
+        return fits(kind.nodeSelector(), kind.terms(), labels(node));
+    }
+
+    /**
+     * Returns true if a node with these labels is suitable.
+     *
+     * @param nodeSelector labels that it must have
+     * @param terms sets of further labels, of which it must have one; empty for no further requirement
+     */
+    public static boolean fits(
+            Map<String, String> nodeSelector, List<NodeSelectorTerm> terms, Map<String, String> labels) {
+        return labels.entrySet().containsAll(nodeSelector.entrySet())
+                && (terms.isEmpty() || terms.stream().anyMatch(term -> matches(term, labels)));
     }
 
     /** Returns the first taint that keeps pods away and that the tolerations do not cover. */

@@ -8,7 +8,7 @@ import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.symptom.PodState;
 import dev.outpost.provider.k8s.task.PollingSettings;
 import dev.outpost.provider.k8s.task.StartContext;
-import dev.outpost.provider.k8s.watch.Diagnostics;
+import dev.outpost.provider.k8s.reason.facts.Diagnostics;
 import dev.outpost.provider.k8s.watch.DiagnosticsReader;
 import dev.outpost.provider.k8s.watch.MachineObserver;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -62,13 +62,13 @@ public final class ReadinessWaiter {
 
     private Optional<Pod> read() {
         ObservedMachine observed = context.ask(() -> observer.observe(polling.whileStarting()));
-        PodState state = PodReasons.of(diagnostics.of(observed));
+        PodState state = PodReasons.of(observed.with(diagnostics));
         if (isExplanationDue(state)) {
             diagnostics = diagnosticsReader.read(observed);
             explained = elapsed();
-            state = PodReasons.of(diagnostics.of(observed));
+            state = PodReasons.of(observed.with(diagnostics));
         }
-        return checkAndReport(state, diagnostics.of(observed)) ? observed.pod() : Optional.empty();
+        return checkAndReport(state, observed.with(diagnostics)) ? observed.pod() : Optional.empty();
     }
 
     /** Returns true if the diagnostics are to be read now. A failure always gets the latest ones. */

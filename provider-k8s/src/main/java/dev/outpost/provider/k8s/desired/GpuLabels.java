@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.NodeSelectorTermBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -108,6 +109,13 @@ final class GpuLabels {
         return term(requirements.toArray(NodeSelectorRequirement[]::new));
     }
 
+    /** The term of nodes that have all of these labels. */
+    static NodeSelectorTerm term(Map<String, String> labels) {
+        return term(labels.entrySet().stream()
+                .map(label -> in(label.getKey(), List.of(label.getValue())))
+                .toArray(NodeSelectorRequirement[]::new));
+    }
+
     private static NodeSelectorTerm term(NodeSelectorRequirement... requirements) {
         return new NodeSelectorTermBuilder().withMatchExpressions(requirements).build();
     }
@@ -115,7 +123,7 @@ final class GpuLabels {
     private static NodeSelectorRequirement in(String key, List<String> values) {
         return new NodeSelectorRequirementBuilder()
                 .withKey(key)
-                .withOperator(NodeTerms.IN)
+                .withOperator("In")
                 .withValues(values)
                 .build();
     }
@@ -123,7 +131,7 @@ final class GpuLabels {
     private static NodeSelectorRequirement absent(String key) {
         return new NodeSelectorRequirementBuilder()
                 .withKey(key)
-                .withOperator(NodeTerms.DOES_NOT_EXIST)
+                .withOperator("DoesNotExist")
                 .build();
     }
 }

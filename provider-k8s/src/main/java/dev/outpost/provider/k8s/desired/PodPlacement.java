@@ -88,7 +88,7 @@ public record PodPlacement(
         for (int rank = 0; rank < types.size(); rank++) {
             GpuType type = types.get(rank);
             List<NodeSelectorTerm> ofType = GpuChoice.labels(type, config)
-                    .map(labels -> List.of(NodeTerms.of(labels.map())))
+                    .map(labels -> List.of(GpuLabels.term(labels.map())))
                     .orElseGet(() -> terms(type, resource));
             isAnyNodeFit |= ofType.isEmpty();
             required.addAll(ofType);
@@ -110,12 +110,6 @@ public record PodPlacement(
     /** Returns true if the machine requests a GPU in any way. */
     public boolean hasGpu() {
         return resource.isPresent() || !devices.isEmpty();
-    }
-
-    /** Returns true if a node with these labels is suitable. Does not check taints. */
-    public boolean fits(Map<String, String> labels) {
-        return labels.entrySet().containsAll(nodeSelector.entrySet())
-                && (terms.isEmpty() || terms.stream().anyMatch(term -> NodeTerms.fits(term, labels)));
     }
 
     /** The terms of the GPU's labels. Empty for a machine that requests no GPU, whatever its type. */

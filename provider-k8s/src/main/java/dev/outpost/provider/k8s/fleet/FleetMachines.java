@@ -130,7 +130,7 @@ public final class FleetMachines {
     private Optional<MachineObservation> see(
             Job job, Pod pod, Map<String, Service> services, DiagnosticsCache.Pass pass) {
         Instant now = context.clock().instant();
-        ObservedMachine observed = pass.explain(ObservedMachine.of(job, pod, List.of(), now));
+        ObservedMachine observed = pass.explain(ObservedMachine.of(job, pod, now));
         String name = job == null ? name(pod) : name(job);
         return MachineRef.parse(name)
                 .map(machine ->

@@ -52,7 +52,7 @@ public final class Summaries {
 
     private static String state(Job job, Optional<Pod> pod, Instant now) {
         boolean isOver = new JobLifecycle(job).ended().isPresent();
-        return switch (PodReasons.of(ObservedMachine.of(job, pod.orElse(null), List.of(), now))) {
+        return switch (PodReasons.of(ObservedMachine.of(job, pod.orElse(null), now))) {
             case PodState.Coming coming -> isOver ? "ended" : coming.text();
             case PodState.Stuck stuck -> isOver ? "ended" : firstSentence(stuck.sentence());
             case PodState.Refused refused -> "failed: " + firstSentence(refused.sentence());

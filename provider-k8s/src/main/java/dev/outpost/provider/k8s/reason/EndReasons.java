@@ -105,8 +105,8 @@ final class EndReasons {
     }
 
     private static String eviction(ObservedMachine observed, String queue) {
-        return observed.workload()
-                .flatMap(workload -> new WorkloadReasons(workload, queue, observed.queuePosition()).eviction())
+        return observed.diagnostics().workload()
+                .flatMap(workload -> new WorkloadReasons(workload, queue, observed.diagnostics().queuePosition()).eviction())
                 .map(message -> ": " + message)
                 .orElse("");
     }
@@ -116,7 +116,7 @@ final class EndReasons {
     }
 
     private static Finding exited(ContainerStateTerminated end, ObservedMachine observed) {
-        String words = observed.logTail().isBlank() ? PodFacts.orEmpty(end.getMessage()) : observed.logTail();
+        String words = observed.diagnostics().logTail().isBlank() ? PodFacts.orEmpty(end.getMessage()) : observed.diagnostics().logTail();
         String node = observed.pod().map(PodFacts::new).map(PodFacts::nodeName).orElse("");
         return DriverWords.in(words, node)
                 .map(driver -> driver.followedBy(SymptomOutcome.ENDS))

@@ -44,11 +44,11 @@ final class ProbeReasons {
         if (isKilling(events, "startup")
                 || isKilled && !pod.wasReady() && last(events, STARTUP).isPresent() && hasUsedUp(pod, end)) {
             return Optional.of(EndSymptom.NEVER_ANSWERED.found("the machine was killed: its startup probe failed"
-                    + detail(events, STARTUP) + LastLines.ending(observed.logTail())));
+                    + detail(events, STARTUP) + LastLines.ending(observed.diagnostics().logTail())));
         }
         if (isKilling(events, "liveness") || isKilled && isJustBefore(last(events, LIVENESS), end)) {
             return Optional.of(EndSymptom.PROBE_FAILED.found("the machine was killed: its liveness probe failed"
-                    + detail(events, LIVENESS) + LastLines.ending(observed.logTail())));
+                    + detail(events, LIVENESS) + LastLines.ending(observed.diagnostics().logTail())));
         }
         return Optional.empty();
     }

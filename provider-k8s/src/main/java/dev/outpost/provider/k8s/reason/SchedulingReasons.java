@@ -50,7 +50,7 @@ final class SchedulingReasons {
                 .flatMap(pod -> message(observed, pod)
                         .map(message -> ClaimReasons.noClass(message)
                                 .orElseGet(() ->
-                                        ClaimReasons.explained(meaning(message, pod, observed.lacking()), observed))));
+                                        ClaimReasons.explained(meaning(message, pod, observed.diagnostics().lacking()), observed))));
     }
 
     /** The claim was not created. Its event is then the only explanation. */

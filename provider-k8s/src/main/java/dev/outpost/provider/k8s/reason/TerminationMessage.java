@@ -32,7 +32,7 @@ final class TerminationMessage {
                 .map(failed -> DriverWords.in(failed.what(), node(observed))
                         .map(driver -> driver.followedBy(SymptomOutcome.ENDS))
                         .orElseGet(() ->
-                                EndSymptom.RUNTIME_FAILED.found(failed.what() + LastLines.quoted(observed.logTail()))));
+                                EndSymptom.RUNTIME_FAILED.found(failed.what() + LastLines.quoted(observed.diagnostics().logTail()))));
     }
 
     private static Optional<String> said(ObservedMachine observed) {

@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.watch;
 
+import dev.outpost.provider.k8s.reason.facts.Diagnostics;
 import dev.outpost.provider.k8s.reason.PodReasons;
 import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.symptom.PodState;
@@ -49,8 +50,7 @@ public final class DiagnosticsCache {
 
         public ObservedMachine explain(ObservedMachine observed) {
             return observed.job()
-                    .map(job ->
-                            explanation(job.getMetadata().getUid(), observed).of(observed))
+                    .map(job -> observed.with(explanation(job.getMetadata().getUid(), observed)))
                     .orElse(observed);
         }
 

@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.watch;
 
+import dev.outpost.provider.k8s.reason.facts.Diagnostics;
 import dev.outpost.provider.k8s.check.NodeDevices;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.devices.ClaimReport;

@@ -129,7 +129,7 @@ public final class MachineMonitor {
     private Optional<MachineLoss> loss(ObservedMachine observed) {
         return ended(observed).map(loss -> {
             ObservedMachine latest = latest(observed);
-            return ended(diagnosticsReader.read(latest).of(latest)).orElse(loss);
+            return ended(latest.with(diagnosticsReader.read(latest))).orElse(loss);
         });
     }
 

@@ -8,7 +8,6 @@ import dev.outpost.provider.support.WakeSignal;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * Observes one machine: its Job and its pod. Watches report changes, and now and then it reads the objects itself. Not thread-safe, except
@@ -50,7 +49,7 @@ public final class MachineObserver implements AutoCloseable {
         }
         Job job = job();
         Pod pod = choice.of(job, pods).orElse(null);
-        return ObservedMachine.of(job, pod, List.of(), context.clock().instant());
+        return ObservedMachine.of(job, pod, context.clock().instant());
     }
 
     /** The time until the next read, unless news comes before. */

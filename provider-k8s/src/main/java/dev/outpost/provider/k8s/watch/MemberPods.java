@@ -97,7 +97,7 @@ public final class MemberPods implements PodChoice {
 
     private int distance(Job job, int rank) {
         Pod pod = pod(rank).orElseThrow();
-        return switch (PodReasons.of(ObservedMachine.of(job, pod, List.of(), clock.instant()))) {
+        return switch (PodReasons.of(ObservedMachine.of(job, pod, clock.instant()))) {
             case PodState.Ended ended -> isDeleted(pod) ? Distance.DELETED : Distance.ENDED;
             case PodState.Refused refused -> Distance.REFUSED;
             case PodState.Stuck stuck -> Distance.STUCK;

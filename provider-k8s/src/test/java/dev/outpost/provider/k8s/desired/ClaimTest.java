@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.provider.k8s.check.NodeMatch;
 import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.devices.GpuClaim;
@@ -182,9 +183,9 @@ class ClaimTest {
         PodPlacement placement = MachineSpecFixtures.of(
                         "T4", "alternatives", "GTX1080", "gpus.GTX1080.node-selector", "gpu=pascal")
                 .placement();
-        assertTrue(placement.fits(Map.of("gpu", "pascal")));
-        assertTrue(placement.fits(Map.of("nvidia.com/gpu.product", "Tesla-T4")));
-        assertFalse(placement.fits(Map.of("gpu", "volta")));
+        assertTrue(NodeMatch.fits(Map.of(), placement.terms(), Map.of("gpu", "pascal")));
+        assertTrue(NodeMatch.fits(Map.of(), placement.terms(), Map.of("nvidia.com/gpu.product", "Tesla-T4")));
+        assertFalse(NodeMatch.fits(Map.of(), placement.terms(), Map.of("gpu", "volta")));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.k8s.devices.ClaimReport;
 import dev.outpost.provider.k8s.devices.DeviceSupply;
+import dev.outpost.provider.k8s.reason.facts.Diagnostics;
 import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
@@ -21,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Predicate;
 
 /**
@@ -49,26 +51,31 @@ public final class Fixture {
     }
 
     private ObservedMachine observed() {
-        ObservedMachine observed = ObservedMachine.of(one(Job.class), one(Pod.class), all(Event.class), NOW);
-        GenericKubernetesResource workload = one(GenericKubernetesResource.class);
         Map<String, String> more =
                 all(ConfigMap.class).isEmpty() ? Map.of() : one(ConfigMap.class).getData();
-        ObservedMachine queued = workload == null ? observed : observed.withWorkload(workload);
-        ObservedMachine placed =
-                more.containsKey("ahead") ? queued.withQueuePosition(Integer.parseInt(more.get("ahead"))) : queued;
-        return claimed(placed)
-                .withLacking(Integer.parseInt(more.getOrDefault("lacking", "0")))
-                .withLogTail(more.getOrDefault("log", ""));
+        Diagnostics diagnostics = new Diagnostics(
+                all(Event.class),
+                Optional.ofNullable(one(GenericKubernetesResource.class)),
+                more.containsKey("ahead") ? OptionalInt.of(Integer.parseInt(more.get("ahead"))) : OptionalInt.empty(),
+                Integer.parseInt(more.getOrDefault("lacking", "0")),
+                claims(),
+                more.getOrDefault("log", ""));
+        return ObservedMachine.of(one(Job.class), one(Pod.class), NOW).with(diagnostics);
+    }
+
+    /** Returns diagnostics that have only events. */
+    public static Diagnostics events(List<Event> events) {
+        return new Diagnostics(events, Optional.empty(), OptionalInt.empty(), 0, Optional.empty(), "");
     }
 
     /** A file with claims and without ResourceSlices is of a user who may not list these. */
-    private ObservedMachine claimed(ObservedMachine observed) {
+    private Optional<ClaimReport> claims() {
         List<ResourceClaim> claims = all(ResourceClaim.class);
         List<ResourceSlice> slices = all(ResourceSlice.class);
         Optional<DeviceSupply> supply =
                 slices.isEmpty() ? Optional.empty() : Optional.of(DeviceSupply.of(slices, claims));
         List<ResourceClaim> own = claims.stream().filter(this::isOfPod).toList();
-        return own.isEmpty() ? observed : observed.withClaims(ClaimReport.of(own, supply));
+        return own.isEmpty() ? Optional.empty() : Optional.of(ClaimReport.of(own, supply));
     }
 
     private boolean isOfPod(ResourceClaim claim) {

@@ -65,7 +65,7 @@ class PodReasonsTest {
 
     @Test
     void noObservationMeansQueued() {
-        ObservedMachine nothing = ObservedMachine.of(null, null, List.of(), Fixture.NOW);
+        ObservedMachine nothing = ObservedMachine.of(null, null, Fixture.NOW);
         assertEquals(new PodState.Coming(MachinePhase.QUEUED, "waiting for the Job"), PodReasons.of(nothing));
     }
 

@@ -47,7 +47,7 @@ class PrecedenceTest {
     private void assertReason(Symptom symptom) {
         assertEquals(
                 symptom,
-                PodReasons.finding(ObservedMachine.of(job, pod, events, Fixture.NOW))
+                PodReasons.finding(ObservedMachine.of(job, pod, Fixture.NOW).with(Fixture.events(events)))
                         .map(Finding::symptom)
                         .orElse(null));
     }

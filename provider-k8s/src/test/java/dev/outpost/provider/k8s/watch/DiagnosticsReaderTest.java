@@ -85,7 +85,7 @@ class DiagnosticsReaderTest {
     }
 
     private Optional<ClaimReport> read(Pod pod) {
-        return reader.read(ObservedMachine.of(MachineObjects.job(), pod, List.of(), MachineObjects.CREATED))
+        return reader.read(ObservedMachine.of(MachineObjects.job(), pod, MachineObjects.CREATED))
                 .claims();
     }
 

@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -51,7 +50,6 @@ class MemberContainerTest {
         return PodReasons.of(ObservedMachine.of(
                 MachineObjects.job(),
                 MemberContainer.only(pod(), rank),
-                List.of(),
                 MachineObjects.CREATED.plusSeconds(60)));
     }
 

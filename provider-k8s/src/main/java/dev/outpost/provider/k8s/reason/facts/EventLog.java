@@ -34,7 +34,7 @@ public final class EventLog {
 
     private static EventLog of(ObservedMachine observed, Optional<? extends HasMetadata> object) {
         return new EventLog(object.stream()
-                .flatMap(about -> observed.events().stream().filter(event -> concerns(event, about)))
+                .flatMap(about -> observed.diagnostics().events().stream().filter(event -> concerns(event, about)))
                 .sorted(Comparator.comparing(EventLog::time))
                 .toList());
     }

@@ -41,7 +41,7 @@ class EventLogTest {
     }
 
     private static EventLog log(Event... events) {
-        return EventLog.ofPod(ObservedMachine.of(null, POD, List.of(events), Fixture.NOW));
+        return EventLog.ofPod(ObservedMachine.of(null, POD, Fixture.NOW).with(Fixture.events(List.of(events))));
     }
 
     @Test

@@ -1,7 +1,6 @@
-package dev.outpost.provider.k8s.watch;
+package dev.outpost.provider.k8s.reason.facts;
 
 import dev.outpost.provider.k8s.devices.ClaimReport;
-import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.List;
@@ -11,11 +10,12 @@ import java.util.OptionalInt;
 /**
  * The objects besides a machine's Job and pod that explain why it does not run.
  *
- * @param workload Kueue's Workload of the Job
- * @param queuePosition the number of workloads ahead of it in its queue
+ * @param events the events of the Job and of the pod; events of other objects are ignored
+ * @param workload Kueue's Workload of the Job, if it exists and may be read
+ * @param queuePosition the number of workloads ahead of it in its queue, if known
  * @param lacking the number of nodes that would accept its pod but offer no such GPU; 0 if unknown
- * @param claims the report on the pod's claims, until it is ready
- * @param logTail the end of its log
+ * @param claims the report on the pod's claims until it is ready, if it has some and they may be read
+ * @param logTail the last lines of the container's log; empty if it was not read
  */
 public record Diagnostics(
         List<Event> events,
@@ -28,16 +28,7 @@ public record Diagnostics(
     public static final Diagnostics NONE =
             new Diagnostics(List.of(), Optional.empty(), OptionalInt.empty(), 0, Optional.empty(), "");
 
-    public ObservedMachine of(ObservedMachine observed) {
-        return new ObservedMachine(
-                observed.job(),
-                observed.pod(),
-                events,
-                workload,
-                queuePosition,
-                lacking,
-                claims,
-                logTail,
-                observed.now());
+    public Diagnostics {
+        events = List.copyOf(events);
     }
 }
