@@ -6,74 +6,50 @@ import dev.outpost.provider.fleet.MachineObservation.EndCause;
 /** The events by which a machine ends without being released. */
 public enum EndSymptom implements Symptom {
     IDLE("idle", SymptomOutcome.ENDS_IDLE, ""),
-    UNUSED(
-            "no client",
-            SymptomOutcome.ENDS,
-            "A machine that is to live without a client is started with a stated life."),
-    DRAINED("told to stop", SymptomOutcome.ENDS, "kubectl get events shows who stopped it."),
-    RUNTIME_FAILED("the runtime gave up", SymptomOutcome.ENDS, "Correct what it names, and start again."),
-    DEADLINE("maximum lifetime", SymptomOutcome.ENDS, "Set outpost.k8s.maximum-lifetime higher."),
-    LIFE_OVER("stated life", SymptomOutcome.ENDS, "Start another, for longer (./outpost machines start --for)."),
-    PREEMPTED("preempted", SymptomOutcome.ENDS, "Start again, or give machines a higher outpost.k8s.priority-class."),
+    UNUSED("no client", "A machine that is to live without a client is started with a stated life."),
+    DRAINED("told to stop", "kubectl get events shows who stopped it."),
+    RUNTIME_FAILED("the runtime gave up", "Correct what it names, and start again."),
+    DEADLINE("maximum lifetime", "Set outpost.k8s.maximum-lifetime higher."),
+    LIFE_OVER("stated life", "Start another, for longer (./outpost machines start --for)."),
+    PREEMPTED("preempted", "Start again, or give machines a higher outpost.k8s.priority-class."),
     EVICTED_STORAGE(
             "evicted for disk space",
-            SymptomOutcome.ENDS,
             "Ask for ephemeral-storage by outpost.k8s.patch, or use nodes with larger disks."),
-    EVICTED_MEMORY(
-            "evicted for memory",
-            SymptomOutcome.ENDS,
-            "Set outpost.k8s.memory to what the machine needs, so that it is kept free."),
-    EVICTED("evicted for another reason", SymptomOutcome.ENDS, "Start again; kubectl describe node tells more."),
+    EVICTED_MEMORY("evicted for memory", "Set outpost.k8s.memory to what the machine needs, so that it is kept free."),
+    EVICTED("evicted for another reason", "Start again; kubectl describe node tells more."),
     EVICTED_BY_REQUEST(
             "evicted through the API",
-            SymptomOutcome.ENDS,
             "Start again; an autoscaler leaves machines alone that are annotated so in outpost.k8s.annotations"
                     + " (cluster-autoscaler.kubernetes.io/safe-to-evict=false, karpenter.sh/do-not-disrupt=true)."),
-    TAINTED_AWAY(
-            "the node got a NoExecute taint", SymptomOutcome.ENDS, "Start again; kubectl describe node tells more."),
-    DEVICE_LOST(
-            "the device got a NoExecute taint",
-            SymptomOutcome.ENDS,
-            "Start again; kubectl get resourceslices -o yaml shows the taint."),
-    NODE_SHUT_DOWN(
-            "the node is shut down",
-            SymptomOutcome.ENDS,
-            "Start again; nodes that are not spot or preemptible stay longer."),
-    NODE_LOST("the node is gone", SymptomOutcome.ENDS, "Start again; kubectl get nodes shows what is left."),
-    OUT_OF_MEMORY(
-            "OOMKilled",
-            SymptomOutcome.ENDS,
-            "Set outpost.k8s.memory higher (and outpost.k8s.memory-limit, where it is set)."),
+    TAINTED_AWAY("the node got a NoExecute taint", "Start again; kubectl describe node tells more."),
+    DEVICE_LOST("the device got a NoExecute taint", "Start again; kubectl get resourceslices -o yaml shows the taint."),
+    NODE_SHUT_DOWN("the node is shut down", "Start again; nodes that are not spot or preemptible stay longer."),
+    NODE_LOST("the node is gone", "Start again; kubectl get nodes shows what is left."),
+    OUT_OF_MEMORY("OOMKilled", "Set outpost.k8s.memory higher (and outpost.k8s.memory-limit, where it is set)."),
     TAKEN_BACK(
             "evicted by Kueue while it ran",
-            SymptomOutcome.ENDS,
             "A label kueue.x-k8s.io/priority-class in outpost.k8s.labels gives it precedence."),
-    SUSPENDED("suspended while it ran", SymptomOutcome.ENDS, "Start again; kubectl get events shows who did it."),
+    SUSPENDED("suspended while it ran", "Start again; kubectl get events shows who did it."),
     PROBE_FAILED(
-            "its probe failed",
-            SymptomOutcome.ENDS,
-            "Start again; if it repeats, give it more outpost.k8s.cpu and outpost.k8s.memory."),
+            "its probe failed", "Start again; if it repeats, give it more outpost.k8s.cpu and outpost.k8s.memory."),
     NEVER_ANSWERED(
             "its startup probe failed",
-            SymptomOutcome.ENDS,
             "Check that outpost.k8s.image is an image of the Outpost runtime; if it is, give it more outpost.k8s.cpu."),
-    DELETED("deleted", SymptomOutcome.ENDS, "Start again; the audit log of the cluster knows who did it."),
+    DELETED("deleted", "Start again; the audit log of the cluster knows who did it."),
     KILLED(
             "killed by a signal",
-            SymptomOutcome.ENDS,
             "If it repeats, set outpost.k8s.memory higher; the kernel log of its node says if memory was the cause."),
-    EXITED(
-            "exited with a code",
-            SymptomOutcome.ENDS,
-            "Start again; if it repeats, check outpost.k8s.image and its settings."),
-    FINISHED(
-            "ended by itself",
-            SymptomOutcome.ENDS,
-            "Start again; if it repeats, check outpost.k8s.image and its settings."),
-    POD_FAILED("failed for another reason", SymptomOutcome.ENDS, "kubectl describe pod tells more."),
-    JOB_FAILED("the Job failed", SymptomOutcome.ENDS, "kubectl describe job tells more.");
+    EXITED("exited with a code", "Start again; if it repeats, check outpost.k8s.image and its settings."),
+    FINISHED("ended by itself", "Start again; if it repeats, check outpost.k8s.image and its settings."),
+    POD_FAILED("failed for another reason", "kubectl describe pod tells more."),
+    JOB_FAILED("the Job failed", "kubectl describe job tells more.");
 
     private final Description description;
+
+    /** The usual outcome is {@code ENDS}. */
+    EndSymptom(String title, String remedy) {
+        this(title, SymptomOutcome.ENDS, remedy);
+    }
 
     EndSymptom(String title, SymptomOutcome outcome, String remedy) {
         this.description = new Description(title, outcome, remedy);

@@ -16,15 +16,12 @@ public enum ImageSymptom implements Symptom {
                     + " same for a repository that does not exist."),
     UNREACHABLE(
             "registry not reachable from the node",
-            SymptomOutcome.WAITS,
             "Check the registry's name in outpost.k8s.image, and the node's DNS, proxy and firewall."),
     NOT_TRUSTED(
             "registry not trusted by the node",
-            SymptomOutcome.WAITS,
             "Have the nodes trust the registry's certificate, or use a registry that they trust."),
     RATE_LIMITED(
             "registry limits pulls",
-            SymptomOutcome.WAITS,
             "It is tried again; credentials in outpost.k8s.image-pull-secrets or a mirror raise the limit."),
     WRONG_PLATFORM(
             "image for another platform",
@@ -32,7 +29,6 @@ public enum ImageSymptom implements Symptom {
             "Build the image for the node's architecture, or choose other nodes by outpost.k8s.node-selector."),
     DISK_FULL(
             "no space for the image",
-            SymptomOutcome.WAITS,
             "Give the nodes larger disks, or use a smaller image; the kubelet removes unused images by itself."),
     NEVER_PULLED(
             "image not on the node and not to be pulled",
@@ -44,12 +40,14 @@ public enum ImageSymptom implements Symptom {
             "not an image name",
             SymptomOutcome.FINAL,
             "Correct outpost.k8s.image: it reads like registry.example.com/team/runtime:1.0, in lower case."),
-    PULL_FAILED(
-            "image pull failed for another reason",
-            SymptomOutcome.WAITS,
-            "It is tried again; kubectl describe pod tells more.");
+    PULL_FAILED("image pull failed for another reason", "It is tried again; kubectl describe pod tells more.");
 
     private final Description description;
+
+    /** The usual outcome is {@code WAITS}. */
+    ImageSymptom(String title, String remedy) {
+        this(title, SymptomOutcome.WAITS, remedy);
+    }
 
     ImageSymptom(String title, SymptomOutcome outcome, String remedy) {
         this.description = new Description(title, outcome, remedy);

@@ -10,7 +10,6 @@ public enum QueueSymptom implements Symptom {
     QUOTA_RESERVED("quota reserved, admission checks open", SymptomOutcome.GOES_ON, ""),
     QUOTA_IN_USE(
             "the queue's quota is in use",
-            SymptomOutcome.WAITS,
             "It starts when others give quota back; outpost.k8s.queue chooses another queue."),
     QUOTA_TOO_SMALL(
             "more than the queue's whole quota",
@@ -23,27 +22,23 @@ public enum QueueSymptom implements Symptom {
                     + " localqueues)."),
     QUEUE_STOPPED(
             "the queue is stopped",
-            SymptomOutcome.WAITS,
             "Ask whoever runs the queue why it is inactive, or set outpost.k8s.queue to another."),
     QUOTA_TAKEN_BACK(
             "evicted by Kueue before it ran",
-            SymptomOutcome.WAITS,
             "It starts again when there is quota; a label kueue.x-k8s.io/priority-class in outpost.k8s.labels gives it"
                     + " precedence."),
-    NOT_ADMITTED(
-            "not admitted for another reason",
-            SymptomOutcome.WAITS,
-            "Look at the Workload: kubectl describe workloads."),
+    NOT_ADMITTED("not admitted for another reason", "Look at the Workload: kubectl describe workloads."),
     SUSPENDED(
             "suspended without a queue",
-            SymptomOutcome.WAITS,
             "Set spec.suspend of the Job to false, or name a Kueue queue in outpost.k8s.queue."),
-    GATED(
-            "scheduling gates",
-            SymptomOutcome.WAITS,
-            "Whoever put the gates there takes them away: look at spec.schedulingGates of the pod.");
+    GATED("scheduling gates", "Whoever put the gates there takes them away: look at spec.schedulingGates of the pod.");
 
     private final Description description;
+
+    /** The usual outcome is {@code WAITS}. */
+    QueueSymptom(String title, String remedy) {
+        this(title, SymptomOutcome.WAITS, remedy);
+    }
 
     QueueSymptom(String title, SymptomOutcome outcome, String remedy) {
         this.description = new Description(title, outcome, remedy);

@@ -11,99 +11,78 @@ public enum SchedulingSymptom implements Symptom {
     NODE_COMING("a node is being started", SymptomOutcome.GOES_ON, ""),
     GPUS_TAKEN(
             "not enough GPUs free",
-            SymptomOutcome.WAITS,
             "It starts when one is given back: stop what is not needed (./outpost machines list), or ask for another"
                     + " type. Where users may not read nodes, a missing device plugin or an unhealthy GPU looks the same (./outpost doctor)."),
     NO_DEVICE_PLUGIN(
             "nodes without a device plugin",
-            SymptomOutcome.WAITS,
             "Install or restart NVIDIA's device plugin on these nodes, or set outpost.k8s.resource-name to what they"
                     + " offer (kubectl describe node shows it under Allocatable)."),
     DEVICES_UNUSABLE(
             "free devices that the pod cannot use",
-            SymptomOutcome.WAITS,
             "Uncordon the nodes of these devices (kubectl get resourceslices names them), tolerate their taints by"
                     + " outpost.k8s.tolerations, correct outpost.k8s.node-selector, or ask for fewer GPUs on one node."
                     + " It also starts when another namespace gives a device back."),
     NO_DEVICE_FITS(
             "no device fits the claim",
-            SymptomOutcome.WAITS,
             "Add a node with that GPU, or ask for another type; where the driver calls it otherwise, set"
                     + " outpost.k8s.gpus.<GPU>.device-selector."),
     DEVICES_TAINTED(
             "tainted devices",
-            SymptomOutcome.WAITS,
             "The driver reports them as unhealthy: kubectl get resourceslices -o yaml shows the taints. Mend or drain their"
                     + " nodes."),
     NO_DEVICES(
             "no devices published",
-            SymptomOutcome.WAITS,
             "Look at the pods of the DRA driver on the nodes with GPUs; or set"
                     + " outpost.k8s.gpu-allocation=extended-resource where a device plugin offers them."),
     CLAIM_PENDING(
             "no device for the claim",
-            SymptomOutcome.WAITS,
             "It starts when a device is free; deploy/components/device-reader lets this user see why none is."),
     CLAIM_NOT_CREATED(
             "the claim cannot be created",
-            SymptomOutcome.WAITS,
             "Kubernetes tries again. If its message names a quota (kubectl describe resourcequotas), raise it or stop what is not"
                     + " needed; if it names a template, start the machine again."),
     NO_DEVICE_CLASS(
             "no such DeviceClass",
-            SymptomOutcome.WAITS,
             "Install the DRA driver, correct outpost.k8s.device-class, or set"
                     + " outpost.k8s.gpu-allocation=extended-resource."),
     NO_ROOM(
             "not enough CPU, memory or disk free",
-            SymptomOutcome.WAITS,
             "Ask for less by outpost.k8s.cpu and outpost.k8s.memory, or add a larger node."),
     TAINTED(
             "untolerated taint",
-            SymptomOutcome.WAITS,
             "If these are the nodes that are meant, tolerate the taint (kubectl describe nodes shows it) by"
                     + " outpost.k8s.tolerations, or remove it from them."),
-    NOT_READY(
-            "nodes that are not ready",
-            SymptomOutcome.WAITS,
-            "Mend or uncordon the nodes: kubectl describe nodes says why."),
+    NOT_READY("nodes that are not ready", "Mend or uncordon the nodes: kubectl describe nodes says why."),
     NO_NODE_OF_TYPE(
             "no node of that type",
-            SymptomOutcome.WAITS,
             "Add a node with that GPU, or ask for another type; where nodes carry other labels, set"
                     + " outpost.k8s.gpus.<GPU>.node-selector."),
-    NO_NODE_SELECTED(
-            "no node matches the node selectors",
-            SymptomOutcome.WAITS,
-            "Correct outpost.k8s.node-selector, or label a node so."),
-    NO_NODES("a cluster without nodes", SymptomOutcome.WAITS, "Add a node with that GPU."),
-    UNSCHEDULABLE(
-            "unschedulable for another reason",
-            SymptomOutcome.WAITS,
-            "Look at the pod: kubectl describe pod tells more."),
+    NO_NODE_SELECTED("no node matches the node selectors", "Correct outpost.k8s.node-selector, or label a node so."),
+    NO_NODES("a cluster without nodes", "Add a node with that GPU."),
+    UNSCHEDULABLE("unschedulable for another reason", "Look at the pod: kubectl describe pod tells more."),
     AT_MAXIMUM(
             "the autoscaler is at its limit",
-            SymptomOutcome.WAITS,
             "Raise the maximum size of the node group, or the limits of the NodePool, that has that GPU."),
     SCALE_UP_FAILED(
             "the autoscaler got no node",
-            SymptomOutcome.WAITS,
             "The cloud has none or the account may have no more: try another zone or type, or raise its quota."),
     GROUP_TAINTED(
             "the autoscaler's nodes have an untolerated taint",
-            SymptomOutcome.WAITS,
             "If these are the nodes that are meant, tolerate the taint by outpost.k8s.tolerations."),
     NO_GROUP_FITS(
             "the autoscaler has no such nodes",
-            SymptomOutcome.WAITS,
             "Add a node group or NodePool with that GPU; one that begins at zero nodes has to declare the labels and"
                     + " the GPU of its nodes."),
     NO_SCALE_UP(
             "the autoscaler will not scale up for another reason",
-            SymptomOutcome.WAITS,
             "Look at the events of the pod: kubectl describe pod.");
 
     private final Description description;
+
+    /** The usual outcome is {@code WAITS}. */
+    SchedulingSymptom(String title, String remedy) {
+        this(title, SymptomOutcome.WAITS, remedy);
+    }
 
     SchedulingSymptom(String title, SymptomOutcome outcome, String remedy) {
         this.description = new Description(title, outcome, remedy);
