@@ -90,7 +90,7 @@ class BackendRoleTest {
                     all.putAll(options);
                     return SettingsReader.of(all);
                 })
-                .withPace(Timings.ofThisRun().polling()));
+                .withPolling(Timings.ofThisRun().polling()));
         Grant grant = Grant.of("0".repeat(64));
         DesiredMachine wanted = DesiredMachine.of(
                 new MachineRef("role-" + endpoint, 1), GpuCatalogue.standard().find("A100"), grant);

@@ -62,7 +62,7 @@ final class Provided implements AutoCloseable {
         this.provider = new KubernetesProvider(ProviderContext.of(Clients.of(cluster.config()))
                 .withSettings(options -> SettingsReader.of(with(defaults, options)))
                 .withClock(clock)
-                .withPace(TIMINGS.polling()));
+                .withPolling(TIMINGS.polling()));
     }
 
     /**

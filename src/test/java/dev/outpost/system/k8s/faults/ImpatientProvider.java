@@ -34,7 +34,7 @@ final class ImpatientProvider {
                 .build();
         return new KubernetesProvider(ProviderContext.of(Clients.of(config))
                 .withSettings(options -> SettingsReader.of(with(settings, options)))
-                .withPace(POLLING));
+                .withPolling(POLLING));
     }
 
     private static Map<String, String> with(Map<String, String> less, Map<String, String> more) {

@@ -42,7 +42,7 @@ public record ProviderContext(
         Objects.requireNonNull(nanos, "nanos");
         Objects.requireNonNull(random, "random");
         Objects.requireNonNull(owner, "owner");
-        Objects.requireNonNull(polling, "pace");
+        Objects.requireNonNull(polling, "polling");
     }
 
     /** Makes the context of this process, for the cluster of these clients. */
@@ -65,7 +65,7 @@ public record ProviderContext(
         return new ProviderContext(settings, clients, newClock, nanos, random, owner, polling);
     }
 
-    public ProviderContext withPace(PollingSettings newPolling) {
+    public ProviderContext withPolling(PollingSettings newPolling) {
         return new ProviderContext(settings, clients, clock, nanos, random, owner, newPolling);
     }
 
