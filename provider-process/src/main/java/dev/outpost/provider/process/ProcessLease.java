@@ -25,7 +25,6 @@ final class ProcessLease implements Lease {
     private final CompletableFuture<Void> released = new CompletableFuture<>();
     private final AtomicBoolean releasing = new AtomicBoolean();
     private final ExitHook atExit;
-    private final Thread watcher;
 
     private ProcessLease(MachineFolder machine, Runnable giveBack) {
         this.machine = machine;
@@ -33,7 +32,7 @@ final class ProcessLease implements Lease {
         MachineAddress address = machine.announcement().orElseThrow().address();
         this.endpoint =
                 address.endpoint(machine.read(MachineFolder.TOKEN).orElseThrow().strip());
-        this.watcher = Thread.ofVirtual().name("outpost-watch-" + id()).start(this::watch);
+        Thread.ofVirtual().name("outpost-watch-" + id()).start(this::watch);
         this.atExit = ExitHook.of("outpost-release-" + id(), giveBack);
     }
 
@@ -73,7 +72,6 @@ final class ProcessLease implements Lease {
     public Uni<Void> release() {
         return Uni.createFrom().completionStage(() -> {
             if (releasing.compareAndSet(false, true)) {
-                watcher.interrupt();
                 Thread.ofVirtual().name("outpost-release-" + id()).start(this::close);
             }
             return released.copy();
@@ -95,7 +93,7 @@ final class ProcessLease implements Lease {
     private void watch() {
         try {
             MachineStatus status = machine.status(Instant.now());
-            while (!status.hasEnded()) {
+            while (!status.hasEnded() && !releasing.get()) {
                 Thread.sleep(GLANCE);
                 status = machine.status(Instant.now());
             }
@@ -103,7 +101,7 @@ final class ProcessLease implements Lease {
                 lost.complete(loss(status));
             }
         } catch (InterruptedException interrupted) {
-            // The caller that released it needs no answer.
+            Thread.currentThread().interrupt();
         }
     }
 
