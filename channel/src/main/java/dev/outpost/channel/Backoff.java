@@ -17,6 +17,8 @@ import java.util.random.RandomGenerator;
  * @param timeout the time after which there are no more attempts
  */
 public record Backoff(Duration first, double factor, Duration longest, double jitter, Duration timeout) {
+    /** The timeout of a call that is tried until it succeeds. */
+    public static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
     public Backoff {
         if (!first.isPositive() || longest.compareTo(first) < 0 || factor < 1 || jitter < 0 || jitter > 1) {
@@ -27,7 +29,7 @@ public record Backoff(Duration first, double factor, Duration longest, double ji
 
     /** Pauses that double, without jitter or a timeout. */
     public static Backoff doubling(Duration first, Duration longest) {
-        return new Backoff(first, 2, longest, 0, ChronoUnit.FOREVER.getDuration());
+        return new Backoff(first, 2, longest, 0, FOREVER);
     }
 
     public Backoff withJitter(double part) {
@@ -70,7 +72,7 @@ public record Backoff(Duration first, double factor, Duration longest, double ji
 
         /** Returns the pause before the next attempt, which ends at the timeout at the latest; empty after the timeout. */
         public Optional<Duration> next() {
-            Duration left = backoff.timeout.minusNanos(nanos.getAsLong() - begun);
+            Duration left = left();
             if (!left.isPositive()) {
                 return Optional.empty();
             }
@@ -91,6 +93,12 @@ public record Backoff(Duration first, double factor, Duration longest, double ji
         /** Begins with the first pause again, after a success. */
         public void reset() {
             ceiling = backoff.first;
+        }
+
+        private Duration left() {
+            return backoff.timeout.equals(FOREVER)
+                    ? FOREVER
+                    : backoff.timeout.minusNanos(nanos.getAsLong() - begun);
         }
 
         private Duration draw() {

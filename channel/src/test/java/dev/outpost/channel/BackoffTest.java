@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +65,19 @@ class BackoffTest {
         assertPauses(pauses, 150);
         nanos.addAndGet(Duration.ofMillis(150).toNanos());
         assertEquals(Optional.empty(), pauses.next());
+    }
+
+    /** A defect of the clock must not end a loop that goes on forever. */
+    @Test
+    void clockIsNotReadWithoutATimeout() {
+        LongSupplier counted = () -> {
+            nanos.incrementAndGet();
+            return nanos.get();
+        };
+        Backoff.Pauses pauses = DOUBLING.begin(counted, new Drawing(0));
+        long reads = nanos.get();
+        assertPauses(pauses, 100, 200);
+        assertEquals(reads, nanos.get());
     }
 
     @Test
