@@ -22,8 +22,10 @@ public record Backoff(Duration first, double factor, Duration longest, double ji
 
     public Backoff {
         if (!first.isPositive() || longest.compareTo(first) < 0 || factor < 1 || jitter < 0 || jitter > 1) {
-            throw new IllegalArgumentException("backoff: expected a first pause above 0, a longest one of at least that, a factor"
-                    + " of at least 1 and a jitter from 0 to 1, got " + first + ", " + longest + ", " + factor + ", " + jitter);
+            throw new IllegalArgumentException(
+                    "backoff: expected a first pause above 0, a longest one of at least that, a factor"
+                            + " of at least 1 and a jitter from 0 to 1, got " + first + ", " + longest + ", " + factor
+                            + ", " + jitter);
         }
     }
 
@@ -96,9 +98,7 @@ public record Backoff(Duration first, double factor, Duration longest, double ji
         }
 
         private Duration left() {
-            return backoff.timeout.equals(FOREVER)
-                    ? FOREVER
-                    : backoff.timeout.minusNanos(nanos.getAsLong() - begun);
+            return backoff.timeout.equals(FOREVER) ? FOREVER : backoff.timeout.minusNanos(nanos.getAsLong() - begun);
         }
 
         private Duration draw() {

@@ -58,8 +58,7 @@ class BackoffTest {
 
     @Test
     void lastPauseEndsAtTheTimeout() {
-        Backoff.Pauses pauses =
-                DOUBLING.withTimeout(Duration.ofMillis(250)).begin(nanos::get, new Drawing(0));
+        Backoff.Pauses pauses = DOUBLING.withTimeout(Duration.ofMillis(250)).begin(nanos::get, new Drawing(0));
         assertPauses(pauses, 100);
         nanos.addAndGet(FIRST.toNanos());
         assertPauses(pauses, 150);

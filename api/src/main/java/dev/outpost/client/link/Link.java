@@ -95,7 +95,8 @@ public final class Link {
 
     /** Connects, with several attempts. Reports {@link Events#lost} if all of them fail. */
     public void connect() {
-        Backoff.Pauses pauses = BACKOFF.withTimeout(Duration.ofMillis(timeoutMillis)).begin();
+        Backoff.Pauses pauses =
+                BACKOFF.withTimeout(Duration.ofMillis(timeoutMillis)).begin();
         String failure = "no attempt was made";
         while (!isClosed()) {
             try {

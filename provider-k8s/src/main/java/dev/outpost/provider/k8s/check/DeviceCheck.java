@@ -81,7 +81,9 @@ final class DeviceCheck {
 
     /** The state of a class. A class that could not be looked up does not count as missing. */
     private ClassState state(String deviceClass) {
-        return ApiQueryResult.to(() -> devices.deviceClass(deviceClass)).answer().orElse(ClassState.FORBIDDEN);
+        return ApiQueryResult.to(() -> devices.deviceClass(deviceClass))
+                .answer()
+                .orElse(ClassState.FORBIDDEN);
     }
 
     private List<ClusterFinding> supply() {

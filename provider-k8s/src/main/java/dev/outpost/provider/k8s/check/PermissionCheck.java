@@ -97,8 +97,8 @@ final class PermissionCheck {
         return ApiQueryResult.to(() -> missing(wanted))
                 .answer()
                 .filter(missing -> !missing.isEmpty())
-                .map(missing -> ClusterFinding.warning(
-                        name, "this user may not " + named(missing) + ": " + without, remedy));
+                .map(missing ->
+                        ClusterFinding.warning(name, "this user may not " + named(missing) + ": " + without, remedy));
     }
 
     private List<Permission> missing(List<Permission> wanted) {

@@ -1,12 +1,12 @@
 package dev.outpost.provider.k8s.check;
 
-import dev.outpost.provider.support.SettingChoice;
 import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.provider.k8s.reach.DirectPath;
 import dev.outpost.provider.k8s.reach.MachineRoutes;
 import dev.outpost.provider.k8s.task.Span;
+import dev.outpost.provider.support.SettingChoice;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;

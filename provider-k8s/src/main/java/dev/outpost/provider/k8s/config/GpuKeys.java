@@ -1,10 +1,10 @@
 package dev.outpost.provider.k8s.config;
 
-import dev.outpost.provider.support.InvalidSettingException;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.UnknownGpuException;
 import dev.outpost.provider.k8s.config.KubernetesConfig.GpuSettings;
+import dev.outpost.provider.support.InvalidSettingException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;

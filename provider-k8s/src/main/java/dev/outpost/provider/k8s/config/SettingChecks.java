@@ -1,9 +1,9 @@
 package dev.outpost.provider.k8s.config;
 
-import dev.outpost.provider.support.InvalidSettingException;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.UnknownGpuException;
+import dev.outpost.provider.support.InvalidSettingException;
 import dev.outpost.provider.support.Memory;
 import io.smallrye.config.SmallRyeConfig;
 import java.time.Duration;
@@ -79,7 +79,9 @@ final class SettingChecks {
         }
         config.sharedMemory().filter(shared -> shared.isMoreThan(most)).ifPresent(shared -> {
             throw InvalidSettingException.of(
-                    SettingsReader.PREFIX + "shared-memory", "it counts as the machine's memory, which ends at " + most.text(), shared.text());
+                    SettingsReader.PREFIX + "shared-memory",
+                    "it counts as the machine's memory, which ends at " + most.text(),
+                    shared.text());
         });
     }
 
@@ -110,7 +112,8 @@ final class SettingChecks {
             String earlier = names.putIfAbsent(GpuKeys.find(catalogue, name), name);
             if (earlier != null) {
                 throw InvalidSettingException.of(
-                        SettingsReader.PREFIX + "gpus." + name, "it is the same GPU as gpus." + earlier + "; set one of them");
+                        SettingsReader.PREFIX + "gpus." + name,
+                        "it is the same GPU as gpus." + earlier + "; set one of them");
             }
             checkResource("gpus." + name + ".resource-name", settings.resourceName());
             settings.nodeSelector().ifPresent(pairs -> checkLabels("gpus." + name + ".node-selector", pairs));
@@ -158,7 +161,8 @@ final class SettingChecks {
                         SettingsReader.PREFIX + setting, "machines are found by " + key + ", which cannot be set", key);
             }
             if (key.equals(QUEUE)) {
-                throw InvalidSettingException.of(SettingsReader.PREFIX + setting, "a queue is chosen by outpost.k8s.queue", key);
+                throw InvalidSettingException.of(
+                        SettingsReader.PREFIX + setting, "a queue is chosen by outpost.k8s.queue", key);
             }
         }
     }
@@ -169,7 +173,8 @@ final class SettingChecks {
 
     private static void requirePositive(String setting, Duration time) {
         if (!time.isPositive()) {
-            throw InvalidSettingException.of(SettingsReader.PREFIX + setting, "expected more than no time", time.toString());
+            throw InvalidSettingException.of(
+                    SettingsReader.PREFIX + setting, "expected more than no time", time.toString());
         }
     }
 

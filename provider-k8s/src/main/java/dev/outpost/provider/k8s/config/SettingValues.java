@@ -25,7 +25,8 @@ final class SettingValues {
     private static String value(SmallRyeConfig config, String name) {
         ConfigValue value = config.getConfigValue(SettingsReader.PREFIX + name);
         if (value.hasProblems()) {
-            throw InvalidSettingException.of(SettingsReader.PREFIX + name, "an expression in it has no value", value.getRawValue());
+            throw InvalidSettingException.of(
+                    SettingsReader.PREFIX + name, "an expression in it has no value", value.getRawValue());
         }
         return value.getValue();
     }

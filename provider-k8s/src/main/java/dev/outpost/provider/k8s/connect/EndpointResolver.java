@@ -9,8 +9,8 @@ import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.reach.MachineRoute;
 import dev.outpost.provider.k8s.reach.MachineRoutes;
 import dev.outpost.provider.k8s.task.ProvisioningScope;
-import dev.outpost.provider.k8s.task.Span;
 import dev.outpost.provider.k8s.task.ShutdownRegistry;
+import dev.outpost.provider.k8s.task.Span;
 import dev.outpost.provider.k8s.task.StartContext;
 import dev.outpost.provider.support.SettingChoice;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -69,7 +69,10 @@ public final class EndpointResolver {
 
     private void report(String machine, AccessMode accessMode) {
         if (config.endpoint() == AccessMode.AUTO) {
-            LOG.info("{} is reached by {} (outpost.k8s.endpoint chooses another way)", machine, SettingChoice.text(accessMode));
+            LOG.info(
+                    "{} is reached by {} (outpost.k8s.endpoint chooses another way)",
+                    machine,
+                    SettingChoice.text(accessMode));
         }
         context.progress().report(MachinePhase.CONNECTING, "connecting by " + SettingChoice.text(accessMode));
     }

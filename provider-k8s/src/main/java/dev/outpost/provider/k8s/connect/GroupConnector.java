@@ -30,9 +30,7 @@ public final class GroupConnector {
         this.scope = scope;
         this.group = group;
         this.members = new MemberPods(
-                group.members(),
-                group.isOnePod(),
-                scope.context().context().clock());
+                group.members(), group.isOnePod(), scope.context().context().clock());
         this.job = new MonitoredJob(scope, job, members);
     }
 

@@ -31,7 +31,8 @@ final class MonitoredJob {
         ProviderContext context = scope.context().context();
         this.scope = scope;
         this.id = job.getMetadata().getName();
-        this.diagnosticsReader = new DiagnosticsReader(scope.cluster(), scope.config().queue(), context.nanos());
+        this.diagnosticsReader =
+                new DiagnosticsReader(scope.cluster(), scope.config().queue(), context.nanos());
         this.observer = new MachineObserver(
                 scope.cluster(), job, pods, scope.context().deadline().news(), context);
         scope.shutdown().add(observer::close);

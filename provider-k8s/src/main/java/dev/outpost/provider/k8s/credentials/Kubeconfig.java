@@ -204,7 +204,8 @@ public final class Kubeconfig {
         return name.flatMap(chosen -> find(
                 parts,
                 "context " + chosen,
-                content -> named(content.getContexts(), NamedContext::getName, chosen).map(NamedContext::getContext)));
+                content -> named(content.getContexts(), NamedContext::getName, chosen)
+                        .map(NamedContext::getContext)));
     }
 
     private static Entry<Cluster> cluster(Entry<Context> context, List<Part> parts) {
@@ -212,8 +213,8 @@ public final class Kubeconfig {
         return find(
                         parts,
                         "cluster " + name,
-                        content ->
-                                named(content.getClusters(), NamedCluster::getName, name).map(NamedCluster::getCluster))
+                        content -> named(content.getClusters(), NamedCluster::getName, name)
+                                .map(NamedCluster::getCluster))
                 .orElseThrow(() -> missing(context, "cluster", name));
     }
 

@@ -127,7 +127,8 @@ public final class GroupState {
      */
     public static NetworkPolicy policy(GroupRequest group, String jobUid) {
         LabelSelector members = new LabelSelector(null, MachineLabels.of(group.id()));
-        NetworkPolicyPeer member = new NetworkPolicyPeerBuilder().withPodSelector(members).build();
+        NetworkPolicyPeer member =
+                new NetworkPolicyPeerBuilder().withPodSelector(members).build();
         return new NetworkPolicyBuilder()
                 .withMetadata(owned(group, jobUid))
                 .withNewSpec()

@@ -1,10 +1,10 @@
 package dev.outpost.provider.k8s.desired;
 
 import dev.outpost.provider.GpuType;
-import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.config.KubernetesNames;
+import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.support.MachineNames;
 import java.time.Duration;
 import java.util.Objects;

@@ -41,7 +41,8 @@ public final class MachineContainer {
 
     static Container of(KubernetesMachineSpec request, PodPlacement placement) {
         KubernetesConfig config = request.config();
-        ContainerBuilder container = new ContainerBuilder(PodTemplates.MACHINE.getContainers().getFirst())
+        ContainerBuilder container = new ContainerBuilder(
+                        PodTemplates.MACHINE.getContainers().getFirst())
                 .withImage(config.image())
                 .withImagePullPolicy(config.imagePullPolicy().text())
                 .withEnv(RuntimeEnvironment.of(request))
@@ -50,7 +51,8 @@ public final class MachineContainer {
                 .endStartupProbe()
                 .withResources(resources(config, placement));
         if (config.sharedMemory().isPresent()) {
-            container.addNewVolumeMount()
+            container
+                    .addNewVolumeMount()
                     .withName(MachinePod.SHARED_MEMORY)
                     .withMountPath(SHARED_MEMORY_FOLDER)
                     .endVolumeMount();

@@ -45,16 +45,17 @@ final class MachinePod {
                     .withResourceClaimTemplateName(request.id())
                     .endResourceClaim();
         }
-        config.sharedMemory().ifPresent(size -> pod.addNewVolume()
-                .withName(SHARED_MEMORY)
-                .withNewEmptyDir()
-                .withMedium("Memory")
-                .withSizeLimit(new Quantity(size.text()))
-                .endEmptyDir()
-                .endVolume());
+        config.sharedMemory()
+                .ifPresent(size -> pod.addNewVolume()
+                        .withName(SHARED_MEMORY)
+                        .withNewEmptyDir()
+                        .withMedium("Memory")
+                        .withSizeLimit(new Quantity(size.text()))
+                        .endEmptyDir()
+                        .endVolume());
         JobContainer.of(request)
-                .ifPresent(runner ->
-                        pod.addAllToContainers(runner.getContainers()).addAllToVolumes(runner.getVolumes()));
+                .ifPresent(
+                        runner -> pod.addAllToContainers(runner.getContainers()).addAllToVolumes(runner.getVolumes()));
         return pod.build();
     }
 

@@ -32,7 +32,8 @@ final class ClaimReasons {
     /** Adds the reason from the published devices, because the scheduler gives none. */
     static Finding explained(Finding finding, ObservedMachine observed) {
         return finding.symptom() == SchedulingSymptom.CLAIM_PENDING
-                ? observed.diagnostics().claims()
+                ? observed.diagnostics()
+                        .claims()
                         .flatMap(ClaimReport::shortage)
                         .map(shortage -> explained(finding, shortage))
                         .orElse(finding)

@@ -105,8 +105,11 @@ final class EndReasons {
     }
 
     private static String eviction(ObservedMachine observed, String queue) {
-        return observed.diagnostics().workload()
-                .flatMap(workload -> new WorkloadReasons(workload, queue, observed.diagnostics().queuePosition()).eviction())
+        return observed.diagnostics()
+                .workload()
+                .flatMap(workload -> new WorkloadReasons(
+                                workload, queue, observed.diagnostics().queuePosition())
+                        .eviction())
                 .map(message -> ": " + message)
                 .orElse("");
     }
@@ -116,7 +119,9 @@ final class EndReasons {
     }
 
     private static Finding exited(ContainerStateTerminated end, ObservedMachine observed) {
-        String words = observed.diagnostics().logTail().isBlank() ? PodFacts.orEmpty(end.getMessage()) : observed.diagnostics().logTail();
+        String words = observed.diagnostics().logTail().isBlank()
+                ? PodFacts.orEmpty(end.getMessage())
+                : observed.diagnostics().logTail();
         String node = observed.pod().map(PodFacts::new).map(PodFacts::nodeName).orElse("");
         return DriverWords.in(words, node)
                 .map(driver -> driver.followedBy(SymptomOutcome.ENDS))

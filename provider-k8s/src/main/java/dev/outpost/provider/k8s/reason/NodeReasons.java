@@ -82,7 +82,8 @@ final class NodeReasons {
     }
 
     private static Finding unprepared(String message, ObservedMachine observed) {
-        String conditions = observed.diagnostics().claims()
+        String conditions = observed.diagnostics()
+                .claims()
                 .map(claims -> String.join(", ", claims.troubles()))
                 .filter(text -> !text.isEmpty())
                 .map(text -> "; " + text)

@@ -43,12 +43,14 @@ final class ProbeReasons {
         boolean isKilled = CODES_OF_A_KILL.contains(end.getExitCode()) && !pod.isDeleted();
         if (isKilling(events, "startup")
                 || isKilled && !pod.wasReady() && last(events, STARTUP).isPresent() && hasUsedUp(pod, end)) {
-            return Optional.of(EndSymptom.NEVER_ANSWERED.found("the machine was killed: its startup probe failed"
-                    + detail(events, STARTUP) + LastLines.ending(observed.diagnostics().logTail())));
+            return Optional.of(EndSymptom.NEVER_ANSWERED.found(
+                    "the machine was killed: its startup probe failed" + detail(events, STARTUP)
+                            + LastLines.ending(observed.diagnostics().logTail())));
         }
         if (isKilling(events, "liveness") || isKilled && isJustBefore(last(events, LIVENESS), end)) {
-            return Optional.of(EndSymptom.PROBE_FAILED.found("the machine was killed: its liveness probe failed"
-                    + detail(events, LIVENESS) + LastLines.ending(observed.diagnostics().logTail())));
+            return Optional.of(EndSymptom.PROBE_FAILED.found(
+                    "the machine was killed: its liveness probe failed" + detail(events, LIVENESS)
+                            + LastLines.ending(observed.diagnostics().logTail())));
         }
         return Optional.empty();
     }

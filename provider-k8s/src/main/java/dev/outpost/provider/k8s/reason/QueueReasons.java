@@ -37,8 +37,11 @@ final class QueueReasons {
     }
 
     private static Finding queued(ObservedMachine observed, String queue) {
-        return observed.diagnostics().workload()
-                .map(workload -> new WorkloadReasons(workload, queue, observed.diagnostics().queuePosition()).finding())
+        return observed.diagnostics()
+                .workload()
+                .map(workload -> new WorkloadReasons(
+                                workload, queue, observed.diagnostics().queuePosition())
+                        .finding())
                 .orElseGet(() -> QueueSymptom.QUEUED.found("waiting in the Kueue queue " + queue));
     }
 

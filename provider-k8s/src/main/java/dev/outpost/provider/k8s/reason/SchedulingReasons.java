@@ -49,8 +49,12 @@ final class SchedulingReasons {
         return waiting(observed)
                 .flatMap(pod -> message(observed, pod)
                         .map(message -> ClaimReasons.noClass(message)
-                                .orElseGet(() ->
-                                        ClaimReasons.explained(meaning(message, pod, observed.diagnostics().lacking()), observed))));
+                                .orElseGet(() -> ClaimReasons.explained(
+                                        meaning(
+                                                message,
+                                                pod,
+                                                observed.diagnostics().lacking()),
+                                        observed))));
     }
 
     /** The claim was not created. Its event is then the only explanation. */

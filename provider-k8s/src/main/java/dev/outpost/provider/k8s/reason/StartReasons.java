@@ -22,7 +22,9 @@ final class StartReasons {
     /** The container's state says why it waits. */
     static Optional<Finding> waiting(ObservedMachine observed) {
         return observed.pod().map(PodFacts::new).stream()
-                .flatMap(pod -> pod.waiting().flatMap(status -> meaning(status, pod, observed.diagnostics().logTail()).stream()))
+                .flatMap(pod -> pod.waiting()
+                        .flatMap(status ->
+                                meaning(status, pod, observed.diagnostics().logTail()).stream()))
                 .findFirst();
     }
 

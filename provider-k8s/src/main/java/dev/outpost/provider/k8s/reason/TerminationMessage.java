@@ -31,8 +31,8 @@ final class TerminationMessage {
         return meaning(line, "failed: ", EndSymptom.RUNTIME_FAILED, "the runtime gave up: ")
                 .map(failed -> DriverWords.in(failed.what(), node(observed))
                         .map(driver -> driver.followedBy(SymptomOutcome.ENDS))
-                        .orElseGet(() ->
-                                EndSymptom.RUNTIME_FAILED.found(failed.what() + LastLines.quoted(observed.diagnostics().logTail()))));
+                        .orElseGet(() -> EndSymptom.RUNTIME_FAILED.found(failed.what()
+                                + LastLines.quoted(observed.diagnostics().logTail()))));
     }
 
     private static Optional<String> said(ObservedMachine observed) {

@@ -1,7 +1,7 @@
 package dev.outpost.provider.k8s.watch;
 
-import dev.outpost.provider.k8s.reason.facts.Diagnostics;
 import dev.outpost.provider.k8s.reason.PodReasons;
+import dev.outpost.provider.k8s.reason.facts.Diagnostics;
 import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.symptom.PodState;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package dev.outpost.provider.k8s.watch;
 
-import dev.outpost.provider.k8s.reason.facts.Diagnostics;
 import dev.outpost.provider.k8s.check.NodeDevices;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.devices.ClaimReport;
 import dev.outpost.provider.k8s.devices.DeviceSupply;
+import dev.outpost.provider.k8s.reason.facts.Diagnostics;
 import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.facts.PodFacts;
 import io.fabric8.kubernetes.api.model.Event;

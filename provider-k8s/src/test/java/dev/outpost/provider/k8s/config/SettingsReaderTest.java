@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.support.Memory;
 import dev.outpost.support.tests.FirstUse;
 import io.smallrye.config.EnvConfigSource;

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.k8s.check.NodeMatch;
-import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.devices.GpuClaim;
+import dev.outpost.provider.support.EngineKind;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimSpec;

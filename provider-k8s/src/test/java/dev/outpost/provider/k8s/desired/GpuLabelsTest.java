@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.provider.k8s.check.NodeMatch;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.k8s.check.NodeMatch;
 import dev.outpost.provider.k8s.config.KubernetesNames;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import java.util.HashMap;
@@ -177,6 +177,7 @@ class GpuLabelsTest {
         for (String pair : labels.split(";")) {
             map.put(pair.substring(0, pair.indexOf('=')), pair.substring(pair.indexOf('=') + 1));
         }
-        return GpuLabels.terms(CATALOGUE.find(gpu), resource).stream().anyMatch(term -> NodeMatch.fits(Map.of(), List.of(term), map));
+        return GpuLabels.terms(CATALOGUE.find(gpu), resource).stream()
+                .anyMatch(term -> NodeMatch.fits(Map.of(), List.of(term), map));
     }
 }

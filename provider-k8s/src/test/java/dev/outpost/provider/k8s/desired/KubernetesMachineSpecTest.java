@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.provider.GpuType;
-import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.config.SettingsReader;
+import dev.outpost.provider.support.EngineKind;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;

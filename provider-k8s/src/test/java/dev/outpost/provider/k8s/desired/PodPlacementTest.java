@@ -37,12 +37,12 @@ class PodPlacementTest {
 
     @Test
     void generalNodeLabelsAreAdded() {
-        assertTrue(fits(MachineSpecFixtures.of("T4", "node-selector", "pool=gpu")
-                .placement(), T4));
-        assertFalse(fits(MachineSpecFixtures.of("T4", "node-selector", "pool=other")
-                .placement(), T4));
-        assertFalse(fits(MachineSpecFixtures.of("L4", "node-selector", "pool=gpu")
-                .placement(), T4));
+        assertTrue(
+                fits(MachineSpecFixtures.of("T4", "node-selector", "pool=gpu").placement(), T4));
+        assertFalse(
+                fits(MachineSpecFixtures.of("T4", "node-selector", "pool=other").placement(), T4));
+        assertFalse(
+                fits(MachineSpecFixtures.of("L4", "node-selector", "pool=gpu").placement(), T4));
     }
 
     @Test
@@ -56,8 +56,7 @@ class PodPlacementTest {
     /** It needs no labels either: the refusal is about nodes that could not be told apart. */
     @Test
     void configuredLabelsSufficeForAnUnknownGpu() {
-        assertTrue(fits(MachineSpecFixtures.of("GTX1080", "resource-name", "")
-                .placement(), Map.of()));
+        assertTrue(fits(MachineSpecFixtures.of("GTX1080", "resource-name", "").placement(), Map.of()));
     }
 
     @Test

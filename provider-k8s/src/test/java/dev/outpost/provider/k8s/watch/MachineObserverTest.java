@@ -33,8 +33,7 @@ class MachineObserverTest {
     void create() {
         Job job = client.resource(MachineObjects.job()).inNamespace("test").create();
         ProviderContext context = Quick.surroundings();
-        observer = new MachineObserver(
-                Quick.cluster(client), job, new NewestPod(context.clock()), wakeSignal, context);
+        observer = new MachineObserver(Quick.cluster(client), job, new NewestPod(context.clock()), wakeSignal, context);
     }
 
     @AfterEach

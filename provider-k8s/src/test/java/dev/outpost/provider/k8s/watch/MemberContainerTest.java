@@ -48,9 +48,7 @@ class MemberContainerTest {
 
     private static PodState state(int rank) {
         return PodReasons.of(ObservedMachine.of(
-                MachineObjects.job(),
-                MemberContainer.only(pod(), rank),
-                MachineObjects.CREATED.plusSeconds(60)));
+                MachineObjects.job(), MemberContainer.only(pod(), rank), MachineObjects.CREATED.plusSeconds(60)));
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.outpost.provider.process.config;
 
-import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.process.state.UserRange;
+import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.support.Memory;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,11 +1,11 @@
 package dev.outpost.provider.process.config;
 
-import dev.outpost.provider.support.InvalidSettingException;
-import dev.outpost.provider.support.SettingChoice;
-import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.process.state.UserRange;
 import dev.outpost.provider.support.Durations;
+import dev.outpost.provider.support.EngineKind;
+import dev.outpost.provider.support.InvalidSettingException;
 import dev.outpost.provider.support.Memory;
+import dev.outpost.provider.support.SettingChoice;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,7 +72,8 @@ public final class ProcessSettings {
                         value(ProcessSetting.SOURCES, String::strip), value(ProcessSetting.SOURCES_CACHE, Path::of)),
                 value(ProcessSetting.ENVIRONMENT, ProcessSettings::list).orElse(List.of()),
                 new ProcessConfig.Separation(
-                        value(ProcessSetting.ISOLATION, text -> SettingChoice.parse(IsolationName.class, text)).orElseThrow(),
+                        value(ProcessSetting.ISOLATION, text -> SettingChoice.parse(IsolationName.class, text))
+                                .orElseThrow(),
                         value(ProcessSetting.USERS, UserRange::parse).orElseThrow(),
                         value(ProcessSetting.READABLE, ProcessSettings::paths).orElse(List.of()),
                         value(ProcessSetting.TRUST_ALL_ORGANISATIONS, ProcessSettings::truth)

@@ -2,9 +2,9 @@ package dev.outpost.provider.process.launch;
 
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
-import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.process.config.ProcessConfig;
 import dev.outpost.provider.process.config.ProcessSetting;
+import dev.outpost.provider.support.EngineKind;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package dev.outpost.provider.process.config;
 
-import dev.outpost.provider.support.EngineKind;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.provider.support.EngineKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

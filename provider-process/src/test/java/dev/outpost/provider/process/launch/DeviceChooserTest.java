@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.provider.GpuCatalogue;
-import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.process.config.ProcessConfig;
 import dev.outpost.provider.process.config.ProcessSettings;
+import dev.outpost.provider.support.EngineKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package dev.outpost.provider.process.launch;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.provider.support.EngineKind;
 import dev.outpost.provider.process.config.ProcessConfig;
 import dev.outpost.provider.process.config.ProcessSettings;
+import dev.outpost.provider.support.EngineKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
