@@ -7,11 +7,11 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
-/** Attention as training records it. */
+/** Programs of attention, as training records them. */
 public final class AttentionPrograms {
     private AttentionPrograms() {}
 
-    /** Causal, of two heads a group, and its gradients; the sums that slopes are less by come from outside. */
+    /** Causal attention with two heads per group, and its gradients; the sums that are subtracted from slopes are inputs. */
     public static Graph attention() {
         Sketch sketch = new Sketch();
         int query = sketch.input(new TensorType(DType.BFLOAT16, Shape.of(1, 4, 100, 64)));

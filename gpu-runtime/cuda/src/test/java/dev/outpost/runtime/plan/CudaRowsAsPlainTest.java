@@ -20,7 +20,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Programs that go row by row in one kernel have the very bits of their instructions one by one, however long rows are and lie. */
+/**
+ * Programs that are computed row by row in one kernel have the same bits as their instructions one by one, for all lengths and layouts of
+ * rows.
+ */
 class CudaRowsAsPlainTest {
     private final Engine engine = EmulatedEngines.open();
 
@@ -29,12 +32,12 @@ class CudaRowsAsPlainTest {
         engine.close();
     }
 
-    /** How the operands of a run lie. */
+    /** The layout of the operands of a run. */
     private enum Lie {
         DENSE,
-        /** Not where several elements could be read at once. */
+        /** At an offset at which several elements cannot be read at once. */
         SHIFTED,
-        /** As views of matrices that are turned. */
+        /** As transposed views of matrices. */
         TURNED;
 
         Layout layout(Shape shape) {
@@ -64,7 +67,7 @@ class CudaRowsAsPlainTest {
         return inputs;
     }
 
-    /** The answer is how many kernels it took. */
+    /** Compares the results and returns the number of kernels. */
     private long assertAsPlain(Graph graph, Lie lie) {
         List<Array> inputs = inputs(graph, lie);
         PlanRun plain = new PlanRun(engine, Planner.plain(engine), graph, inputs);
@@ -78,7 +81,7 @@ class CudaRowsAsPlainTest {
         return planned.kernels();
     }
 
-    /** By a thread, a warp, a block and a large one; what does not fit in the registers is computed again. */
+    /** Rows for a thread, a warp, a block and a large block; values that do not fit in the registers are computed again. */
     @Test
     void softmaxOfRowsOfSomeLengths() {
         softmax(7, 60, 1028, 40000);
@@ -106,7 +109,7 @@ class CudaRowsAsPlainTest {
         }
     }
 
-    /** Weights' gradients, which are sums of columns, go along: over few rows, and over more than there are teams. */
+    /** Gradients of weights, which are sums of columns, are fused too: over few rows, and over more rows than teams. */
     @Test
     @Tag("full")
     void sumsOfColumns() {
@@ -120,7 +123,7 @@ class CudaRowsAsPlainTest {
         }
     }
 
-    /** Too many for the registers: they are folded by themselves. */
+    /** Too many for the registers, so they are folded separately. */
     @Test
     void sumsOfManyColumns() {
         assertEquals(2, assertAsPlain(FixedPrograms.gradientOfBias(DType.FLOAT32, 20, 9000), Lie.DENSE));

@@ -17,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** The parts of training, as they are recorded: a layer, its gradient, an update. Over matrices of rows and columns. */
+/** Parts of training, as they are recorded: a layer, its gradient, an update. They work on matrices of rows and columns. */
 public final class FixedPrograms {
     private final Sketch sketch = new Sketch();
     private final int rows;
@@ -30,7 +30,7 @@ public final class FixedPrograms {
         this.columns = columns;
     }
 
-    /** Those whose texts are held, each over a matrix of its own kind, by name. */
+    /** The programs whose texts are checked, by name, each with its own dtype and shape. */
     public static Map<String, Graph> all() {
         Map<String, Graph> all = new LinkedHashMap<>();
         all.put("chain", chain(DType.FLOAT32, 32, 32));
@@ -91,7 +91,7 @@ public final class FixedPrograms {
         return sketch.op(Binary.MUL, left, right);
     }
 
-    /** All values but some are dropped. */
+    /** Drops all values except some. */
     private Graph keeping(int... kept) {
         Graph all = sketch.graph();
         IntStream.range(all.structure().inputCount(), all.valueCount())
@@ -116,7 +116,7 @@ public final class FixedPrograms {
         return p.keeping(p.mul(powers, p.sketch.op(Unary.SIGMOID, p.sketch.op(Unary.NEG, y))));
     }
 
-    /** A bias and what becomes of it. */
+    /** The addition of a bias and what follows it. */
     public static Graph broadcast(DType dtype, int rows, int columns) {
         FixedPrograms p = new FixedPrograms(dtype, rows, columns);
         int x = p.matrix();
@@ -125,7 +125,7 @@ public final class FixedPrograms {
         return p.keeping(p.mul(p.sketch.op(Unary.RELU, p.add(x, row)), y));
     }
 
-    /** Of gelu: Φ(x) + x · φ(x), times what arrives. */
+    /** The gradient of gelu: (Φ(x) + x · φ(x)) times the incoming gradient. */
     public static Graph gradientOfGelu(DType dtype, int rows, int columns) {
         FixedPrograms p = new FixedPrograms(dtype, rows, columns);
         int x = p.matrix();
@@ -144,7 +144,7 @@ public final class FixedPrograms {
         return p.keeping(p.sub(parameter, p.mul(gradient, p.number(0.1))));
     }
 
-    /** Both moments and the parameter. */
+    /** An update of Adam, with both moments and the parameter. */
     public static Graph updateOfAdam(DType dtype, int rows, int columns) {
         FixedPrograms p = new FixedPrograms(dtype, rows, columns);
         int parameter = p.matrix();
@@ -168,7 +168,7 @@ public final class FixedPrograms {
         return p.keeping(p.sketch.op(Binary.DIV, powers, p.fold(Reduce.Fn.SUM, powers)));
     }
 
-    /** In floats, of what is stored in 16 bits. */
+    /** A softmax in float32 of values that are stored in 16 bits. */
     public static Graph wideSoftmax(DType narrow, int rows, int columns) {
         FixedPrograms p = new FixedPrograms(DType.FLOAT32, rows, columns);
         int x = p.sketch.op(new Cast(DType.FLOAT32), p.matrix(narrow));
@@ -177,7 +177,7 @@ public final class FixedPrograms {
         return p.keeping(p.sketch.op(new Cast(narrow), parts));
     }
 
-    /** Of softmax, from what it gave. */
+    /** The gradient of softmax, computed from its result. */
     public static Graph gradientOfSoftmax(DType dtype, int rows, int columns) {
         FixedPrograms p = new FixedPrograms(dtype, rows, columns);
         int y = p.matrix();
@@ -185,7 +185,7 @@ public final class FixedPrograms {
         return p.keeping(p.mul(y, p.sub(arriving, p.fold(Reduce.Fn.SUM, p.mul(y, arriving)))));
     }
 
-    /** A number for each row, and the gradient, a row's number read all along it. */
+    /** Cross entropy with a number for each row, and its gradient, which repeats a row's number along the row. */
     public static Graph crossEntropy(DType dtype, int rows, int columns) {
         FixedPrograms p = new FixedPrograms(dtype, rows, columns);
         int x = p.matrix();
@@ -212,7 +212,7 @@ public final class FixedPrograms {
         return p.keeping(p.add(p.mul(p.mul(centered, deviation), weight), bias));
     }
 
-    /** Of layer norm behind a scale: that of its operand, of its weight and of its bias. */
+    /** The gradients of layer norm with a scale: those of its operand, its weight and its bias. */
     public static Graph gradientOfLayerNorm(DType dtype, int rows, int columns) {
         FixedPrograms p = new FixedPrograms(dtype, rows, columns);
         int normal = p.matrix();
@@ -228,7 +228,7 @@ public final class FixedPrograms {
         return p.keeping(gradient, ofWeight, p.sketch.op(columnSums, arriving));
     }
 
-    /** The gradient that a ReLU lets through, and its sum over the rows: the gradient of a bias. */
+    /** The gradient of a ReLU, and its sum over the rows, which is the gradient of a bias. */
     public static Graph gradientOfBias(DType dtype, int rows, int columns) {
         FixedPrograms p = new FixedPrograms(dtype, rows, columns);
         int x = p.matrix();

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** One run of a plan on an engine, task by task, without a session: each value has memory of its own, full of garbage before. */
+/** One run of a plan on an engine, task by task, without a session: each value has its own memory, which is initially full of garbage. */
 final class PlanRun {
     private final Engine engine;
     private final Graph graph;
@@ -40,7 +40,7 @@ final class PlanRun {
         }
     }
 
-    /** How many tasks launch anything. */
+    /** The number of tasks that launch kernels. */
     long kernels() {
         return plan.tasks().stream().filter(task -> task.kernel() != null).count();
     }

@@ -8,11 +8,11 @@ import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The sources of the kernels that a program is planned as, in the order of their launches. Nobody compiles them. */
+/** The sources of the kernels of a planned program, in the order of their launches, without compiling them. */
 public final class ProgramSources {
     private ProgramSources() {}
 
-    /** Of a program whose operands are dense. */
+    /** Returns the sources of a program whose operands are dense. */
     public static List<String> of(Graph graph) {
         SourceCollector collector = new SourceCollector();
         try (Engine engine = collector.engine()) {

@@ -17,9 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The kernels of {@link FixedPrograms}, to the letter: their number, and the text of each. A text that changes is a
- * change of the planner or of what writes kernels, which is to be read before it takes the old one's place: it lies in
- * {@code target}.
+ * Compares the number and the exact texts of the kernels of {@link FixedPrograms}. A changed text shows a change of the planner or of the
+ * kernel writers, which should be reviewed before it replaces the old text: the new text is in {@code target}.
  */
 @Tag("quick")
 class ProgramTextsTest {

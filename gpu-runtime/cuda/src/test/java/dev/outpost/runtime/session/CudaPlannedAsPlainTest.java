@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On a GPU, too, what is fused has the very bits of what is not, and sessions leave nothing behind. */
+/** On a GPU, too, fused instructions have the same bits as separate ones, and sessions leave nothing behind. */
 class CudaPlannedAsPlainTest {
     private static final int INSTRUCTIONS = 60;
     private static final int TIMES = 3;
@@ -36,7 +36,7 @@ class CudaPlannedAsPlainTest {
         compare(2, 40);
     }
 
-    /** Others in each run; the seed of one that differs is told, and with the property that one comes first. */
+    /** Different programs in each run; a failure names the seed, and the property makes the program of that seed the first one. */
     @Test
     @Tag("full")
     void randomProgramsThatNobodyHasSeen(@TempDir Path folder) throws InterruptedException {

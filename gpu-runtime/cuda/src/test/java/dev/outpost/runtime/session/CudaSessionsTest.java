@@ -25,7 +25,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Sessions on a GPU that is emulated: time is the GPU's, and nobody waits for it who sees to others. */
+/** Sessions on an emulated GPU: times are those of the GPU, and threads that serve other sessions do not wait for it. */
 class CudaSessionsTest {
     private static final Duration AT_ONCE = Await.GUARD;
 
@@ -108,7 +108,7 @@ class CudaSessionsTest {
         });
     }
 
-    /** An acknowledged segment is run to its end, and its answers go home, before the session ends. */
+    /** An acknowledged segment is run to its end, and its answers are sent, before the session ends. */
     @Test
     void aDrainWaitsForTheGpu() throws Exception {
         var client = WireClient.connected(host);

@@ -7,13 +7,13 @@ import dev.outpost.runtime.session.context.RuntimeContext;
 import dev.outpost.runtime.session.context.RuntimeSettings;
 import java.util.List;
 
-/** The sources of the kernels that random programs are planned as. Nobody compiles them. */
+/** The sources of the kernels of random planned programs, without compiling them. */
 public final class RandomProgramSources {
     private static final int INSTRUCTIONS = 60;
 
     private RandomProgramSources() {}
 
-    /** Of the programs with these seeds, as sessions run them. */
+    /** Returns the sources of the programs with these seeds, as sessions run them. */
     public static List<String> of(long from, long to) throws InterruptedException {
         SourceCollector collector = new SourceCollector();
         try (Engine engine = collector.engine();

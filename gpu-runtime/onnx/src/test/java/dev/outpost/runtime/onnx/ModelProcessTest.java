@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The process of a session's models: its limits, and the files that it leaves. */
+/** Tests the process of a session's models: its limits, and the files that it leaves. */
 class ModelProcessTest {
     private static final ModelOptions OPTIONS = new ModelOptions(false, false);
 
@@ -41,7 +41,7 @@ class ModelProcessTest {
         return ProcessHandle.current().children().filter(ProcessHandle::isAlive).toList();
     }
 
-    /** Found by damaged sizes of a recurrent model. */
+    /** This case was found by damaging sizes of a recurrent model. */
     @Test
     void aModelThatIsNeverOpenIsGivenUp() throws IOException {
         byte[] endless = Files.readAllBytes(Path.of("src/test/resources/endless.onnx"));
@@ -90,13 +90,13 @@ class ModelProcessTest {
         }
     }
 
-    /** The time of a run is over while its inputs are written, or its outputs read. */
+    /** The time of a run ends while its inputs are written or its outputs are read. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void processThatTakesNoInputsOrGivesNoOutputsIsEndedWithTheRun(boolean takesInputs) throws Exception {
         ModelProcess process = new ModelProcess(ChildProcess.start(SilentModelProcess.class));
         OpenModel model = process.open(direct(new byte[8]), Map.of(), OPTIONS, Await.GUARD);
-        // More than a socket holds.
+        // More bytes than a socket can hold.
         ModelValue input = value(takesInputs ? 1 : 64 << 20);
         List<ModelValue> outputs = takesInputs ? List.of(value(1)) : List.of();
         OutpostException told = assertThrows(

@@ -9,8 +9,8 @@ import java.nio.channels.SocketChannel;
 import java.util.List;
 
 /**
- * A process that a model has taken over: it opens what it is given, and then does not go on with a run. It reads no inputs of one
- * without outputs, and writes no outputs of another one.
+ * A process that a model has taken over: it opens models, and then blocks a run. It reads no inputs of a run without outputs, and writes
+ * no outputs of other runs.
  */
 public final class SilentModelProcess {
     private SilentModelProcess() {}

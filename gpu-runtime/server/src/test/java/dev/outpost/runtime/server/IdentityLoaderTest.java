@@ -49,7 +49,7 @@ class IdentityLoaderTest {
         assertEquals(made, IdentityLoader.read(certificate, key));
     }
 
-    /** Older versions of openssl write keys in PKCS#1 instead of PKCS#8. */
+    /** Older versions of openssl write keys as PKCS#1 instead of PKCS#8. */
     @Test
     void aKeyInAnOlderFormatIsReadToo(@TempDir Path folder) throws IOException, GeneralSecurityException {
         Path certificate = write(

@@ -30,7 +30,7 @@ class KeyFilesTest {
         assertEquals(file, files.await(file));
     }
 
-    /** The clock is looked at while there is nothing, and this one brings the file. */
+    /** The clock is read while there is no file, and this clock then creates the file. */
     @Test
     void lateFilesAreAwaited() throws IOException {
         Path file = Files.createFile(folder.resolve("token"));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A peer that opens calls and takes each back at once: HTTP/2 frames by hand, without TLS. */
+/** A peer that opens calls and resets each at once: handmade HTTP/2 frames without TLS. */
 class RapidResetTest {
     private static final int HEADERS = 1;
     private static final int RESET = 3;
@@ -65,7 +65,7 @@ class RapidResetTest {
         return bytes.toByteArray();
     }
 
-    /** The headers of a call: two of the static table, and literals that enter no table. */
+    /** The headers of a call: two of the static table, and literals that are not added to a table. */
     private static byte[] head() throws IOException {
         var bytes = new ByteArrayOutputStream();
         bytes.write(0x83);
@@ -95,7 +95,7 @@ class RapidResetTest {
         out.write(payload);
     }
 
-    /** The error code of the last word of the server; -1 where it said none. */
+    /** The error code of the server's last frame; -1 if it sent none. */
     private static int reasonToGo(DataInputStream in) throws IOException {
         int reason = -1;
         try {

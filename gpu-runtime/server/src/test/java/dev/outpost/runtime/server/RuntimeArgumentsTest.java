@@ -19,7 +19,7 @@ class RuntimeArgumentsTest {
                 RuntimeArguments.OPTIONS.parse("--management-port=8443", "--quota", "1000000", "--announce"));
     }
 
-    /** The image sets an engine and an address, and arguments behind them win. */
+    /** The image sets an engine and an address, and later arguments override them. */
     @Test
     void theLastOfTwoCounts() {
         assertEquals(

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The document says of our resources what their annotations and types say, and no more of ours than there is. */
+/** The document describes our resources as their annotations and types do, and contains no others of ours. */
 class RuntimeOpenApiTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Class<?>[] TYPES = {

@@ -117,7 +117,7 @@ class TokenAccessTest {
         assertTrue(admits(access, TOKEN));
     }
 
-    /** A caller that comes while another one reads the file is not judged by its earlier text. */
+    /** A caller that arrives while another one reads the file is not checked against the earlier text. */
     @Test
     void ofManyWhoComeAtOnceNoneIsRefusedForWhatTheFileSaidBefore() throws Exception {
         TokenAccess access = access();

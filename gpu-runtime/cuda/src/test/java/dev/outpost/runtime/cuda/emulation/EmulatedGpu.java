@@ -27,9 +27,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * A GPU in this process's memory, which remembers what it was asked. It computes nothing before somebody waits, as a queue
- * may, and then lets either kernels or copies go first: what is wrong about the order shows. While it is {@linkplain #hold held} it
- * computes nothing even then: whoever waits, waits. Blocks of memory begin full of garbage, and have a guard behind them.
+ * A GPU in this process's memory, which records its calls. Like a real queue, it may compute nothing until somebody waits, and then runs
+ * either kernels or copies first, which reveals errors in the order. While it is {@linkplain #hold held} it computes nothing at all, and
+ * waiting threads block. Blocks of memory are initially full of garbage, and have a guard after their end.
  */
 @SuppressWarnings("restricted")
 public final class EmulatedGpu implements Gpu {
@@ -71,7 +71,7 @@ public final class EmulatedGpu implements Gpu {
     private long taken;
     private RuntimeException failure;
     private boolean closed;
-    /** The graph that is captured; null where none is. */
+    /** The graph that is being captured; null if there is none. */
     private EmulatedGraph captured;
 
     private boolean isHeld;
@@ -80,12 +80,12 @@ public final class EmulatedGpu implements Gpu {
     private boolean refusesGraphs;
     private final Set<Recording> graphs = new HashSet<>();
 
-    /** A graph: what it does. */
+    /** A graph and its work. */
     private static final class Recording implements Graph {
         private EmulatedGraph work;
     }
 
-    /** With all that kernels may ask for. */
+    /** A GPU with everything that kernels may need. */
     public EmulatedGpu(long capacity) {
         this(capacity, 80);
     }
@@ -95,47 +95,47 @@ public final class EmulatedGpu implements Gpu {
         this.architecture = architecture;
     }
 
-    /** The calls since this was last asked, one line each. */
+    /** Returns the calls since the last call of this method, one line each. */
     public synchronized List<String> calls() {
         List<String> said = List.copyOf(calls);
         calls.clear();
         return said;
     }
 
-    /** Every call that waits or appends fails with this from now on. */
+    /** Makes every later call that waits or appends fail with this. */
     public void failWith(RuntimeException next) {
         failure = next;
     }
 
-    /** Nothing is done from here on, whoever waits for it. */
+    /** Stops all work, even if somebody waits for it. */
     public synchronized void hold() {
         isHeld = true;
     }
 
-    /** Work that is waited for is done again. */
+    /** Continues the work. */
     public synchronized void resume() {
         isHeld = false;
         notifyAll();
     }
 
-    /** Does what comes next, while it is held; false where nothing does. */
+    /** Runs the next step although the GPU is held; false if there is none. */
     public synchronized boolean advance() {
         boolean isDone = queues.runOne();
         notifyAll();
         return isDone;
     }
 
-    /** How many threads wait for it while it is held. */
+    /** The number of threads that wait for the GPU while it is held. */
     public synchronized int waiting() {
         return waiting;
     }
 
-    /** How long a kernel takes by the device's clock, from here on. */
+    /** Sets the time that a kernel takes by the device's clock. */
     public synchronized void kernelsTake(Duration time) {
         kernelNanos = time.toNanos();
     }
 
-    /** Waits as a driver does: nothing interrupts it, and others may append. */
+    /** Waits as a driver does: it cannot be interrupted, and other threads may append work. */
     private void awaitWhileHeld(BooleanSupplier isDone) {
         boolean isInterrupted = false;
         waiting++;
@@ -152,12 +152,12 @@ public final class EmulatedGpu implements Gpu {
         }
     }
 
-    /** Blocks that nobody has given back. */
+    /** The number of blocks that were not released. */
     public int liveBlocks() {
         return memory.size();
     }
 
-    /** Marks that were set and that nobody has waited for. */
+    /** The number of marks that were set and not waited for. */
     public int liveMarks() {
         return marks.size();
     }
@@ -228,7 +228,7 @@ public final class EmulatedGpu implements Gpu {
         enqueue(work);
     }
 
-    /** Part of an exchange by a library, which waits until another GPU is as far. The answer is whether a graph has it. */
+    /** Appends a part of a library's exchange, which waits for another GPU. Returns whether a graph contains it. */
     synchronized boolean exchange(Object communicator, BooleanSupplier isReady, Runnable work) {
         called("exchange");
         if (captured == null) {
@@ -240,7 +240,7 @@ public final class EmulatedGpu implements Gpu {
         return true;
     }
 
-    /** Whether there is a graph with exchanges of a communicator. */
+    /** Returns whether there is a graph with exchanges of a communicator. */
     synchronized boolean hasGraphOf(Object communicator) {
         return graphs.stream().anyMatch(graph -> graph.work.communicators().contains(communicator));
     }
@@ -307,17 +307,17 @@ public final class EmulatedGpu implements Gpu {
         return queue == Queue.KERNELS ? "" : " beside";
     }
 
-    /** Which of the queues go on when somebody waits: a driver may let any. */
+    /** Sets which queue runs first when somebody waits; a driver may choose any. */
     public void copiesFirst(boolean areFirst) {
         queues.copiesFirst(areFirst);
     }
 
-    /** Memory of the device, for a library whose work is appended. */
+    /** Returns device memory to a library whose work is appended. */
     public MemorySegment memory(long address, long bytes) {
         return at(address, bytes);
     }
 
-    /** Within a block that is there, or a test fails instead of the process. */
+    /** Returns memory within an existing block; otherwise the test fails, instead of a crash of the process. */
     private MemorySegment at(long address, long bytes) {
         for (Memory block : memory.values()) {
             long offset = address - block.segment.address();
@@ -368,12 +368,12 @@ public final class EmulatedGpu implements Gpu {
         }
     }
 
-    /** As a driver that knows no graphs of what it is asked. */
+    /** Makes the GPU refuse graphs, like a driver that does not support them for the requested work. */
     public void refuseGraphs() {
         refusesGraphs = true;
     }
 
-    /** Graphs that nobody has dropped. */
+    /** The number of graphs that were not dropped. */
     public int liveGraphs() {
         return graphs.size();
     }
@@ -479,11 +479,11 @@ public final class EmulatedGpu implements Gpu {
         runUntil(queues::isEmpty);
     }
 
-    /** Lets the queues go on. Others use the GPU while it waits for another one. */
+    /** Runs the queues. Other threads may use the GPU while it waits for another GPU. */
     private void runUntil(BooleanSupplier isDone) {
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!isDone.getAsBoolean()) {
-            // Asked first: the other GPU may come in between.
+            // Read first, because the other GPU may continue in between.
             boolean isHeld = queues.isHeldByOthers();
             if (queues.runOne()) {
                 continue;

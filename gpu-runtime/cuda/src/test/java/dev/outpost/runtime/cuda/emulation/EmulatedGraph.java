@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 
 /** The work of a graph in two queues: the kernels, and the exchanges beside them. */
 final class EmulatedGraph {
-    /** A place in one of its queues; each launch has its own. */
+    /** A place in one of the graph's queues; each launch has its own place. */
     private static final class CapturedMark implements Gpu.Mark {
         final Queue queue;
 
@@ -21,7 +21,7 @@ final class EmulatedGraph {
         }
     }
 
-    /** Appends one thing, in one launch. */
+    /** A step that appends work in a launch. */
     private interface Step {
         void append(EmulatedQueues queues, Map<Gpu.Mark, Gpu.Mark> places);
     }
@@ -29,12 +29,12 @@ final class EmulatedGraph {
     private final List<Step> steps = new ArrayList<>();
     private final Set<Object> communicators = new HashSet<>();
     private boolean hasForked;
-    /** The latest mark behind the exchanges; null while there is work that none is behind. */
+    /** The latest mark after all exchanges; null while there are exchanges without a later mark. */
     private Gpu.Mark afterExchanges;
 
     private boolean isJoined = true;
 
-    /** Those whose exchanges it has. */
+    /** The communicators whose exchanges the graph contains. */
     Set<Object> communicators() {
         return communicators;
     }
@@ -66,7 +66,7 @@ final class EmulatedGraph {
         steps.add((queues, places) -> queues.follow(queue, places.get(mark)));
     }
 
-    /** A driver refuses a capture whose other queues go on. */
+    /** Checks that the other queues have joined, because a driver refuses a capture otherwise. */
     void requireJoined() {
         if (!isJoined) {
             throw new AssertionError("the capture ends while the queue of exchanges goes on");

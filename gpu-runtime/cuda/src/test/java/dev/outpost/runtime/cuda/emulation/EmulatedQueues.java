@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/** The queues of a GPU, which do nothing before somebody waits. */
+/** The queues of a GPU, which do nothing until somebody waits. */
 final class EmulatedQueues {
-    /** A place in a queue, which it has come past, at some time, or has not. */
+    /** A place in a queue, with the time at which the queue passed it, if it has. */
     private static final class Place implements Gpu.Mark {
         boolean isPast;
         long nanos;
     }
 
-    /** Something to do, behind a place of another queue where there is one, and when another GPU is as far. */
+    /** A piece of work, which may wait for a place in another queue and for another GPU. */
     private record Step(Place behind, BooleanSupplier isReady, Runnable work) {
         boolean isNext() {
             return behind == null || behind.isPast;
@@ -82,7 +82,7 @@ final class EmulatedQueues {
         steps.get(queue).add(new Step((Place) mark, () -> true, () -> {}));
     }
 
-    /** Whether a queue waits for another GPU. */
+    /** Returns whether a queue waits for another GPU. */
     boolean isHeldByOthers() {
         return steps.values().stream()
                 .map(Deque::peek)
@@ -90,7 +90,7 @@ final class EmulatedQueues {
                         next -> next != null && next.isNext() && !next.isReady().getAsBoolean());
     }
 
-    /** Lets something go on, of a queue of higher rank where that can; whether there was something. */
+    /** Runs a step, if possible of a queue of higher priority; returns whether there was one. */
     boolean runOne() {
         for (Queue queue : turns) {
             Step next = steps.get(queue).peek();

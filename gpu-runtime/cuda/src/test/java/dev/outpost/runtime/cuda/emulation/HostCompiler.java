@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The C compiler of this machine, where there is one. What it makes is a shared library. */
+/** The C compiler of this machine, if there is one. It makes shared libraries. */
 public final class HostCompiler implements KernelCompiler {
     private static final Pattern KERNEL =
             Pattern.compile("extern \"C\" __global__ void (?:__launch_bounds__\\([^)]+\\) )?(\\w+)\\(");
@@ -65,9 +65,9 @@ public final class HostCompiler implements KernelCompiler {
         return command + HEADER.hashCode();
     }
 
-    /** The source as C: behind the header, each kernel an ordinary function with another one that launches it. */
+    /** The source as C: after the header, each kernel is an ordinary function with a second function that launches it. */
     static String asC(String source) {
-        // A file may have several forms of one kernel, of which its words choose.
+        // A file may contain several forms of one kernel, and its macros choose one.
         Set<String> kernels = new LinkedHashSet<>();
         for (Matcher matcher = KERNEL.matcher(source); matcher.find(); ) {
             kernels.add(matcher.group(1));
@@ -80,7 +80,7 @@ public final class HostCompiler implements KernelCompiler {
         return text.toString();
     }
 
-    /** What was compiled before, by this run or an earlier one of this module, is read from its build folder. */
+    /** Libraries that this or an earlier run of the module has compiled are read from its build folder. */
     @Override
     public byte[] compile(String source) {
         try {
@@ -96,7 +96,7 @@ public final class HostCompiler implements KernelCompiler {
         Files.createDirectories(KEPT);
         Path folder = Files.createTempDirectory("emulated");
         Path code = Files.writeString(folder.resolve("kernel.c"), text);
-        // In the same folder as its place: it appears there whole, also where two JVMs compile it.
+        // In the same folder as the target, so that the file appears there whole even if two JVMs compile it.
         Path library = Files.createTempFile(KEPT, "kernel", ".so");
         Path errors = folder.resolve("errors");
         List<String> arguments = new ArrayList<>(List.of(command));
@@ -127,7 +127,7 @@ public final class HostCompiler implements KernelCompiler {
         }
     }
 
-    /** A compiler that is a library does not notice that a session ends, either. */
+    /** Ignores interrupts until the end, as a compiler that is a library does. */
     private static int exitOf(Process process) {
         boolean isInterrupted = false;
         while (true) {

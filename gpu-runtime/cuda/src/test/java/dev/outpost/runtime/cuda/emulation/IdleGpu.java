@@ -3,12 +3,12 @@ package dev.outpost.runtime.cuda.emulation;
 import dev.outpost.runtime.cuda.device.Gpu;
 import java.nio.ByteBuffer;
 
-/** A GPU that does nothing, as if nothing were ever refused: to see what it would be asked. */
+/** A GPU that does nothing and refuses nothing, for tests of the calls. */
 public final class IdleGpu implements Gpu {
     private final int architecture;
     private long next = 1 << 20;
 
-    /** The oldest that there is code for. */
+    /** A GPU of the oldest supported architecture. */
     public IdleGpu() {
         this(75);
     }
@@ -27,7 +27,7 @@ public final class IdleGpu implements Gpu {
 
         @Override
         public void unload() {
-            // Nothing was loaded.
+            // There is nothing to unload.
         }
     }
 
@@ -68,7 +68,7 @@ public final class IdleGpu implements Gpu {
 
     @Override
     public void release(long address) {
-        // Nothing was taken.
+        // There is nothing to release.
     }
 
     @Override
@@ -136,17 +136,17 @@ public final class IdleGpu implements Gpu {
 
     @Override
     public void follow(Queue queue, Mark mark) {
-        // All is done.
+        // All work is done.
     }
 
     @Override
     public void forget(Mark mark) {
-        // It holds nothing.
+        // There is nothing to release.
     }
 
     @Override
     public void reach(Mark mark) {
-        // All is done.
+        // All work is done.
     }
 
     @Override
@@ -156,6 +156,6 @@ public final class IdleGpu implements Gpu {
 
     @Override
     public void close() {
-        // Nothing is held.
+        // There is nothing to release.
     }
 }

@@ -1,2 +1,2 @@
-/** A GPU that is none: kernels compiled as C, with coroutines for threads, and everything recorded. */
+/** An emulated GPU: kernels are compiled as C, with coroutines as threads, and all calls are recorded. */
 package dev.outpost.runtime.cuda.emulation;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** The sources of all kernels that cases need, which nobody compiles. */
+/** The sources of all kernels that cases need, without compiling them. */
 public final class CaseSources {
     private CaseSources() {}
 
@@ -39,7 +39,7 @@ public final class CaseSources {
         try {
             engine.compile(instruction).run(run.op(), operands, results);
         } catch (OutpostException ignored) {
-            // A count that nobody made is never the one that was stated.
+            // Nothing is counted here, so the count differs from the stated one.
         }
     }
 

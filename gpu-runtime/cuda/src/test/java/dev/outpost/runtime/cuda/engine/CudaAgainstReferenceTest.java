@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Every op of the table, by the very kernels of a GPU, on coroutines. Each of them is compiled, so the usual run takes some. */
+/** Every op of the table, with the kernels of a GPU, on coroutines. Each kernel has to be compiled, so the usual run tests only some. */
 class CudaAgainstReferenceTest {
     @Test
     void someElementwiseOpsAreTheReferences() {

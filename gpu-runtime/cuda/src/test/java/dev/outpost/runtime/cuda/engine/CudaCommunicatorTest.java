@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two engines on emulated GPUs that exchange. */
+/** Tests exchanges of two engines on emulated GPUs. */
 class CudaCommunicatorTest {
     private static final int ELEMENTS = 2048;
     private static final Duration TIMEOUT = Await.GUARD;
@@ -96,7 +96,7 @@ class CudaCommunicatorTest {
         return members.get(rank).prepare(sum, Array.contiguous(operand, Shape.of(ELEMENTS)), result);
     }
 
-    /** The other member has not begun, and nothing here waits for it. */
+    /** The other member has not begun, and no kernel here waits for it. */
     @Test
     void kernelsRunBesideAnExchange() throws Exception {
         EngineBuffer result = buffer(0, 0);
@@ -111,7 +111,7 @@ class CudaCommunicatorTest {
         assertArrayEquals(bytes(3), read(0, result));
     }
 
-    /** As where a session ends meanwhile. */
+    /** As if a session ended during the exchange. */
     @Test
     void memoryThatIsGivenBackDuringAnExchangeIsUsedBehindIt() throws Exception {
         EngineBuffer result = buffer(0, 0);
@@ -146,7 +146,7 @@ class CudaCommunicatorTest {
         assertArrayEquals(bytes(1, 2, 3, 11, 12, 13, 21, 22, 23, 31, 32, 33, 41, 42, 43), results.get(1));
     }
 
-    /** Of one dimension that is cut elsewhere, the second member gives the first one a row. */
+    /** The cut of a dimension moves, so the second member gives the first one a row. */
     @Test
     void cutsThatMoveTakeTheirElementsWithThem() throws Exception {
         Split before = new Split(0, List.of(0L, 1L, 4L));
@@ -192,7 +192,7 @@ class CudaCommunicatorTest {
         return engines.get(rank).read(Array.contiguous(result, shape), 0, (int) shape.elements());
     }
 
-    /** All members have to have one answer, and the sender alone knows the size of what it gives. */
+    /** All members must get the same answer, and only the sender knows the size of its elements. */
     @Test
     void bothSidesOfASendTakeItOrNeitherDoes() {
         Collective send = exchange(Collective.Fn.SEND, Shape.of(0), null, null);

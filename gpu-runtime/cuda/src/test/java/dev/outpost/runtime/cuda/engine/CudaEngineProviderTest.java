@@ -30,7 +30,7 @@ class CudaEngineProviderTest {
     @TempDir
     private Path folder;
 
-    /** Found by its name, and no other engine takes its place. */
+    /** The engine is found by its name, and no other engine replaces it. */
     @Test
     void withoutADriverItSaysSo() {
         assumeTrue(isWithoutDriver(), "there is a CUDA driver here");

@@ -61,7 +61,7 @@ class CudaEngineTest {
         return elements;
     }
 
-    /** The host waits only when something is read. */
+    /** The host waits only for reads. */
     @Test
     void theHostOnlyAppendsUntilSomethingIsRead() {
         Array left = vector(1, 2, 3);
@@ -90,7 +90,7 @@ class CudaEngineTest {
         assertEquals(Optional.empty(), engine.brokenBy());
     }
 
-    /** The dividend may be what the quotient is written over, and is named all the same. */
+    /** The quotient may overwrite the dividend, and the fault still names the dividend. */
     @Test
     void aDivisionIsRefusedByItsDividendEvenInItsPlace() {
         for (Binary op : List.of(Binary.FLOOR_DIV, Binary.TRUNC_DIV, Binary.REMAINDER, Binary.FMOD)) {
@@ -101,7 +101,7 @@ class CudaEngineTest {
         }
     }
 
-    /** Released memory is given to the next one at once: the queue is in order. */
+    /** Released memory is reused at once, because the queue is in order. */
     @Test
     void memoryIsUsedAgainWithoutWaiting() {
         Array left = vector(1, 2, 3);
@@ -174,7 +174,7 @@ class CudaEngineTest {
         assertTrue(gpu.isClosed());
     }
 
-    /** Memory for a little lies in the pool, but the device is asked for all that it has. */
+    /** The pool has memory for a small value, but the device is asked for its memory. */
     @Test
     void aDeviceThatIsLostWhileNobodyComputesIsNoticed() {
         engine.release(vector(1).buffer());

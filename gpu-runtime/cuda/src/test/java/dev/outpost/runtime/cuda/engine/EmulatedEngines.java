@@ -12,7 +12,7 @@ import dev.outpost.runtime.engine.EngineSettings;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The engine over an emulated GPU; what needs it is skipped where there is no C compiler. */
+/** Engines over an emulated GPU; tests that need one are skipped if there is no C compiler. */
 public final class EmulatedEngines {
     private static final long MEMORY = 1L << 30;
     private static final Path FOLDER = Path.of("target", "emulated-kernels");
@@ -28,7 +28,7 @@ public final class EmulatedEngines {
     }
 
     /**
-     * With a library of exchanges between GPUs.
+     * Opens an engine with a library of exchanges between GPUs.
      *
      * @param library its name
      * @param device the name of the engine's GPU
@@ -37,7 +37,7 @@ public final class EmulatedEngines {
         return open(new EmulatedGpu(MEMORY), wire, library, device);
     }
 
-    /** On a GPU that the test has in its hands. */
+    /** Opens an engine on a GPU of the test. */
     public static CudaEngine open(EmulatedGpu gpu, EmulatedCollectives.Wire wire, String device) {
         return open(gpu, wire, "library 1", device);
     }
@@ -57,7 +57,7 @@ public final class EmulatedEngines {
         return new CudaEngine(gpu, compiler.get(), multiplier, Optional.of(new KernelFolder(folder)), library);
     }
 
-    /** With the folder for kernels that is asked for. */
+    /** Opens an engine with the folder for kernels of the settings. */
     public static CudaEngine open(EngineSettings settings) {
         return over(
                 new EmulatedGpu(MEMORY), new NoMultiplier(), settings.kernels().orElse(FOLDER));

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Graphs with exchanges between two emulated GPUs. */
+/** Tests graphs with exchanges between two emulated GPUs. */
 class ExchangingUnitTest {
     private static final long OWNER = 1;
     private static final int SIZE = 2;
@@ -59,7 +59,7 @@ class ExchangingUnitTest {
     private final List<Map<List<Object>, Kernel>> kernels = List.of(new HashMap<>(), new HashMap<>());
     private List<DeviceCommunicator> members;
 
-    /** What a member does, on a thread of its own. */
+    /** The work of a member, on a separate thread. */
     private interface Work<T> {
         T of(int rank) throws InterruptedException;
     }
@@ -158,7 +158,7 @@ class ExchangingUnitTest {
         return engines.get(rank).ready(unit, OWNER, launches);
     }
 
-    /** Both launch theirs, and wait for the end. */
+    /** Launches the work of both members, and waits for the end. */
     private void run(List<List<Launch>> launches) {
         List<Optional<PreparedLaunchGroup>> ready = onBoth(rank -> ready(rank, launches.get(rank)));
         assertTrue(ready.stream().allMatch(Optional::isPresent));
@@ -172,7 +172,7 @@ class ExchangingUnitTest {
 
     // ---- tests
 
-    /** Each exchange runs beside the kernels behind it, up to the one that reads its result; with other data in each run. */
+    /** Each exchange runs beside later kernels, up to the one that reads its result; with different data in each run. */
     @Test
     void everyKindOfExchangeRunsWithinAGraph() {
         Split halves = Split.even(0, ELEMENTS, SIZE);
@@ -234,7 +234,7 @@ class ExchangingUnitTest {
         }
     }
 
-    /** The memory of an exchange's result and operand goes on to kernels at once. */
+    /** Kernels reuse the memory of an exchange's result and operand at once. */
     @Test
     void memoryIsUsedAgainBehindTheExchange() {
         List<Array> inputs = new ArrayList<>();
@@ -266,7 +266,7 @@ class ExchangingUnitTest {
         }
     }
 
-    /** The other members count on it. */
+    /** The other members rely on it. */
     @Test
     void whatIsReadyStaysUntilItIsLaunched() {
         Array input = array(0, ELEMENTS);
@@ -295,7 +295,7 @@ class ExchangingUnitTest {
         assertFalse(gpus.get(1).liveGraphs() > 1, "dropped when it is cancelled");
     }
 
-    /** The library ends a communicator when no graph has its exchanges any more. */
+    /** The library ends a communicator once no graph contains its exchanges any more. */
     @Test
     void aCommunicatorThatIsAbortedTakesItsGraphsWithIt() {
         Array input = array(0, ELEMENTS);

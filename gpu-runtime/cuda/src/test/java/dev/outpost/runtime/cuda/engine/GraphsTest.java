@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Units of kernels as graphs: when they are captured, launched and made anew, and that nothing of them is left. */
+/** Tests units of kernels as graphs: when they are captured, launched and captured again, and that nothing of them is left. */
 class GraphsTest {
     private static final long OWNER = 1;
     private static final int MEMORY = 1 << 20;
@@ -83,7 +83,7 @@ class GraphsTest {
         return new Launch(kernel, op, operands, results);
     }
 
-    /** {@code out = (left + right) * right}, by way of a value in between. */
+    /** {@code out = (left + right) * right}, with an intermediate value. */
     private List<Launch> twoKernels(Array between, Array out) {
         return List.of(
                 launch(Binary.ADD, new Array[] {between}, left, right),
@@ -114,7 +114,7 @@ class GraphsTest {
         assertArrayEquals(new long[] {1, 4, 9}, longs(out));
     }
 
-    /** As a value does that is computed from itself. */
+    /** Like the memory of a value that is computed from itself. */
     @Test
     void memoryThatChangesPlacesInTurnsHasAGraphForEach() {
         Array between = result(3);
@@ -152,7 +152,7 @@ class GraphsTest {
         assertArrayEquals(new long[] {8, 20, 36}, longs(out));
     }
 
-    /** Then capturing is work for nothing. */
+    /** Capturing would be useless in this case. */
     @Test
     void aGroupWhoseMemoryIsNeverTheSameRunsOneByOne() {
         Array between = result(3);
@@ -179,7 +179,7 @@ class GraphsTest {
         return new Fill(Shape.of(3), Scalar.of(DType.INT64, value));
     }
 
-    /** The kernels that may refuse are waited for once, all together. */
+    /** The host waits once for all fallible kernels together. */
     @Test
     void refusalsAreReadOnceBehindTheGraph() {
         Array quotients = result(3);
@@ -200,7 +200,7 @@ class GraphsTest {
         assertArrayEquals(new long[] {7, 4, 3}, longs(quotients));
     }
 
-    /** A kernel behind an index that is out of bounds reads nothing outside of its memory. */
+    /** A kernel after an index out of bounds reads nothing outside of its memory. */
     @Test
     void anIndexOutOfBoundsIsRefusedWithTheGroup() {
         Array index = vector(0, 2, 1);
@@ -216,7 +216,7 @@ class GraphsTest {
         assertFalse(engine.run(unit, OWNER, launches));
     }
 
-    /** Another's values may lie by now where a kernel's scratch memory lay, but for a graph that is its own. */
+    /** Other values may have reused the scratch memory of a kernel, unless a graph owns that memory. */
     @Test
     void scratchMemoryOfAGraphIsNobodyElses() {
         Array sorted = result(3);

@@ -38,7 +38,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A GPU that does nothing before the test lets it: who waits, who does not, and by which clock. */
+/** Tests with a GPU that does nothing until the test allows it: which threads wait, which do not, and by which clock. */
 class HeldDeviceTest {
     private static final int ILLEGAL_ADDRESS = 700;
     private static final int LARGE = 1 << 14;
@@ -51,7 +51,7 @@ class HeldDeviceTest {
     void nothingIsLeft() {
         gpu.resume();
         engine.close();
-        // The memory of a device that is gone is gone.
+        // A lost device has lost its memory.
         assertEquals(0, engine.brokenBy().isPresent() ? 0 : gpu.liveMarks());
     }
 
@@ -86,7 +86,7 @@ class HeldDeviceTest {
         Await.until(threads + " threads wait", () -> gpu.waiting() >= threads);
     }
 
-    /** The work of a session that has nothing to do with another one's wait. */
+    /** Checks that another session's work does not wait. */
     private void assertOthersGoOn() throws Exception {
         Await.within("others go on", () -> {
             Array own = vector(1, 2, 3);
@@ -97,14 +97,14 @@ class HeldDeviceTest {
         });
     }
 
-    // ---- who waits
+    // ---- waiting threads
 
     @Test
     void aKernelThatMayRefuseKeepsNobodyElseWaiting() throws Exception {
         Array left = vector(7, 8, 9);
         Array zeros = vector(1, 0, 3);
         Array out = result(3);
-        // Compiled before.
+        // Compiles the kernel beforehand.
         run(Binary.ADD, left, left, out);
         run(Binary.FLOOR_DIV, left, left, out);
         gpu.hold();
@@ -117,7 +117,7 @@ class HeldDeviceTest {
         assertEquals("floor_divide: integer division by zero, got 8 and 0", refusal.getMessage());
     }
 
-    /** A launch behind the answer comes behind those that others have appended, and its reader waits for that. */
+    /** A launch after the answer is queued after launches of other threads, and its reader waits for it. */
     @Test
     void workBehindAFalseRefusalIsInOrder() throws Exception {
         long[] numbers = new long[LARGE];
@@ -135,7 +135,7 @@ class HeldDeviceTest {
         gpu.hold();
         var selecting = CompletableFuture.runAsync(() -> kernel.run(select, in, new Array[] {out}));
         awaitWaiting(1);
-        // A mark behind these is behind the turn that the other kernel had when it began.
+        // A mark after these is later than the turn that the other kernel got at its start.
         run(Binary.ADD, others, others, others);
         Completion read = engine.readLater(others, 0, LARGE, new byte[LARGE * Long.BYTES], 0);
         gpu.resume();
@@ -161,8 +161,7 @@ class HeldDeviceTest {
     }
 
     /**
-     * Unused memory is given back when the device is done with it, and only the caller that asked for memory waits for
-     * that.
+     * Unused memory is returned once the device has finished using it, and only the caller that needs memory waits for that.
      */
     @Test
     void waitForMemoryBlocksNoOtherSession() throws Exception {
@@ -182,7 +181,7 @@ class HeldDeviceTest {
         assertEquals(FaultKind.RESOURCES, full.kind());
     }
 
-    // ---- what is done later
+    // ---- work that is done later
 
     @Test
     void aFenceIsDoneWhenAllBeforeItHasRun() throws InterruptedException {
@@ -194,7 +193,7 @@ class HeldDeviceTest {
         Fence fence = engine.fence();
         run(Binary.ADD, left, left, left);
         Fence last = engine.fence();
-        // The kernel, and what is behind it; then the next one is to come.
+        // Runs the first kernel and the fence before the next kernel.
         assertTrue(gpu.advance());
         assertFalse(fence.isDone());
         assertTrue(gpu.advance());
@@ -254,7 +253,7 @@ class HeldDeviceTest {
         assertArrayEquals(new long[] {0, 6, 8, 5}, longs(some));
     }
 
-    /** The bytes are lent: what becomes of them afterwards is nobody's concern. */
+    /** The bytes are lent: later changes of them have no effect. */
     @Test
     void laterWriteHasTakenItsBytes() throws InterruptedException {
         Array value = result(2);
@@ -270,7 +269,7 @@ class HeldDeviceTest {
         assertArrayEquals(new long[] {5, 6}, longs(value));
     }
 
-    /** More than a writer that waits would have on its way. */
+    /** More bytes than a waiting writer would have in transfer. */
     @Test
     void laterWriteNeverWaits() throws Exception {
         byte[] bytes = new byte[12 * Staging.BYTES];

@@ -23,7 +23,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The kernels that the host computes in the GPU's place. */
+/** Tests kernels that the host computes instead of the GPU. */
 class HostKernelsTest {
     private final EmulatedGpu gpu = new EmulatedGpu(1 << 24);
     private final CudaEngine engine = EmulatedEngines.over(gpu);
@@ -41,7 +41,7 @@ class HostKernelsTest {
         return elements;
     }
 
-    /** Operands come behind the kernels that compute them, results before those that use them. */
+    /** Operands are read after the kernels that compute them, results are written before the kernels that use them. */
     @Test
     void standsInTheOrderOfKernels() {
         TestOperand triangle = doubles(Layout.contiguous(Shape.of(2, 2)), -2, 0, -1, -4);
@@ -69,7 +69,7 @@ class HostKernelsTest {
         assertTrue(listing.startsWith("on the host, by cpu, "), listing);
     }
 
-    /** Three right sides of two rows each and one triangle of four elements. */
+    /** Three right-hand sides of two rows each, and one triangle of four elements. */
     @Test
     void copiesWhatIsRepeatedOnce() {
         TestOperand triangle = doubles(Layout.contiguous(Shape.of(1, 2, 2)).expand(Shape.of(3, 2, 2)), 1, 0, 0, 1);

@@ -80,14 +80,14 @@ class KernelCacheTest {
         assertEquals(List.of("a", "b", "c", "b"), compiled);
     }
 
-    /** Sources are equal by their pieces. */
+    /** Sources are equal if their parts are equal. */
     @Test
     void sourcesThatDifferInAPartAreDifferent() {
         cache.compile(new CudaSource("", List.of(Part.VALUES), "a"));
         assertThrows(KernelCache.MissingException.class, () -> cache.kernel(source("a"), "map"));
     }
 
-    /** Also where their hashes are the same. What waits for a lock heeds no interrupt, so a thread of its own is given up. */
+    /** This holds even if their hashes are equal. The test runs on a separate thread, because a wait for a lock ignores interrupts. */
     @Test
     @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void othersAreCompiledWhileOneIs() throws InterruptedException {

@@ -95,7 +95,7 @@ class KernelFolderTest {
                 refusal::getMessage);
     }
 
-    /** All that another engine over the same folder asks for is there. */
+    /** The folder has all kernels that another engine with the same folder needs. */
     @Test
     void aWarmStartCompilesNothing() {
         List<String> cold = new ArrayList<>();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** Every kernel that the cases of the op table and random programs need, for every architecture of the catalogue. No GPU is needed. */
 class KernelsCompileTest {
-    /** Of each family, in the usual run. */
+    /** The number of kernels of each family in the usual run. */
     private static final int SOME = 18;
 
     private KernelCompilers compilers;
@@ -115,7 +115,7 @@ class KernelsCompileTest {
         compileAll(WindowCases::each);
     }
 
-    /** A few of many that differ little, for those devices alone that have the instruction. */
+    /** A few of many similar kernels, only for devices that have the instruction. */
     @Test
     void attentionByTensorCores() {
         compileByTensorCores(TensorCoreAttentionTest::each, 11);
@@ -137,7 +137,7 @@ class KernelsCompileTest {
         assertEquals(List.of(), problems);
     }
 
-    /** Each for one architecture: they are long. */
+    /** Each kernel only for one architecture, because they are long. */
     @Test
     @Tag("full")
     void allAttention() {
@@ -145,7 +145,7 @@ class KernelsCompileTest {
         compileSome(sources, sources.size());
     }
 
-    /** Spread over the family, and over the architectures that the compiler knows. */
+    /** Compiles a selection of the family, spread over the architectures that the compiler supports. */
     private void compileSome(Consumer<Consumer<Case>> cases) {
         compileSome(CaseSources.of(cases), SOME);
     }

@@ -3,7 +3,7 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.runtime.cuda.device.Multiplier;
 import dev.outpost.types.DType;
 
-/** No library: every product is the engine's own. */
+/** Stands for a missing library: the engine computes all products itself. */
 public final class NoMultiplier implements Multiplier {
     @Override
     public boolean multiplies(DType dtype) {

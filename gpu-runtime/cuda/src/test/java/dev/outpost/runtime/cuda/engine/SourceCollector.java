@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Collects what it is asked to compile, in the order in which it is asked first. */
+/** Collects the sources that it gets to compile, in the order of their first occurrence. */
 public final class SourceCollector implements KernelCompiler {
     private final Set<String> sources = new LinkedHashSet<>();
 
-    /** An engine that hands it its sources, over a GPU that computes nothing. */
+    /** Creates an engine whose sources are collected, over a GPU that computes nothing. */
     public CudaEngine engine() {
         return engine(new IdleGpu());
     }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Large transfers run beside kernels, and what depends on them waits, whichever the device does first. */
+/** Large transfers run beside kernels, and dependent work waits for them, whichever the device does first. */
 class TransferOrderTest {
     private static final int COUNT = 1 << 14;
     private static final long OWNER = 1;
@@ -90,13 +90,13 @@ class TransferOrderTest {
         return ((CudaBuffer) array.buffer()).allocation();
     }
 
-    /** Kernels that came between hold up neither the way there nor the way back. */
+    /** Kernels in between delay neither the transfers to the device nor those from it. */
     @Test
     void piecesGoToTheDeviceTogether() {
         Array array = value();
         ByteBuffer bytes = ByteBuffer.allocateDirect(COUNT * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         bytes.asLongBuffer().put(all(7));
-        // No border is one between elements.
+        // No border between two pieces is a border between elements.
         ByteBuffer[] pieces = new ByteBuffer[9];
         for (int piece = 0, from = 0; piece < pieces.length; piece++) {
             int to = piece + 1 == pieces.length ? bytes.capacity() : from + 14_011;
@@ -128,7 +128,7 @@ class TransferOrderTest {
         release(array);
     }
 
-    /** As a batch comes while the step before computes, in the memory of the one before that. */
+    /** A batch arrives while the previous step computes, in the memory of the batch before the previous one. */
     @Test
     void aBatchComesWhileTheOneBeforeIsComputedWith() {
         gpu.copiesFirst(true);
@@ -142,7 +142,7 @@ class TransferOrderTest {
         gpu.append(() -> isComputed.set(true));
         twice(second, out);
         release(second);
-        // It finds a mark that was set before the kernel on the second.
+        // The write finds a mark that was set before the kernel on the second batch.
         write(third, 4);
         assertArrayEquals(all(4), read(third));
         assertFalse(isComputed.get());
@@ -167,7 +167,7 @@ class TransferOrderTest {
         release(in, out);
     }
 
-    /** The kernel that reads what was there is done before the upload begins. */
+    /** The kernel that reads the old contents ends before the upload begins. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void memoryThatKernelsHadIsWrittenWhenTheyAreDone(boolean copiesFirst) {
@@ -183,7 +183,7 @@ class TransferOrderTest {
         release(out, next);
     }
 
-    /** The uploaded value was never used; its bytes must not arrive over another value that has its memory by then. */
+    /** The uploaded value was never used; its bytes must not overwrite a later value in the same memory. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void memoryThatAnUploadHadIsUsedWhenItHasArrived(boolean copiesFirst) {
@@ -198,7 +198,7 @@ class TransferOrderTest {
         release(in, out);
     }
 
-    /** The end of an upload may be a little; it goes the way of the beginning. */
+    /** The last piece of an upload may be small; it is transferred like the first pieces. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void piecesOfAnUploadArriveInOrder(boolean copiesFirst) {

@@ -19,9 +19,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Convolutions with channels enough to fill tiles are products of matrices; others are computed directly. */
+/** Convolutions with enough channels to fill tiles are products of matrices; others are computed directly. */
 class ConvolutionTilesTest {
-    /** The largest product of two ordinary samples, about. */
+    /** About the largest product of two ordinary samples. */
     private static final double LARGEST = 81;
 
     private static final Slide STEPS = new Slide(2, 1, 1);
@@ -39,7 +39,7 @@ class ConvolutionTilesTest {
         return TestOperand.of(OperandSamples.ORDINARY, DType.FLOAT32, Layout.contiguous(shape), salt);
     }
 
-    /** Held to the reference; the answer is which kernels it took. */
+    /** Compares a convolution with the reference and returns its kernels. */
     private List<String> kernels(long accumulated, Convolution op, Shape first, Shape second) {
         gpu.calls();
         Case run = Case.accumulating(accumulated, LARGEST, op, operand(first, 0), operand(second, 1));

@@ -18,7 +18,7 @@ import dev.outpost.types.Shape;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The library's arguments for matrices that lie in all ways. */
+/** Tests the library's arguments for matrices of all layouts. */
 class CudaProductsTest {
     private static Optional<Factor> factor(Layout layout) {
         return Products.factor(layout);
@@ -46,7 +46,7 @@ class CudaProductsTest {
         assertEquals(Optional.empty(), factor(dense.slice(1, 0, 3, 2)));
     }
 
-    /** By a library that reads columns, as the real one does. */
+    /** Computes the products by a library that reads columns, as the real one does. */
     @Test
     void productsByTheLibraryAreTheReferences() throws ReflectiveOperationException {
         EmulatedGpu gpu = new EmulatedGpu(1 << 28);

@@ -16,11 +16,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How the tokens of single queries are cut. */
+/** Tests how the tokens of single queries are cut into parts. */
 class PagedAttentionPartsTest {
     private static final int TEXTS = 3;
 
-    /** Texts of unequal lengths, of one query and more tokens than a part each. */
+    /** Texts of unequal lengths, each with one query and more tokens than a part. */
     private static List<Case> cases() {
         List<Case> cases = new ArrayList<>();
         PagedAttentionCases.each(run -> {

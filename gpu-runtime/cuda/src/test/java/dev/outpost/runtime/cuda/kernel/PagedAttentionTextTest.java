@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What kernels over pages leave open, as it is said for tensor cores. */
+/** Tests the macros that kernels over pages get for tensor cores. */
 @Tag("quick")
 class PagedAttentionTextTest {
     private static final String HEAD = """

@@ -27,7 +27,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The calls for rows to the GPU, and the forms that are kept out of them. */
+/** Tests the GPU calls for rows, and which layouts they do not accept. */
 class RowKernelsTest {
     private static final Reduce ROW_SUM = new Reduce(Reduce.Fn.SUM, Axes.of(1), false);
     private static final Reduce COLUMN_SUM = new Reduce(Reduce.Fn.SUM, Axes.of(0), false);
@@ -51,7 +51,7 @@ class RowKernelsTest {
                 FusedRows.alone(instruction(reduce, DType.FLOAT32, layout)).orElseThrow());
     }
 
-    /** The calls of a sum that has run before, so that its kernels and its memory are there. */
+    /** Returns the calls of a sum that has run before, so that its kernels and its memory exist. */
     private List<String> calls(GeneratedKernel sum, Reduce reduce, Layout layout) {
         Array[] operand = {
             TestOperand.of(OperandSamples.ORDINARY, DType.FLOAT32, layout, 0).on(engine)
@@ -77,7 +77,7 @@ class RowKernelsTest {
         assertEquals(List.of("launch rows 3 x 1024"), calls(sum(ROW_SUM, most), ROW_SUM, most));
     }
 
-    /** The copy for a launch is given back behind it. */
+    /** The copy for a launch is released after it. */
     @Test
     void rowsThatAreTurnedAreBroughtThereFirst() {
         Layout turned = Layout.contiguous(Shape.of(90, 30)).transpose(0, 1);
@@ -93,7 +93,7 @@ class RowKernelsTest {
                 calls(sum(COLUMN_SUM, matrix), COLUMN_SUM, matrix));
     }
 
-    /** Its text depends on how operands lie. */
+    /** The text depends on the layouts of operands. */
     @Test
     void theListingIsThereOnceItHasRun() {
         Layout matrix = Layout.contiguous(Shape.of(20, 64));

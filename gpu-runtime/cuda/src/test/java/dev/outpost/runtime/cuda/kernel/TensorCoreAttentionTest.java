@@ -36,11 +36,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Fragments as tensor cores take them, on a warp of coroutines; and which devices and sizes they are for. */
+/** Tests fragments for tensor cores, on a warp of coroutines, and for which devices and sizes they are used. */
 public class TensorCoreAttentionTest {
     private static final long MEMORY = 1 << 26;
 
-    /** Those that suit tensor cores: every mask, causal or not, in both dtypes and of both sizes. */
+    /** The cases that suit tensor cores: every mask, causal or not, in both dtypes and both sizes. */
     public static void each(Consumer<Case> consumer) {
         AttentionCases.each(run -> {
             DType dtype = run.types()[0].dtype();
@@ -53,7 +53,7 @@ public class TensorCoreAttentionTest {
         });
     }
 
-    /** Those over pages that suit tensor cores: with windows and caps, in both dtypes and of both sizes. */
+    /** The cases over pages that suit tensor cores: with windows and caps, in both dtypes and both sizes. */
     public static void eachOfPages(Consumer<Case> consumer) {
         PagedAttentionCases.each(run -> {
             Shape query = run.types()[0].shape();
@@ -109,7 +109,7 @@ public class TensorCoreAttentionTest {
                 kernels(80, step, TensorCoreAttentionTest::eachOfPages));
     }
 
-    /** So many that a warp has twice as many queries, without a mask and with each, and sections of heads. */
+    /** So many queries that a warp has twice as many of them, without a mask and with each mask, and sections of heads. */
     @Test
     void manyQueriesAreTheReferences() {
         assertEquals(Set.of("attention_mma"), kernels(80, 1, consumer -> {
@@ -122,7 +122,7 @@ public class TensorCoreAttentionTest {
         }));
     }
 
-    /** Rows that do not begin at 16 bytes, and such whose features are apart. */
+    /** Rows that are not aligned to 16 bytes, and rows whose features are not adjacent. */
     @Test
     void rowsMayLieAnyhow() {
         assertEquals(Set.of("attention_mma"), kernels(80, 1, consumer -> {
@@ -140,7 +140,7 @@ public class TensorCoreAttentionTest {
                 kernels(80, 4, consumer -> eachOfPages(run -> consumer.accept(besideSixteenBytes(run)))));
     }
 
-    /** The same with other keys, each of which has a number in front of it. */
+    /** Returns the case with keys that have an additional number before each row. */
     private static Case besideSixteenBytes(Case run) {
         List<TestOperand> operands = new ArrayList<>(run.operands());
         Shape keys = run.types()[1].shape();
@@ -154,7 +154,7 @@ public class TensorCoreAttentionTest {
         return of(dtype, new Attention(false, 1.0 / 256), Shape.of(1, 4, 20, 64), keys);
     }
 
-    /** 40 heads, two a group. */
+    /** 40 heads, two per group. */
     private static Case many(DType dtype, boolean causal, double scale, Layout keys, DType... masks) {
         Shape query = Shape.of(1, 40, 66, keys.shape().size(3));
         return of(dtype, new Attention(causal, scale), query, keys, masks);
@@ -179,7 +179,7 @@ public class TensorCoreAttentionTest {
         assertEquals(Set.of("check_index", "paged_attention"), kernels(75, 4, TensorCoreAttentionTest::eachOfPages));
     }
 
-    /** Sums of rounded weights and slopes, whose terms are of one size: within a unit of the largest of them. */
+    /** Sums of rounded weights and slopes, whose terms have similar sizes: exact within a unit of the largest term. */
     @ParameterizedTest
     @EnumSource(
             value = DType.class,
@@ -200,7 +200,7 @@ public class TensorCoreAttentionTest {
         assertNear(gradient(DType.BFLOAT16, true, Layout.contiguous(longer.shape()), turned));
     }
 
-    /** More than take turns, and so many that a warp has twice as many rows. */
+    /** More heads than take turns, and so many rows that a warp has twice as many of them. */
     @Test
     void gradientsOfManyHeads() {
         Layout many = Layout.contiguous(Shape.of(2, 64, 65, 64));
@@ -209,7 +209,7 @@ public class TensorCoreAttentionTest {
         assertNear(gradient(DType.FLOAT16, false, few, many));
     }
 
-    /** Weights of a query that sees as many keys as its number add up to about 1. */
+    /** The weights of a query, which sees as many keys as its number, add up to about 1. */
     private static Case gradient(DType dtype, boolean causal, Layout queries, Layout keys) {
         Shape query = queries.shape();
         Layout rows = Layout.contiguous(Shape.of(query.size(0), query.size(1), query.size(2)));
@@ -230,7 +230,7 @@ public class TensorCoreAttentionTest {
                 TestOperand.of(OperandSamples.ORDINARY, DType.FLOAT32, rows, 5));
     }
 
-    /** The numbers of each result. */
+    /** Runs a case and returns the elements of each result. */
     static double[][] results(Engine engine, Case run) {
         Instruction instruction = EngineComparison.instruction(run);
         Array[] in = run.operands().stream().map(operand -> operand.on(engine)).toArray(Array[]::new);

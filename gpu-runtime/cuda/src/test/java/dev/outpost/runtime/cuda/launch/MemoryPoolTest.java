@@ -29,7 +29,7 @@ class MemoryPoolTest {
         assertEquals(List.of(), gpu.calls());
     }
 
-    /** As a training step does, whose gradients are there until the next ones are. */
+    /** Like a training step whose gradients exist until the next gradients exist. */
     @Test
     void aUseGetsItsBlocksInTurnsWhateverElseComesAndGoes() {
         DeviceAllocation first = pool.allocate(100, ANNE, 7);
@@ -83,7 +83,7 @@ class MemoryPoolTest {
         assertEquals(List.of("fill 1024 with 0"), gpu.calls());
     }
 
-    /** Memory that the engine itself had may hold a copy of a user's value, so it is wiped as well. */
+    /** Memory that the engine itself used may contain a copy of a user's value, so it is wiped as well. */
     @Test
     void memoryOfTheEngineIsWipedForASession() {
         DeviceAllocation allocation = pool.allocate(1000, MemoryPool.ENGINE);

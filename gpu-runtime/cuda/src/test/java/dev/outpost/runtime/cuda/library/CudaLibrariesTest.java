@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The search in folders whose libraries are copies of one of the JDK's, which load but are not CUDA's. */
+/** Tests the search in folders with copies of a JDK library, which can be loaded but is not CUDA's. */
 @Tag("quick")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "CUDA's libraries are loaded on Linux only")
 class CudaLibrariesTest {

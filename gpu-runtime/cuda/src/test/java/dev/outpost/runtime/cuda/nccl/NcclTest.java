@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What NCCL does without a GPU. Sums between GPUs need two of them. */
+/** Tests NCCL as far as it works without a GPU. Sums between GPUs would need two GPUs. */
 class NcclTest {
     private static Nccl nccl() {
         Optional<Nccl> found = Nccl.find();
@@ -56,7 +56,7 @@ class NcclTest {
         assertThrows(IllegalArgumentException.class, () -> NcclId.open(sealed, "grant of the group", 3));
     }
 
-    /** NCCL reads the process's environment, which is not that of Java. */
+    /** NCCL reads the environment of the process, which Java cannot change. */
     @Test
     void theAlgorithmIsFixedInTheEnvironmentOfTheProcess() {
         assumeTrue(System.getenv("NCCL_ALGO") == null && System.getenv("NCCL_PROTO") == null, "it is named outside");

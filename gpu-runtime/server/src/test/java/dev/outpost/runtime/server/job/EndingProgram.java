@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
-/** A program of a job in tests; its first argument says what it does. It depends on nothing. */
+/** A program of a job in tests, controlled by its first argument. It has no dependencies. */
 public final class EndingProgram {
     private EndingProgram() {}
 

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The output of a runner while its backend does not answer. */
+/** Tests the output of a runner while its backend does not answer. */
 @Tag("quick")
 class OutageLogTest {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

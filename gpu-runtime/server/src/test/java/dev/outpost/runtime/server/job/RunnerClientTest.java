@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A runner asks again for as long as it takes, and says why. */
+/** A runner repeats requests until they succeed, and reports the reason. */
 class RunnerClientTest {
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
 

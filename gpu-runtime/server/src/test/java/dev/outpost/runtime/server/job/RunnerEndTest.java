@@ -38,7 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The runner in a process of its own, and a backend that is a few lines of HTTP: how a run ends whatever happens. */
+/** Tests the end of runs in all cases, with the runner in a separate process and a minimal HTTP backend. */
 class RunnerEndTest {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final List<String> NAMESPACE =
@@ -108,7 +108,7 @@ class RunnerEndTest {
         exchange.close();
     }
 
-    /** A jar with the one class that is the program. */
+    /** A jar with the single class of the program. */
     private static byte[] program() throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
@@ -204,7 +204,7 @@ class RunnerEndTest {
                 exit.path("text").asText());
     }
 
-    /** The next run may have begun elsewhere by then. */
+    /** The next run may have begun elsewhere in the meantime. */
     @Test
     void programIsNotBegunWhenItTookTooLongToComeWhileTheBackendWasSilent() throws Exception {
         isSilent = true;

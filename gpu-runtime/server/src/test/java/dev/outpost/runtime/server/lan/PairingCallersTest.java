@@ -29,7 +29,7 @@ class PairingCallersTest {
         assertTrue(callers.enter(address).orElse("").contains("try again in"), address);
     }
 
-    /** The clock of nanoseconds overflows meanwhile, which it may. */
+    /** The clock of nanoseconds may overflow, and does so here. */
     @Test
     void eachWrongGuessDoublesThePauseOfItsAddressUpToABound() {
         Duration expected = PairingCallers.FIRST_PAUSE;

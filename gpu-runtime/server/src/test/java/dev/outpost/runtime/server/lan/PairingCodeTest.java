@@ -27,7 +27,7 @@ class PairingCodeTest {
         }
     }
 
-    /** A machine of the network tries ten codes a second, and has the right one after some months otherwise. */
+    /** Otherwise a machine in the network that tries ten codes per second would find the right one after some months. */
     @Test
     void nobodyIsPairedForAWhileAfterFiveWrongGuesses() {
         PairingCode code = code(Optional.empty());
@@ -41,7 +41,7 @@ class PairingCodeTest {
         assertEquals(Optional.empty(), code.closedFor());
     }
 
-    /** Conversations at the same time allow no more guesses than those one after the other. */
+    /** Concurrent conversations allow no more guesses than sequential ones. */
     @Test
     void guessesWithoutAResultCountAsWrongOnes() {
         PairingCode code = code(Optional.empty());

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Conversations with callers that are silent, guess, or come at the same time. */
+/** Tests conversations with callers that are silent, guess, or come at the same time. */
 @Tag("quick")
 class PairingTest {
     private static final String CERTIFICATE = "ab".repeat(32);
@@ -92,7 +92,7 @@ class PairingTest {
             return Await.next("an answer of the worker", answers);
         }
 
-        /** Goes on until the worker has sent what the code can be checked by. */
+        /** Continues until the worker has sent the data that a guessed code can be checked against. */
         void untilProof() throws Exception {
             exchange.hearFirst(((PairMessage) ask(PairMessage.newBuilder().setFirst(exchange.first()))).getFirst());
             exchange.hearSecond(((PairMessage) ask(PairMessage.newBuilder().setSecond(exchange.second()))).getSecond());
