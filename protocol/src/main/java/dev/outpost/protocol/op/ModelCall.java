@@ -42,9 +42,7 @@ public record ModelCall(List<TensorType> results) implements PlacementOp {
     @Override
     public void writeAttributes(AttributeWriter out) {
         out.structure().varint(results.size());
-        results.forEach(type -> {
-            out.type(type);
-        });
+        results.forEach(out::type);
     }
 
     @Override

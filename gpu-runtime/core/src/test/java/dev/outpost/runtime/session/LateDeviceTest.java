@@ -72,6 +72,15 @@ class LateDeviceTest extends RuntimeTest {
         assertEquals(6, host.sessions().getFirst().work().kernels());
     }
 
+    @Test
+    void aKernelThatRefusesIsNotCounted() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new SegmentBuilder().floats(1, 1, 2, 3).longs(2, 9).select(3, 1, 2));
+        client.progress(1);
+        assertEquals(1, device().launched());
+        assertEquals(0, host.sessions().getFirst().work().kernels());
+    }
+
     /** A worker that has launched everything does not wait for the device, and neither do later messages. */
     @Test
     void aFetchIsAnsweredLaterAndHoldsUpNothing() throws InterruptedException {

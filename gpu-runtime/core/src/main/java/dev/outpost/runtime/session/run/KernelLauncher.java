@@ -17,7 +17,6 @@ import dev.outpost.runtime.session.stats.SessionCounters;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
 /**
  * Launches the kernels of a session in its time slice of the engine. It times them and reports them to the observer of
@@ -154,19 +153,22 @@ public final class KernelLauncher {
     }
 
     private void enqueue(Kernel kernel, Op op, Array[] operands, Array[] results, Instruction alone) {
-        enqueue(task, task + 1, alone, 1, () -> {
+        Stamp start = beginLaunch();
+        int launched = 0;
+        try {
             kernel.run(op, operands, results);
-            return Completion.DONE;
-        });
+            launched = 1;
+        } finally {
+            endLaunch(start, task, task + 1, alone, launched);
+        }
     }
 
     /** Launches the kernels of a group as one. Returns the result of {@link Engine#run}. */
     boolean launch(LaunchGroup group, List<Launch> launches) {
-        if (device != null) {
-            Supplier<Completion> all =
-                    () -> context.engine().run(group, context.session(), launches) ? Completion.DONE : null;
-            return enqueue(group.first(), group.end(), null, launches.size(), all) != null;
-        }
+        return device == null ? measure(group, launches) : enqueue(group, launches);
+    }
+
+    private boolean measure(LaunchGroup group, List<Launch> launches) {
         long start = now();
         boolean isDone = context.engine().run(group, context.session(), launches);
         long end = now();
@@ -178,6 +180,17 @@ public final class KernelLauncher {
         return isDone;
     }
 
+    private boolean enqueue(LaunchGroup group, List<Launch> launches) {
+        Stamp start = beginLaunch();
+        boolean isDone = false;
+        try {
+            isDone = context.engine().run(group, context.session(), launches);
+            return isDone;
+        } finally {
+            endLaunch(start, group.first(), group.end(), null, isDone ? launches.size() : 0);
+        }
+    }
+
     /** Prepares a group with exchanges. Returns the result of {@link Engine#ready}. */
     Optional<PreparedLaunchGroup> ready(LaunchGroup group, List<Launch> launches) {
         return context.engine().ready(group, context.session(), launches);
@@ -185,39 +198,34 @@ public final class KernelLauncher {
 
     /** Launches a group with exchanges. The returned completion is done when it has run. */
     Completion launch(LaunchGroup group, PreparedLaunchGroup ready, int kernels) {
-        return enqueue(group.first(), group.end(), null, kernels, ready::launch);
+        Stamp start = beginLaunch();
+        int launched = 0;
+        try {
+            Completion done = ready.launch();
+            launched = kernels;
+            return done;
+        } finally {
+            endLaunch(start, group.first(), group.end(), null, launched);
+        }
     }
 
-    /**
-     * Launches kernels on an asynchronous engine.
-     *
-     * @param launch returns null if the engine refused and launched nothing
-     */
-    private Completion enqueue(
-            int firstTask, int endTask, Instruction alone, int kernels, Supplier<Completion> launch) {
-        RunObserver told = observer;
-        Stamp start = null;
-        if (told.isNeeded()) {
-            start = device.beginTimed();
-        } else {
-            device.begin();
+    /** Begins a launch on an asynchronous engine. Returns its stamp; null if no observer needs its time. */
+    private Stamp beginLaunch() {
+        if (observer.isNeeded()) {
+            return device.beginTimed();
         }
-        Completion launched = null;
-        try {
-            launched = launch.get();
-            return launched;
-        } finally {
-            if (launched == null) {
-                device.end(0, 0);
-            } else if (start == null) {
-                device.end(kernels, estimate(firstTask, endTask));
-            } else {
-                device.end(
-                        kernels,
-                        estimate(firstTask, endTask),
-                        start,
-                        (from, to) -> told.ran(firstTask, endTask, alone, from, to));
-            }
+        device.begin();
+        return null;
+    }
+
+    /** @param kernels the number of kernels launched; 0 if the engine refused or threw */
+    private void endLaunch(Stamp start, int firstTask, int endTask, Instruction alone, int kernels) {
+        long estimate = kernels == 0 ? 0 : estimate(firstTask, endTask);
+        if (kernels == 0 || start == null) {
+            device.end(kernels, estimate);
+        } else {
+            RunObserver told = observer;
+            device.end(kernels, estimate, start, (from, to) -> told.ran(firstTask, endTask, alone, from, to));
         }
     }
 
