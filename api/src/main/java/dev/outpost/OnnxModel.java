@@ -63,7 +63,7 @@ public final class OnnxModel implements AutoCloseable {
                 operands.add(weight);
             }
             return new OnnxModel(TensorScope.unscoped(
-                    () -> Dispatch.applyAll(new ModelOpen(names, isOptimized), operands.toArray(Operand[]::new))[0]));
+                    () -> Dispatch.apply(new ModelOpen(names, isOptimized), operands.toArray(Operand[]::new))));
         }
     }
 

@@ -86,11 +86,6 @@ public final class Tensor extends TensorState
         }
 
         @Override
-        public TensorState[] array(int length) {
-            return new Tensor[length];
-        }
-
-        @Override
         public void attach(Op op, Operand[] operands, TensorState[] results) {
             OpNode.attach(op, Gradients::rule, operands, results);
         }

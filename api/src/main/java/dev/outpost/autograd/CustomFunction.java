@@ -1,6 +1,7 @@
 package dev.outpost.autograd;
 
 import dev.outpost.Tensor;
+import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.States;
 import dev.outpost.internal.TensorScope;
 import dev.outpost.internal.TensorState;
@@ -139,7 +140,7 @@ public abstract class CustomFunction {
 
         @Override
         public TensorState[] backward(TensorState[] gradients) {
-            @Nullable Tensor[] results = CustomFunction.this.backward(context, (Tensor[]) gradients);
+            @Nullable Tensor[] results = CustomFunction.this.backward(context, Dispatch.tensors(gradients));
             if (results.length != edges().length) {
                 throw new OpException(
                         "backward",

@@ -4,6 +4,7 @@ import dev.outpost.Tensor;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
+import java.util.Arrays;
 import java.util.List;
 
 /** The interface of the ops to {@link OpRecording}: it returns results as tensors of the machine's factory. */
@@ -17,7 +18,7 @@ public final class Dispatch {
 
     /** Applies an op; operands must have the dtypes that the op requires. */
     public static Tensor[] applyAll(Op op, Operand... operands) {
-        return (Tensor[]) OpRecording.applyAll(op, operands);
+        return tensors(OpRecording.applyAll(op, operands));
     }
 
     /** Applies an op of no operands, which has one result. */
@@ -38,6 +39,11 @@ public final class Dispatch {
     /** {@code values} where the condition holds, {@code others} elsewhere, after promotion. */
     public static Tensor where(Tensor condition, Operand values, Operand others) {
         return (Tensor) OpRecording.where(condition, values, others);
+    }
+
+    /** Copies states into an array of {@link Tensor}, which is the class of all states. The given array may have any type. */
+    public static Tensor[] tensors(TensorState[] states) {
+        return Arrays.copyOf(states, states.length, Tensor[].class);
     }
 
     /** Casts the elements of a list to {@link Tensor}, which a machine's factory creates. */

@@ -228,7 +228,7 @@ public final class OpRecording {
     }
 
     private static TensorState[] record(TensorDevice device, Op op, Operand[] operands, TensorType[] types) {
-        TensorState[] results = device.factory().array(types.length);
+        TensorState[] results = new TensorState[types.length];
         device.recorder().current().record(op, stored(operands), types, device.newTensors(), results);
         // If a handle were collected before the op is recorded, its value would be released.
         Reference.reachabilityFence(operands);

@@ -15,9 +15,6 @@ public final class TensorDevice {
     public interface Factory {
         TensorState tensor(Variable variable, Layout layout);
 
-        /** Returns an array for tensors of this factory. */
-        TensorState[] array(int length);
-
         /** Puts the results of an op on autograd's graph, if any operand is on it and the op has a gradient. */
         void attach(Op op, Operand[] operands, TensorState[] results);
     }

@@ -8,6 +8,9 @@ import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
+import dev.outpost.autograd.Autograd;
+import dev.outpost.autograd.Checkpoint;
+import dev.outpost.autograd.CustomFunction;
 import dev.outpost.functional.Transforms;
 import dev.outpost.functional.Vmap;
 import dev.outpost.nn.Functional;
@@ -66,6 +69,52 @@ class VmapTest {
         assertMaps(x -> x.cumsum(0).flip(0).slice(0, 1), values(3, 4));
         assertMaps(x -> x.std(0, 1, true).add(x.clamp(-0.5, 0.5)), values(3, 4));
         assertMaps(x -> Functional.silu(x).prod(0), values(3, 4));
+    }
+
+    /** The cube, and a second result to which no gradient flows. */
+    private static final class Cube extends CustomFunction {
+        @Override
+        protected Tensor[] forward(Context context, Tensor... inputs) {
+            context.save(inputs);
+            return new Tensor[] {inputs[0].mul(inputs[0]).mul(inputs[0]), inputs[0].neg()};
+        }
+
+        @Override
+        protected Tensor[] backward(Context context, Tensor... gradients) {
+            return new Tensor[] {gradients[0].mul(context.saved(0).square()).mul(3)};
+        }
+    }
+
+    private static Tensor secondGradient(UnaryOperator<Tensor> function, Tensor xs) {
+        Tensor leaf = xs.detach().requiresGrad(true);
+        Autograd.grad(function.apply(leaf).sum(), List.of(leaf), null, false, true)
+                .getFirst()
+                .sum()
+                .backward();
+        return leaf.grad();
+    }
+
+    @Test
+    void customFunctionsInMapsMapsOfMapsAndPrograms() {
+        UnaryOperator<Tensor> cube = x -> new Cube().apply(x)[0].cumsum(0);
+        assertMaps(cube, values(3, 4));
+        assertMaps(x -> Transforms.vmap(cube).apply(x), values(3, 2, 4));
+        Tensor xs = values(3, 4);
+        UnaryOperator<Tensor> map = Transforms.vmap(cube);
+        Tensor expected = secondGradient(x -> looped(cube, x), xs);
+        Closeness.assertClose(expected.toDoubleArray(), secondGradient(map, xs));
+        Program program = machine.program(in -> List.of(secondGradient(map, in.getFirst())));
+        Closeness.assertClose(expected.toDoubleArray(), program.call(xs).getFirst());
+    }
+
+    @Test
+    void aMapInACheckpointIsComputedAgain() {
+        UnaryOperator<Tensor> map = Transforms.vmap((Tensor x) -> new Cube().apply(x)[0].cumsum(0));
+        Tensor plain = values(3, 4).requiresGrad(true);
+        Tensor kept = plain.detach().requiresGrad(true);
+        map.apply(plain).sum().backward();
+        Checkpoint.checkpoint(map, kept).sum().backward();
+        Closeness.assertClose(plain.grad().toDoubleArray(), kept.grad());
     }
 
     @Test

@@ -3,6 +3,8 @@ package dev.outpost.internal.gradients;
 import static dev.outpost.internal.gradients.Gradient.NONE;
 import static dev.outpost.internal.gradients.Gradient.Saves.FIRST_INPUT_AND_OUTPUTS;
 import static dev.outpost.internal.gradients.Gradient.Saves.OUTPUTS;
+import static dev.outpost.internal.gradients.Gradient.ofOutput;
+import static dev.outpost.internal.gradients.Gradient.ofOutputs;
 import static dev.outpost.internal.gradients.Gradient.unary;
 
 import dev.outpost.Tensor;
@@ -38,7 +40,7 @@ public final class FactorGradients {
             case Cholesky cholesky -> unary(OUTPUTS, FactorGradients::cholesky);
             case LuFactor lu -> unary(OUTPUTS, FactorGradients::lu);
             case TriangularSolve solve ->
-                new Gradient(FIRST_INPUT_AND_OUTPUTS, (node, g) -> FactorGradients.solveTriangular(solve, node, g[0]));
+                ofOutput(FIRST_INPUT_AND_OUTPUTS, (node, g) -> solveTriangular(solve, node, g));
             case Qr qr ->
                 switch (qr.form()) {
                     case REDUCED, COMPLETE -> unaryOfMany((node, g) -> OrthogonalGradients.qr(qr, node, g));
@@ -65,7 +67,7 @@ public final class FactorGradients {
 
     /** The rule for an op with one input and several outputs. It uses the outputs. */
     private static Gradient unaryOfMany(BiFunction<OpNode, Tensor[], Tensor> rule) {
-        return new Gradient(OUTPUTS, (node, g) -> new Tensor[] {rule.apply(node, g)});
+        return ofOutputs(OUTPUTS, (node, g) -> new Tensor[] {rule.apply(node, g)});
     }
 
     public static Tensor solve(boolean upper, boolean unit, Tensor triangles, Tensor right) {

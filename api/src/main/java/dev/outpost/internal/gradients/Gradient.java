@@ -1,6 +1,7 @@
 package dev.outpost.internal.gradients;
 
 import dev.outpost.Tensor;
+import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.TensorState;
 import dev.outpost.internal.graph.GradientRule;
 import dev.outpost.internal.graph.Node;
@@ -40,7 +41,7 @@ public record Gradient(Saves saves, Rule rule) implements GradientRule {
     /** Returns one gradient for each input; null if none flows. It may ignore {@link OpNode#needs}. */
     @FunctionalInterface
     public interface Rule {
-        Tensor[] apply(OpNode node, Tensor[] gradients);
+        TensorState[] apply(OpNode node, TensorState[] gradients);
     }
 
     /** A rule for one input and one output. */
@@ -49,14 +50,44 @@ public record Gradient(Saves saves, Rule rule) implements GradientRule {
         Tensor apply(OpNode node, Tensor gradient);
     }
 
+    /** A rule for one output. */
+    @FunctionalInterface
+    public interface OneOutputRule {
+        Tensor[] apply(OpNode node, Tensor gradient);
+    }
+
+    /** A rule for several outputs. */
+    @FunctionalInterface
+    public interface OutputsRule {
+        Tensor[] apply(OpNode node, Tensor[] gradients);
+    }
+
+    public static Gradient ofOutput(Saves saves, OneOutputRule rule) {
+        return new Gradient(saves, (node, gradients) -> rule.apply(node, (Tensor) gradients[0]));
+    }
+
+    /** The only rules for which the gradients are copied: the backward pass creates arrays of {@link TensorState}. */
+    public static Gradient ofOutputs(Saves saves, OutputsRule rule) {
+        return new Gradient(saves, (node, gradients) -> rule.apply(node, Dispatch.tensors(gradients)));
+    }
+
     public static Gradient unary(Saves saves, UnaryRule rule) {
-        return new Gradient(saves, (node, gradients) -> new Tensor[] {rule.apply(node, gradients[0])});
+        return ofOutput(saves, (node, gradient) -> new Tensor[] {rule.apply(node, gradient)});
+    }
+
+    /** The gradient of an op of which only the first input gets one. */
+    public static Gradient ofFirst(Saves saves, UnaryRule rule) {
+        return ofOutput(saves, (node, gradient) -> {
+            Tensor[] gradients = new Tensor[node.inputCount()];
+            gradients[0] = rule.apply(node, gradient);
+            return gradients;
+        });
     }
 
     /** Combines two rules for two inputs that broadcast. Computes only the needed gradients, and sums each to its input's shape. */
     public static Gradient binary(Saves saves, UnaryRule left, UnaryRule right) {
-        return new Gradient(saves, (node, gradients) ->
-                new Tensor[] {unbroadcast(node, 0, left, gradients[0]), unbroadcast(node, 1, right, gradients[0])});
+        return ofOutput(saves, (node, gradient) ->
+                new Tensor[] {unbroadcast(node, 0, left, gradient), unbroadcast(node, 1, right, gradient)});
     }
 
     public static Tensor unbroadcast(OpNode node, int input, UnaryRule rule, Tensor gradient) {
@@ -88,7 +119,7 @@ public record Gradient(Saves saves, Rule rule) implements GradientRule {
 
     @Override
     public TensorState[] backwardOf(OpNode node, TensorState[] gradients) {
-        return rule.apply(node, (Tensor[]) gradients);
+        return rule.apply(node, gradients);
     }
 
     static Tensor output(OpNode node, int index) {

@@ -11,6 +11,9 @@ import static dev.outpost.internal.gradients.Gradient.Saves.OTHER_INPUTS;
 import static dev.outpost.internal.gradients.Gradient.Saves.OUTPUTS;
 import static dev.outpost.internal.gradients.Gradient.Saves.SELECTORS;
 import static dev.outpost.internal.gradients.Gradient.binary;
+import static dev.outpost.internal.gradients.Gradient.ofFirst;
+import static dev.outpost.internal.gradients.Gradient.ofOutput;
+import static dev.outpost.internal.gradients.Gradient.ofOutputs;
 import static dev.outpost.internal.gradients.Gradient.unary;
 
 import dev.outpost.Tensor;
@@ -77,8 +80,7 @@ public final class Gradients {
             case Cast cast -> unary(NOTHING, (node, g) -> g.to(node.inputType(0).dtype()));
             case Reduce reduce -> FoldGradients.of(reduce);
             case Cumulative cumulative -> FoldGradients.of(cumulative);
-            case StridedWrite write ->
-                new Gradient(NOTHING, (node, g) -> IndexGradients.stridedWrite(write, node, g[0]));
+            case StridedWrite write -> ofOutput(NOTHING, (node, g) -> IndexGradients.stridedWrite(write, node, g));
             case Matmul matmul ->
                 binary(OTHER_INPUTS, (node, g) -> (Tensor) MatrixGradients.left(node, g), (node, g) ->
                         (Tensor) MatrixGradients.right(node, g));
@@ -87,21 +89,21 @@ public final class Gradients {
                         (Tensor) WindowGradients.second(convolution, node, g));
             case MaxPool pool -> unary(SELECTORS, (node, g) -> (Tensor) WindowGradients.maxPool(node, g));
             case Attention attention ->
-                new Gradient(INPUTS_AND_OUTPUTS, (node, g) -> AttentionGradients.attention(attention, node, g));
+                ofOutputs(INPUTS_AND_OUTPUTS, (node, g) -> AttentionGradients.attention(attention, node, g));
             case AttentionGradient gradient ->
-                new Gradient(INPUTS, (node, g) -> AttentionGradients.gradient(gradient, node, g));
-            case Gather gather -> new Gradient(SELECTORS, (node, g) -> IndexGradients.gather(gather, node, g[0]));
-            case IndexSelect select -> new Gradient(SELECTORS, (node, g) -> IndexGradients.select(select, node, g[0]));
+                ofOutputs(INPUTS, (node, g) -> AttentionGradients.gradient(gradient, node, g));
+            case Gather gather -> ofFirst(SELECTORS, (node, g) -> IndexGradients.gather(gather, node, g));
+            case IndexSelect select -> ofFirst(SELECTORS, (node, g) -> IndexGradients.select(select, node, g));
             case Scatter scatter -> IndexGradients.of(scatter);
             case IndexWrite write -> IndexGradients.of(write);
-            case Sort sort -> new Gradient(SELECTORS, (node, g) -> IndexGradients.sort(sort, node, g[0]));
-            case Concat concat -> new Gradient(NOTHING, (node, g) -> IndexGradients.concat(concat, node, g[0]));
+            case Sort sort -> unary(SELECTORS, (node, g) -> IndexGradients.sort(sort, node, g));
+            case Concat concat -> ofOutput(NOTHING, (node, g) -> IndexGradients.concat(concat, node, g));
             case Factorization factorization -> FactorGradients.of(factorization);
             case PagedAttention none -> NONE;
             case QuantizedMatmul product ->
-                new Gradient(BUT_FIRST_INPUT, (node, g) -> (Tensor[]) QuantizedGradients.product(product, node, g[0]));
+                ofFirst(BUT_FIRST_INPUT, (node, g) -> (Tensor) QuantizedGradients.product(product, node, g));
             case QuantizedMatmulInput product ->
-                new Gradient(BUT_FIRST_INPUT, (node, g) -> (Tensor[]) QuantizedGradients.input(product, node, g[0]));
+                ofFirst(BUT_FIRST_INPUT, (node, g) -> (Tensor) QuantizedGradients.input(product, node, g));
             case ArgReduce none -> NONE;
             case PlacementOp none -> NONE;
             case Fill none -> NONE;
@@ -220,7 +222,7 @@ public final class Gradients {
 
     private static Gradient ofTernary(Ternary op) {
         return switch (op) {
-            case WHERE -> new Gradient(SELECTORS, PointwiseGradients::where);
+            case WHERE -> ofOutput(SELECTORS, PointwiseGradients::where);
         };
     }
 

@@ -38,21 +38,21 @@ public final class IndexGradients {
     }
 
     /** The rule of gather: a {@code scatter_add}, in float32 if the gradient has 16 bits. */
-    public static Tensor[] gather(Gather op, OpNode node, Tensor g) {
+    public static Tensor gather(Gather op, OpNode node, Tensor g) {
         Scatter back = new Scatter(Scatter.Fn.ADD, op.axis(), op.names());
         Tensor wide = Numerics.wide(g);
         Tensor sums = Dispatch.apply(back, zeros(wide, node.inputShape(0)), node.input(1), wide);
-        return new Tensor[] {sums.to(g.dtype()), null};
+        return sums.to(g.dtype());
     }
 
-    public static Tensor[] select(IndexSelect op, OpNode node, Tensor g) {
+    public static Tensor select(IndexSelect op, OpNode node, Tensor g) {
         IndexWrite back = new IndexWrite(Scatter.Fn.ADD, op.axis(), op.names());
-        return new Tensor[] {Dispatch.apply(back, zeros(g, node.inputShape(0)), node.input(1), g), null};
+        return Dispatch.apply(back, zeros(g, node.inputShape(0)), node.input(1), g);
     }
 
-    public static Tensor[] sort(Sort op, OpNode node, Tensor g) {
+    public static Tensor sort(Sort op, OpNode node, Tensor g) {
         Scatter back = new Scatter(Scatter.Fn.SET, op.axis());
-        return new Tensor[] {Dispatch.apply(back, zerosLike(g), Gradient.output(node, 1), g)};
+        return Dispatch.apply(back, zerosLike(g), Gradient.output(node, 1), g);
     }
 
     public static Tensor[] concat(Concat op, OpNode node, Tensor g) {
@@ -116,7 +116,7 @@ public final class IndexGradients {
     }
 
     private static Gradient write(Gradient.Saves saves, PlacesOf places, WriteRule rule) {
-        return new Gradient(saves, (node, gradients) -> rule.apply(node, places.of(node), gradients[0]));
+        return Gradient.ofOutput(saves, (node, g) -> rule.apply(node, places.of(node), g));
     }
 
     /** As in PyTorch, every source for one position gets the gradient of that position, although only the last write was kept. */

@@ -101,12 +101,12 @@ public final class PointwiseGradients {
         return g.mul(maskedOut(x.eq(0), ratio));
     }
 
-    public static Tensor[] where(OpNode node, Tensor[] gradients) {
-        Tensor condition = tensor(node, 0, gradients[0]);
+    public static Tensor[] where(OpNode node, Tensor gradient) {
+        Tensor condition = tensor(node, 0, gradient);
         return new Tensor[] {
             null,
-            Gradient.unbroadcast(node, 1, (same, g) -> masked(condition, g), gradients[0]),
-            Gradient.unbroadcast(node, 2, (same, g) -> maskedOut(condition, g), gradients[0])
+            Gradient.unbroadcast(node, 1, (same, g) -> masked(condition, g), gradient),
+            Gradient.unbroadcast(node, 2, (same, g) -> maskedOut(condition, g), gradient)
         };
     }
 

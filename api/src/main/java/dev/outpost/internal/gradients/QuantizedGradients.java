@@ -1,7 +1,6 @@
 package dev.outpost.internal.gradients;
 
 import dev.outpost.internal.OpRecording;
-import dev.outpost.internal.States;
 import dev.outpost.internal.TensorState;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.protocol.op.Op;
@@ -15,21 +14,19 @@ final class QuantizedGradients {
 
     private QuantizedGradients() {}
 
-    static TensorState[] product(QuantizedMatmul op, OpNode node, TensorState g) {
+    static TensorState product(QuantizedMatmul op, OpNode node, TensorState g) {
         return byWeights(op, new QuantizedMatmulInput(op.bits(), op.group()), node, g);
     }
 
-    static TensorState[] input(QuantizedMatmulInput op, OpNode node, TensorState g) {
+    static TensorState input(QuantizedMatmulInput op, OpNode node, TensorState g) {
         return byWeights(op, new QuantizedMatmul(op.bits(), op.group()), node, g);
     }
 
-    private static TensorState[] byWeights(Op op, Op back, OpNode node, TensorState g) {
+    private static TensorState byWeights(Op op, Op back, OpNode node, TensorState g) {
         if (node.needs(SCALES)) {
             throw new OpException(
                     op.label(), "no gradient flows to scales; detach() them, or multiply by weights that are floats");
         }
-        TensorState[] gradients = States.home(g).factory().array(node.inputCount());
-        gradients[0] = OpRecording.applyAll(back, g, node.input(1), node.input(SCALES), node.input(3))[0];
-        return gradients;
+        return OpRecording.apply(back, g, node.input(1), node.input(SCALES), node.input(3));
     }
 }

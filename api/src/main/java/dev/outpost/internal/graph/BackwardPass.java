@@ -122,7 +122,7 @@ public final class BackwardPass implements AutoCloseable {
 
     /** Returns the complete gradients of a node's outputs. */
     private TensorState[] arrived(Node node, GradientAccumulator[] arriving) {
-        TensorState[] arrived = device.factory().array(arriving.length);
+        TensorState[] arrived = new TensorState[arriving.length];
         for (int output = 0; output < arrived.length; output++) {
             if (arriving[output] != null) {
                 arrived[output] = hooked(node, output, arriving[output].take());

@@ -30,7 +30,7 @@ public final class AttentionPrimitives {
             double scale,
             double cap) {
         PagedAttention op = new PagedAttention(window, cap > 0, scale, cap > 0 ? cap : 1);
-        return Dispatch.applyAll(op, query, keys, values, table, positions)[0];
+        return Dispatch.apply(op, query, keys, values, table, positions);
     }
 
     /**

@@ -18,6 +18,6 @@ public final class QuantizedPrimitives {
      * @return {@code [rows, outputs]}
      */
     public static Tensor matmul(Tensor x, Tensor codes, Tensor scales, Tensor zeros, int bits, int group) {
-        return Dispatch.applyAll(new QuantizedMatmul(bits, group), x, codes, scales, zeros)[0];
+        return Dispatch.apply(new QuantizedMatmul(bits, group), x, codes, scales, zeros);
     }
 }

@@ -73,7 +73,7 @@ public final class Batching extends BatchLevel {
                 return results;
             }
         }));
-        TensorState[] examples = all.clone();
+        TensorState[] examples = new TensorState[all.length];
         for (int index = 0; index < all.length; index++) {
             examples[index] = over(new BatchedTensor(level, all[index]), all[index].shape());
         }
@@ -92,16 +92,9 @@ public final class Batching extends BatchLevel {
             case DIFFERENT -> {
                 TensorType all = new TensorType(op.type().dtype(), allOf(op.shape()));
                 Random drawn = new Random(op.fn(), all, op.seed(), op.call(), op.low(), op.high());
-                yield examples(this, () -> array(OpRecording.make(device, drawn)))[0];
+                yield examples(this, () -> new TensorState[] {OpRecording.make(device, drawn)})[0];
             }
         };
-    }
-
-    /** Returns an array with one tensor, of the type that the machine's factory creates. */
-    static TensorState[] array(TensorState only) {
-        TensorState[] array = States.home(only).factory().array(1);
-        array[0] = only;
-        return array;
     }
 
     /** True if gradients flow through a tensor, in this map or around it. */
@@ -112,6 +105,6 @@ public final class Batching extends BatchLevel {
 
     @Override
     public Cell written(TensorState source) {
-        return States.cell(examples(this, () -> array(MappedCall.all(this, source)))[0]);
+        return States.cell(examples(this, () -> new TensorState[] {MappedCall.all(this, source)})[0]);
     }
 }
