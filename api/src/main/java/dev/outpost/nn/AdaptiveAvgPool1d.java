@@ -7,6 +7,6 @@ import org.jspecify.annotations.Nullable;
 public final class AdaptiveAvgPool1d extends FunctionLayer {
     /** @param output the sizes of the result; null keeps the input's */
     public AdaptiveAvgPool1d(@Nullable Long... output) {
-        super("output_size=" + Arrays.toString(output), AdaptivePooling.averageLayer(1, output.clone()));
+        super("output_size=" + Arrays.toString(output), AdaptivePooling.toSizes(output, Functional::adaptiveAvgPool1d));
     }
 }

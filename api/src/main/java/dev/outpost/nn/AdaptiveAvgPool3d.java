@@ -7,6 +7,6 @@ import org.jspecify.annotations.Nullable;
 public final class AdaptiveAvgPool3d extends FunctionLayer {
     /** @param output the sizes of the result, one for all dimensions or one for each; null keeps the input's */
     public AdaptiveAvgPool3d(@Nullable Long... output) {
-        super("output_size=" + Arrays.toString(output), AdaptivePooling.averageLayer(3, output.clone()));
+        super("output_size=" + Arrays.toString(output), AdaptivePooling.toSizes(output, Functional::adaptiveAvgPool3d));
     }
 }

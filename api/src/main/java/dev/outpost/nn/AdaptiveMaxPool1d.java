@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 public final class AdaptiveMaxPool1d extends MaxPoolLayer {
     /** @param output the sizes of the result; null keeps the input's */
     public AdaptiveMaxPool1d(@Nullable Long... output) {
-        super("output_size=" + Arrays.toString(output), AdaptivePooling.maxLayer(1, output.clone()));
+        super(
+                "output_size=" + Arrays.toString(output),
+                AdaptivePooling.toSizes(output, Functional::adaptiveMaxPool1d),
+                AdaptivePooling.toSizes(output, Functional::adaptiveMaxPool1dWithIndices));
     }
 }

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 public final class AdaptiveMaxPool2d extends MaxPoolLayer {
     /** @param output the sizes of the result, one for all dimensions or one for each; null keeps the input's */
     public AdaptiveMaxPool2d(@Nullable Long... output) {
-        super("output_size=" + Arrays.toString(output), AdaptivePooling.maxLayer(2, output.clone()));
+        super(
+                "output_size=" + Arrays.toString(output),
+                AdaptivePooling.toSizes(output, Functional::adaptiveMaxPool2d),
+                AdaptivePooling.toSizes(output, Functional::adaptiveMaxPool2dWithIndices));
     }
 }

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 public final class AdaptiveMaxPool3d extends MaxPoolLayer {
     /** @param output the sizes of the result, one for all dimensions or one for each; null keeps the input's */
     public AdaptiveMaxPool3d(@Nullable Long... output) {
-        super("output_size=" + Arrays.toString(output), AdaptivePooling.maxLayer(3, output.clone()));
+        super(
+                "output_size=" + Arrays.toString(output),
+                AdaptivePooling.toSizes(output, Functional::adaptiveMaxPool3d),
+                AdaptivePooling.toSizes(output, Functional::adaptiveMaxPool3dWithIndices));
     }
 }

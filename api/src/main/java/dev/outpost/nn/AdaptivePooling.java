@@ -1,13 +1,13 @@
 package dev.outpost.nn;
 
-import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.ops.Sizes;
 import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
-import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,13 +41,10 @@ final class AdaptivePooling {
         }
     }
 
-    static UnaryOperator<Tensor> averageLayer(int dims, @Nullable Long[] output) {
-        return input -> Scope.tidy(() -> new AdaptivePooling("avg", dims, input, output).average());
-    }
-
-    static MaxPoolLayer.Pooling maxLayer(int dims, @Nullable Long[] output) {
-        return input ->
-                Scope.tidy(() -> new AdaptivePooling("max", dims, input, output).max(), ValuesAndIndices::tensors);
+    /** Returns a function that pools to a copy of the given sizes. */
+    static <R> Function<Tensor, R> toSizes(@Nullable Long[] output, BiFunction<Tensor, @Nullable Long[], R> pooling) {
+        @Nullable Long[] sizes = output.clone();
+        return input -> pooling.apply(input, sizes);
     }
 
     private long size(int dim) {

@@ -1,19 +1,19 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 
 /** A layer without state: a function of its input with fixed settings. */
 public abstract class FunctionLayer extends Module {
     private final String settings;
-    private final UnaryOperator<Tensor> function;
+    private final Function<Tensor, Tensor> function;
 
-    FunctionLayer(UnaryOperator<Tensor> function) {
+    FunctionLayer(Function<Tensor, Tensor> function) {
         this("", function);
     }
 
     /** @param settings the text of the settings, as PyTorch prints it */
-    FunctionLayer(String settings, UnaryOperator<Tensor> function) {
+    FunctionLayer(String settings, Function<Tensor, Tensor> function) {
         this.settings = settings;
         this.function = function;
     }

@@ -11,12 +11,12 @@ public final class MaxPool1d extends MaxPoolLayer {
     public MaxPool1d(long window, long stride, long padding, long dilation, boolean ceil) {
         super(
                 windows(window, stride, padding, dilation, ceil),
-                input -> Functional.maxPool1dWithIndices(
-                        input,
-                        new long[] {window},
-                        new long[] {stride},
-                        new long[] {padding},
-                        new long[] {dilation},
-                        ceil));
+                new long[] {window},
+                new long[] {stride},
+                new long[] {padding},
+                new long[] {dilation},
+                ceil,
+                Functional::maxPool1d,
+                Functional::maxPool1dWithIndices);
     }
 }

@@ -11,12 +11,12 @@ public final class MaxPool2d extends MaxPoolLayer {
     public MaxPool2d(long window, long stride, long padding, long dilation, boolean ceil) {
         super(
                 windows(window, stride, padding, dilation, ceil),
-                input -> Functional.maxPool2dWithIndices(
-                        input,
-                        new long[] {window},
-                        new long[] {stride},
-                        new long[] {padding},
-                        new long[] {dilation},
-                        ceil));
+                new long[] {window},
+                new long[] {stride},
+                new long[] {padding},
+                new long[] {dilation},
+                ceil,
+                Functional::maxPool2d,
+                Functional::maxPool2dWithIndices);
     }
 }

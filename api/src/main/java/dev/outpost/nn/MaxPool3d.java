@@ -22,10 +22,12 @@ public final class MaxPool3d extends MaxPoolLayer {
                         Arrays.toString(padding),
                         Arrays.toString(dilation),
                         ceil),
-                pooling(window.clone(), stride.clone(), padding.clone(), dilation.clone(), ceil));
-    }
-
-    private static Pooling pooling(long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
-        return input -> Functional.maxPool3dWithIndices(input, window, stride, padding, dilation, ceil);
+                window.clone(),
+                stride.clone(),
+                padding.clone(),
+                dilation.clone(),
+                ceil,
+                Functional::maxPool3d,
+                Functional::maxPool3dWithIndices);
     }
 }

@@ -9,6 +9,6 @@ public final class MaxUnpool1d extends MaxUnpoolLayer {
 
     /** The settings of the pooling, one number for all dimensions or one for each. */
     public MaxUnpool1d(long[] window, long[] stride, long[] padding) {
-        super(1, window, stride, padding);
+        super(window, stride, padding, Functional::maxUnpool1d);
     }
 }

@@ -9,6 +9,6 @@ public final class MaxUnpool2d extends MaxUnpoolLayer {
 
     /** The settings of the pooling, one number for all dimensions or one for each. */
     public MaxUnpool2d(long[] window, long[] stride, long[] padding) {
-        super(2, window, stride, padding);
+        super(window, stride, padding, Functional::maxUnpool2d);
     }
 }

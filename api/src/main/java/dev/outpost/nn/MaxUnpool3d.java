@@ -9,6 +9,6 @@ public final class MaxUnpool3d extends MaxUnpoolLayer {
 
     /** The settings of the pooling, one number for all dimensions or one for each. */
     public MaxUnpool3d(long[] window, long[] stride, long[] padding) {
-        super(3, window, stride, padding);
+        super(window, stride, padding, Functional::maxUnpool3d);
     }
 }

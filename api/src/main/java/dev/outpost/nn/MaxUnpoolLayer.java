@@ -1,22 +1,26 @@
 package dev.outpost.nn;
 
-import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A layer that puts the largest element of each window back to its place. */
 public abstract class MaxUnpoolLayer extends Module {
-    private final int dims;
     private final long[] window;
     private final long[] stride;
     private final long[] padding;
+    private final Inverse unpooling;
 
-    MaxUnpoolLayer(int dims, long[] window, long[] stride, long[] padding) {
-        this.dims = dims;
+    MaxUnpoolLayer(long[] window, long[] stride, long[] padding, Inverse unpooling) {
         this.window = window.clone();
         this.stride = stride.clone();
         this.padding = padding.clone();
+        this.unpooling = unpooling;
+    }
+
+    @FunctionalInterface
+    interface Inverse {
+        Tensor of(Tensor input, Tensor indices, long[] window, long[] stride, long[] padding, long @Nullable [] output);
     }
 
     /**
@@ -25,16 +29,12 @@ public abstract class MaxUnpoolLayer extends Module {
      * @param indices the indices of {@link MaxPoolLayer#forwardWithIndices}, with the shape of the input
      */
     public final Tensor forward(Tensor input, Tensor indices) {
-        return unpooled(input, indices, null);
+        return unpooling.of(input, indices, window, stride, padding, null);
     }
 
     /** @param output the sizes of the result, with or without the sizes of batch and channels */
     public final Tensor forward(Tensor input, Tensor indices, long... output) {
-        return unpooled(input, indices, output);
-    }
-
-    private Tensor unpooled(Tensor input, Tensor indices, long @Nullable [] output) {
-        return Scope.tidy(() -> new Unpooling(dims, input, indices).apply(window, stride, padding, output));
+        return unpooling.of(input, indices, window, stride, padding, output);
     }
 
     @Override

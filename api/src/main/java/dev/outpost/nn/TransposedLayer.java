@@ -37,7 +37,7 @@ public abstract sealed class TransposedLayer extends KernelLayer
 
     @Override
     public final Tensor forward(Tensor input) {
-        return spread(input, settings.outputPadding());
+        return forward(input, settings);
     }
 
     /**
@@ -46,19 +46,19 @@ public abstract sealed class TransposedLayer extends KernelLayer
      * @param outputSize a size for each dimension of lines, images or volumes, less than a stride (or dilation) above the smallest result
      */
     public final Tensor forward(Tensor input, long... outputSize) {
-        return spread(input, paddingFor(input, outputSize));
+        return forward(input, settings.outputPadding(paddingFor(input, outputSize)));
     }
 
-    private Tensor spread(Tensor input, long[] outputPadding) {
+    private Tensor forward(Tensor input, ConvolutionSettings with) {
         return convolution.of(
                 input,
                 weight().tensor(),
                 shift(),
-                settings.stride(),
-                settings.padding(),
-                outputPadding,
-                settings.groups(),
-                settings.dilation());
+                with.stride(),
+                with.padding(),
+                with.outputPadding(),
+                with.groups(),
+                with.dilation());
     }
 
     private long[] paddingFor(Tensor input, long[] outputSize) {

@@ -7,11 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.nn.AdaptiveAvgPool2d;
+import dev.outpost.nn.AdaptiveMaxPool2d;
 import dev.outpost.nn.AvgPool2d;
 import dev.outpost.nn.Conv1d;
 import dev.outpost.nn.Conv2d;
+import dev.outpost.nn.ConvTranspose1d;
 import dev.outpost.nn.Functional;
+import dev.outpost.nn.MaxPool1d;
 import dev.outpost.nn.MaxPool2d;
+import dev.outpost.nn.MaxPool3d;
+import dev.outpost.nn.MaxUnpool2d;
 import dev.outpost.nn.WindowPadding;
 import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.system.Closeness;
@@ -192,6 +198,23 @@ class WindowLayersTest {
         refuses(
                 "max_pool2d: only the batch may be empty, got [1, 0, 5, 5]",
                 () -> Functional.maxPool2d(machine.zeros(1, 0, 5, 5), 2));
+    }
+
+    /** Errors name the function, not the base class that layers share. */
+    @Test
+    void layersRefuseUnderTheNameOfTheirFunction() {
+        refuses("max_pool1d: the input must not be null", () -> new MaxPool1d(2).forward(null));
+        refuses("max_pool3d: the input must not be null", () -> new MaxPool3d(2).forward(null));
+        refuses("adaptive_max_pool2d: the input must not be null", () -> new AdaptiveMaxPool2d(2L).forward(null));
+        refuses("adaptive_avg_pool2d: the input must not be null", () -> new AdaptiveAvgPool2d(2L).forward(null));
+        refuses(
+                "max_unpool2d: there must be an index for each element, got [2] and [1, 4, 4]",
+                () -> new MaxUnpool2d(2).forward(machine.zeros(1, 4, 4), machine.zeros(2)));
+        ConvTranspose1d transposed = new ConvTranspose1d(4, 4, 2);
+        transposed.to(machine);
+        refuses(
+                "conv_transpose1d: channels with 1 dimension are needed, or a batch of them, got [4]",
+                () -> transposed.forward(machine.zeros(4)));
     }
 
     private static void refuses(String message, Runnable call) {
