@@ -43,14 +43,13 @@ import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,7 +57,7 @@ import org.slf4j.LoggerFactory;
  * One life of one machine, from its start to its end or loss: the lease, the connections, the messages on their way to it, and its pending
  * answers. Recorded values belong to the {@link RecordingState}.
  */
-public final class MachineSession implements SessionChannel.Events, ValueHost, ScanControl {
+public final class MachineSession implements RecorderSession, SessionChannel.Events, ValueHost, ScanControl {
     private static final Logger LOG = LoggerFactory.getLogger(MachineSession.class);
     /** The number of times per lease that the ticker checks the lanes. */
     private static final int TICKS_OF_A_LEASE = 16;
@@ -92,11 +91,7 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
     private volatile Consumer<OutpostException> onEnd = reason -> {};
     /** Null if the session is no member of a group. */
     private volatile Membership membership;
-    /** The features that the machine must have. Each has the part of the error message that names the missing ability. */
-    private final Map<Feature, String> required = new ConcurrentHashMap<>();
-    /** Null until the machine is ready. */
-    private volatile NegotiatedProtocol negotiated;
-
+    private final SessionFeatures features;
     private volatile boolean closing;
 
     /** @param account counts the bytes of the values that the machine computes */
@@ -111,6 +106,7 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
                 System.getProperty("outpost.instruction.log", System.getenv("OUTPOST_INSTRUCTION_LOG")),
                 name);
         this.termination = new SessionTermination(name);
+        this.features = new SessionFeatures(name, this::fail);
         this.limit = new ReadLimit(settings.readLimit(), System::nanoTime);
         ticker.atLeastEvery(limit.checkNanos());
         this.limiter = new InFlightLimiter(settings, limit);
@@ -183,6 +179,7 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
      */
     public void becomeMember(String group, Consumer<String> onBroken) {
         membership = new Membership(group, onBroken);
+        features.require(Feature.GROUPS, "cannot be a member of a group");
     }
 
     /**
@@ -220,6 +217,11 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
         return memory;
     }
 
+    @Override
+    public MachineSession lead() {
+        return this;
+    }
+
     public Delivery delivery() {
         return delivery;
     }
@@ -244,6 +246,7 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
     // ---- waiting for the machine
 
     /** Waits while too many messages are under way, and frees memory above the mark. */
+    @Override
     public void awaitRoom() {
         termination.requireRunning();
         if (limiter.isCrowded(outbox.bytes())) {
@@ -277,13 +280,19 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
         }
     }
 
-    /** Waits until all sealed segments have been executed. Throws the failures that the program has not received. */
+    /** Waits until all sealed segments have been executed. Throws the failures that the program has not been told of. */
+    @Override
     public void drain() {
         replies.scans().release();
         sender.flush();
         blockingWaits.during("synchronize", () -> limiter.awaitIdle(this::isOver));
         termination.requireRunning();
         termination.report(replies.failures().reportAll());
+    }
+
+    @Override
+    public <T> CompletableFuture<T> asking(Supplier<CompletableFuture<T>> question, Object... used) {
+        return sender.asking(question);
     }
 
     // ---- uploads, scans and groups
@@ -352,16 +361,19 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
     }
 
     /** Returns true if the machine, and all values on it, are gone. */
+    @Override
     public boolean isLost() {
         return termination.isLost();
     }
 
     /** Returns true if the machine was released because it was idle for the agreed time. Then another machine can replace it. */
+    @Override
     public boolean isLostAsAgreed() {
         return termination.isAsAgreed();
     }
 
     /** Returns the exception for every caller that still needs a lost machine. */
+    @Override
     public MachineLostException loss(String remedy) {
         return termination.loss(remedy);
     }
@@ -376,16 +388,19 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
         return startup.provisioning();
     }
 
+    @Override
     public void awaitReady() {
         flushLog();
         startup.await();
         termination.requireRunning();
     }
 
+    @Override
     public String device() {
         return sessionChannel.device();
     }
 
+    @Override
     public long quotaBytes() {
         return sessionChannel.quotaBytes();
     }
@@ -393,6 +408,7 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
     /**
      * Returns the counters so far. Reads the traffic before it takes the lock of recording, because a lane calls back under its own lock.
      */
+    @Override
     public MachineStats stats() {
         long waits = blockingWaits.count();
         Traffic traffic = traffic();
@@ -424,31 +440,18 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
     public void ready(Welcome welcome, NegotiatedProtocol negotiatedProtocol) {
         if (log != null) {
             log.life(
-                    negotiated == null ? "Connect" : "Reconnect",
+                    features.isKnown() ? "Reconnect" : "Connect",
                     welcome.getDevice() + ", protocol " + ProtocolVersions.name(negotiatedProtocol.version()));
         }
-        if (membership != null && !negotiatedProtocol.has(Feature.GROUPS)) {
-            fail(lacking(negotiatedProtocol, "cannot be a member of a group"));
-            return;
-        }
-        negotiated = negotiatedProtocol;
-        if (failForLacking(negotiatedProtocol)) {
+        if (!features.begin(negotiatedProtocol)) {
             return;
         }
         recording.quota(memory, welcome.getQuotaBytes());
-        if (!negotiatedProtocol.has(Feature.EXPLAIN)) {
-            replies.explanations().end(lacking(negotiatedProtocol, "does not tell how values are computed"));
-        }
-        if (!negotiatedProtocol.has(Feature.GROUPS)) {
-            replies.peers().end(lacking(negotiatedProtocol, "reaches no other machines"));
-        }
-        if (!negotiatedProtocol.has(Feature.SOURCES)) {
-            replies.sources().end(lacking(negotiatedProtocol, "reads no models by itself"));
-        }
-        if (profile != null && !negotiatedProtocol.has(Feature.TRACE)) {
+        replies.endUnsupported(features);
+        if (profile != null && !features.has(Feature.TRACE)) {
             LOG.warn(
                     "{}; the profile shows the program alone",
-                    lacking(negotiatedProtocol, "does not tell what it does").getMessage());
+                    features.lacking("does not tell what it does").getMessage());
             profile.expectNothing();
         }
         limit.machineIsThere();
@@ -461,7 +464,7 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
      * has answered.
      */
     public void roundSums() {
-        require(Feature.ROUNDED_SUMS, "cannot take sums that travel rounded");
+        features.require(Feature.ROUNDED_SUMS, "cannot take sums that travel rounded");
     }
 
     /**
@@ -469,38 +472,12 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
      * answered.
      */
     public void drawParts() {
-        require(Feature.RANDOM_PARTS, "cannot make parts of random tensors");
-    }
-
-    private void require(Feature feature, String lack) {
-        required.put(feature, lack);
-        NegotiatedProtocol known = negotiated;
-        if (known != null) {
-            failForLacking(known);
-        }
+        features.require(Feature.RANDOM_PARTS, "cannot make parts of random tensors");
     }
 
     /** Returns true if the machine is ready and passes segments on to other members of its group. */
     public boolean passesSegments() {
-        NegotiatedProtocol known = negotiated;
-        return known != null && known.has(Feature.PASSED_SEGMENTS);
-    }
-
-    private boolean failForLacking(NegotiatedProtocol negotiated) {
-        for (Map.Entry<Feature, String> each : required.entrySet()) {
-            if (!negotiated.has(each.getKey())) {
-                fail(lacking(negotiated, each.getValue()));
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private OutpostException lacking(NegotiatedProtocol negotiated, String what) {
-        return new OutpostException(
-                FaultKind.EXTERNAL,
-                name + ": the machine speaks protocol " + ProtocolVersions.name(negotiated.version()) + " and " + what
-                        + "; use a newer one");
+        return features.has(Feature.PASSED_SEGMENTS);
     }
 
     // ---- its end

@@ -3,6 +3,7 @@ package dev.outpost.client.session;
 import dev.outpost.client.failures.Failures;
 import dev.outpost.client.failures.PendingExplanations;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Feature;
 import dev.outpost.types.OutpostException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +31,19 @@ public record PendingReplies(
                 new ScanTable(),
                 new Failures(),
                 new CompletableFuture<>());
+    }
+
+    /** Fails pending and later requests that the machine cannot answer. */
+    void endUnsupported(SessionFeatures features) {
+        if (!features.has(Feature.EXPLAIN)) {
+            explanations.end(features.lacking("does not tell how values are computed"));
+        }
+        if (!features.has(Feature.GROUPS)) {
+            peers.end(features.lacking("reaches no other machines"));
+        }
+        if (!features.has(Feature.SOURCES)) {
+            sources.end(features.lacking("reads no models by itself"));
+        }
     }
 
     /** Ends the session: pending and later requests fail with the reason. */
