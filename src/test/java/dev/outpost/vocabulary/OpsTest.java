@@ -10,6 +10,9 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -31,7 +34,7 @@ class OpsTest {
     }
 
     private static float[] call(String name, List<?> args, Map<String, ?> kwargs) {
-        return Ops.call(machine, name, args, kwargs).getFirst().toFloatArray();
+        return Ops.call(machine, name, args, kwargs).getFirst().float32().toFloatArray();
     }
 
     private static Tensor vector(float... elements) {
@@ -72,6 +75,86 @@ class OpsTest {
         Tensor x = vector(1, 2, 3);
         assertEquals(1, call("std", List.of(x), Map.of())[0], 1e-6);
         assertEquals(Math.sqrt(2 / 3.0), call("std", List.of(x), Map.of("unbiased", false))[0], 1e-6);
+    }
+
+    @Test
+    void anExplicitNoneIsTheDefaultWherePyTorchTakesIt() {
+        Tensor row = machine.tensor(new float[] {3, 4}, 1, 2);
+        assertArrayEquals(
+                new float[] {0.6f, 0.8f},
+                call("nn.functional.normalize", List.of(row), Collections.singletonMap("p", null)),
+                1e-6f);
+        assertArrayEquals(
+                new float[] {0, 1},
+                call("nan_to_num", List.of(vector(Float.NaN, 1)), Collections.singletonMap("nan", null)));
+        assertThrows(
+                UnsupportedFormException.class,
+                () -> call("nn.functional.leaky_relu", List.of(row), Collections.singletonMap("negative_slope", null)));
+    }
+
+    /** A form of an op is a typed method with one of the op's signatures; the arguments choose it. */
+    @Test
+    void argumentsChooseTheFormOfADerivedRow() {
+        Tensor x = machine.tensor(new float[] {1, 5, 3, 4, 2, 6}, 2, 3);
+        assertArrayEquals(new float[] {5}, call("argmax", List.of(x), Map.of()));
+        assertArrayEquals(new float[] {1, 2}, call("argmax", List.of(x), Map.of("dim", 1)));
+        assertArrayEquals(new float[] {5, 6}, call("amax", List.of(x, 1), Map.of()));
+        assertArrayEquals(new float[] {6}, call("amax", List.of(x), Map.of()));
+        assertArrayEquals(
+                new float[] {0, 2, 1}, call("div", List.of(vector(1, 5, 3), 2), Map.of("rounding_mode", "floor")));
+        assertArrayEquals(
+                new float[] {0.5f, 2.5f, 1.5f},
+                call("div", List.of(vector(1, 5, 3), 2), Collections.singletonMap("rounding_mode", null)));
+        assertArrayEquals(new float[] {1, 4, 5, 2, 3, 6}, call("permute", List.of(x, 1, 0), Map.of()));
+        assertEquals(
+                Shape.of(3, 2),
+                Ops.call("view", List.of(x, 3, 2), Map.of()).getFirst().shape());
+        assertEquals(
+                Shape.of(3, 2),
+                Ops.call("view", List.of(x, List.of(3, 2)), Map.of()).getFirst().shape());
+    }
+
+    /** The orders of the parameters differ in PyTorch and in Java. */
+    @Test
+    void aTypedRowHasTheOrderOfItsMethod() {
+        Tensor x = vector(1, 5, 3);
+        Tensor mask = x.lt(4);
+        assertArrayEquals(new float[] {4}, call("masked.sum", List.of(x, 0), Map.of("mask", mask)));
+        assertArrayEquals(new float[] {2}, call("masked.argmax", List.of(x), Map.of("mask", mask)));
+        assertArrayEquals(
+                new float[] {0, 2.5f, 0.5f},
+                call("nn.functional.smooth_l1_loss", List.of(x, vector(1, 2, 2)), Map.of("reduction", "none")));
+        ArgumentTypeException refusal = assertThrows(
+                ArgumentTypeException.class,
+                () -> call("nn.functional.mse_loss", List.of(x, x), Map.of("reduction", "all")));
+        assertEquals(
+                "nn.functional.mse_loss: reduction must be one of [batchmean, mean, none, sum], got all",
+                refusal.getMessage());
+    }
+
+    @Test
+    void resultsOfDerivedRowsAreTheTensorsOfTheirRecords() {
+        List<Tensor> largest = Ops.call("topk", List.of(vector(1, 5, 3), 2), Map.of());
+        assertArrayEquals(new float[] {5, 3}, largest.getFirst().toFloatArray());
+        assertArrayEquals(new float[] {1, 2}, largest.get(1).float32().toFloatArray());
+        assertEquals(
+                2,
+                Ops.call("unique", List.of(vector(1, 1, 2)), Map.of("return_counts", true))
+                        .size());
+        assertEquals(
+                2, Ops.call("chunk", List.of(vector(1, 2, 3, 4), 2), Map.of()).size());
+        assertArrayEquals(new float[] {1}, call("equal", List.of(vector(1), vector(1)), Map.of()));
+        assertArrayEquals(new float[] {2, 0}, call("complex", List.of(vector(2), vector(0)), Map.of()));
+    }
+
+    @Test
+    void anExplicitNoneForAFlagIsItsDefault() {
+        Tensor upper = machine.tensor(new float[] {1, 2, 0, 1}, 2, 2);
+        Tensor right = machine.tensor(new float[] {1, 0, 0, 0}, 2, 2);
+        Map<String, Boolean> flags = new HashMap<>(Map.of("upper", true));
+        flags.put("left", null);
+        assertArrayEquals(
+                new float[] {1, 0, 0, 0}, call("linalg.solve_triangular", List.of(upper, right), flags), 1e-6f);
     }
 
     @Test

@@ -5,7 +5,9 @@ import dev.outpost.complex.ComplexTensor;
 import dev.outpost.types.DType;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -158,6 +160,25 @@ record BoundArgument(OpCall call, String name, @Nullable Object value, boolean i
         return isList() ? sizes() : new long[] {integer(otherwise), integer(otherwise)};
     }
 
+    /** Returns one size or a list of sizes. None in the place of a size is null. */
+    @Nullable
+    Long[] sizesOrNone() {
+        List<BoundArgument> sizes = isList() ? items() : List.of(this);
+        return sizes.stream()
+                .map(size -> size.isPresent() ? (Long) size.integer() : null)
+                .toArray(Long[]::new);
+    }
+
+    /** Returns a list of numbers; null if the argument is missing. */
+    double @Nullable [] realsOrNull() {
+        return isPresent() ? items().stream().mapToDouble(item -> item.real(0)).toArray() : null;
+    }
+
+    /** Returns this argument, or one with the given value if this one is None. */
+    BoundArgument orElse(@Nullable Object otherwise) {
+        return isPresent() ? this : new BoundArgument(call, name, otherwise, false);
+    }
+
     boolean bool(boolean otherwise) {
         if (!isPresent()) {
             return otherwise;
@@ -190,6 +211,16 @@ record BoundArgument(OpCall call, String name, @Nullable Object value, boolean i
             throw wrongType("one of " + constants.keySet().stream().sorted().toList());
         }
         return constant;
+    }
+
+    /** As {@link #choice(Map, Object)}, for an enum whose constants have PyTorch's words in upper case. */
+    <E extends Enum<E>> E choice(Class<E> constants, E otherwise) {
+        return choice(words(constants), otherwise);
+    }
+
+    static <E extends Enum<E>> Map<String, E> words(Class<E> constants) {
+        return Arrays.stream(constants.getEnumConstants())
+                .collect(Collectors.toMap(constant -> constant.name().toLowerCase(Locale.ROOT), constant -> constant));
     }
 
     DType dtype(DType otherwise) {

@@ -5,30 +5,15 @@ import dev.outpost.complex.ComplexTensor;
 import dev.outpost.complex.Fft;
 import dev.outpost.complex.FftNorm;
 import dev.outpost.complex.Stft;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Complex numbers and Fourier transforms. A complex result is returned as its pairs. */
 final class ComplexTable {
-    private static final Map<String, FftNorm> NORMS =
-            Map.of("backward", FftNorm.BACKWARD, "ortho", FftNorm.ORTHO, "forward", FftNorm.FORWARD);
-
     private static final int[] LAST_TWO = {-2, -1};
 
     private ComplexTable() {}
 
     static void addTo(OpRegistry registry) {
-        complex(
-                registry,
-                "complex",
-                call -> ComplexTensor.complex(
-                        call.at(0, "real").tensor(), call.at(1, "imag").tensor()));
-        complex(
-                registry,
-                "polar",
-                call -> ComplexTensor.polar(
-                        call.at(0, "abs").tensor(), call.at(1, "angle").tensor()));
-        complex(registry, "view_as_complex", call -> ComplexTensor.viewAsComplex(call.self()));
         registry.one("view_as_real", call -> input(call).viewAsReal());
         registry.one("imag", call -> input(call).imag());
         addTransforms(registry);
@@ -49,7 +34,7 @@ final class ComplexTable {
     }
 
     private static FftNorm norm(OpCall call) {
-        return call.named("norm").choice(NORMS, FftNorm.BACKWARD);
+        return call.named("norm").choice(FftNorm.class, FftNorm.BACKWARD);
     }
 
     private static @Nullable Long size(OpCall call) {

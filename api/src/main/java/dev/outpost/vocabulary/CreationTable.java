@@ -24,24 +24,9 @@ final class CreationTable {
     }
 
     private static void addLikes(OpRegistry registry) {
-        registry.one("zeros_like", call -> call.self().zerosLike(ownDType(call)));
-        registry.one("ones_like", call -> call.self().onesLike(ownDType(call)));
-        registry.one(
-                "full_like",
-                call -> call.self().fullLike(call.at(1, "fill_value").number(), ownDType(call)));
-        registry.one("new_zeros", call -> call.self().newZeros(ownDType(call), call.sizesFrom(1)));
-        registry.one("new_ones", call -> call.self().newOnes(ownDType(call), call.sizesFrom(1)));
-        registry.one(
-                "new_full",
-                call -> call.self()
-                        .newFull(
-                                call.at(2, "fill_value").number(),
-                                ownDType(call),
-                                call.at(1, "size").sizes()));
-    }
-
-    private static DType ownDType(OpCall call) {
-        return call.dtype(call.self().dtype());
+        registry.typed("new_zeros", "input dtype size", "input size");
+        registry.typed("new_ones", "input dtype size", "input size");
+        registry.typed("new_full", "input fill_value dtype size", "input fill_value size");
     }
 
     private static void addRanges(OpRegistry registry) {

@@ -1,115 +1,184 @@
 package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
+import dev.outpost.complex.ComplexTensor;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row derived from the op's signatures and the typed method of its name. The parameters of the method are the first ones of a
- * signature. A call with a further argument is refused.
+ * A row derived from the op's signatures and the typed methods of its name. Each pair of a signature and a method that fits it is a form
+ * of the op. A call takes the first form that has all of its arguments. A call with a further argument is refused.
  */
 final class DerivedRow {
-    /** Converts an argument to the type of a Java parameter. */
-    private interface Reader {
-        @Nullable
-        Object read(BoundArgument argument);
+    /**
+     * An operand of a form.
+     *
+     * @param place the position in the signature
+     * @param isRest true if the operand is a list that a call may give item by item
+     */
+    private record FormOperand(
+            SignatureParameter parameter, int place, boolean isPlaced, boolean isRest, ArgumentConversion conversion) {
+        BoundArgument of(OpCall call) {
+            if (isRest && (parameter.type().startsWith("Tensor") || call.hasMoreThan(place + 1))) {
+                List<@Nullable Object> items = new ArrayList<>();
+                call.rest(place).forEach(item -> items.add(item.value()));
+                return new BoundArgument(call, parameter.name(), items, true);
+            }
+            return isPlaced ? call.at(place, parameter.name()) : call.named(parameter.name());
+        }
     }
 
     /** The method for one signature. */
     private static final class Form {
-        private final Signature signature;
-        private final List<Reader> readers;
+        private final List<FormOperand> operands;
         private final Method method;
         /** Null before the first call: creating a handle is slow, and a program calls few ops by name. */
         private @Nullable MethodHandle handle;
 
-        Form(Signature signature, List<Reader> readers, Method method) {
-            this.signature = signature;
-            this.readers = readers;
+        Form(List<FormOperand> operands, Method method) {
+            this.operands = operands;
             this.method = method;
         }
 
-        Tensor call(OpCall call) {
-            Object[] arguments = new Object[readers.size()];
-            for (int place = 0; place < arguments.length; place++) {
-                String name = signature.parameters().get(place).name();
-                boolean isPlaced = place < signature.keywordsFrom();
-                arguments[place] = readers.get(place).read(isPlaced ? call.at(place, name) : call.named(name));
+        List<Tensor> call(OpCall call) {
+            call.readNones();
+            Object[] arguments = operands.stream()
+                    .map(operand -> operand.conversion().read().apply(operand.of(call)))
+                    .toArray();
+            MethodHandle known = handle;
+            if (known == null) {
+                known = TypedMethods.handle(call.op(), method);
+                handle = known;
             }
-            MethodHandle known = handle == null ? TypedMethods.handle(call.op(), method) : handle;
-            handle = known;
-            return TypedMethods.invoke(known, arguments);
+            return tensors(call, TypedMethods.invoke(known, arguments)).toList();
         }
 
-        boolean takesNumber() {
-            return readers.size() > 1 && !signature.parameters().get(1).type().startsWith("Tensor");
+        boolean accepts(OpCall call) {
+            return operands.stream()
+                    .allMatch(operand -> operand.conversion().accepts().test(operand.of(call)));
         }
     }
 
     private DerivedRow() {}
 
-    static Function<OpCall, Tensor> of(Signatures declared) {
+    /** Derives a row whose methods have the first parameters of a signature in its order. */
+    static Function<OpCall, List<Tensor>> of(Signatures declared) {
         List<Form> forms = new ArrayList<>();
-        declared.overloads().forEach(signature -> {
-            Form form = form(signature, declared.op());
-            if (form != null) {
-                forms.add(form);
+        for (Signature signature : declared.overloads()) {
+            for (Method method : TypedMethods.of(declared.op()).reversed()) {
+                int operands = TypedMethods.operands(method).size();
+                if (operands <= signature.parameters().size()) {
+                    add(forms, signature, signature.parameters().subList(0, operands), method);
+                }
             }
-        });
+        }
+        return of(declared.op(), forms);
+    }
+
+    /**
+     * Derives a row whose methods have some parameters of a signature in another order.
+     *
+     * @param orders for each form, the names of the signature's parameters in the method's order, separated by spaces
+     */
+    static Function<OpCall, List<Tensor>> of(Signatures declared, String... orders) {
+        List<Form> forms = new ArrayList<>();
+        for (String order : orders) {
+            List<String> names = List.of(order.split(" "));
+            for (Signature signature : declared.overloads()) {
+                if (names.stream().allMatch(signature::has)) {
+                    List<SignatureParameter> parameters =
+                            names.stream().map(signature::parameter).toList();
+                    TypedMethods.of(declared.op()).forEach(method -> add(forms, signature, parameters, method));
+                }
+            }
+        }
+        return of(declared.op(), forms);
+    }
+
+    private static Function<OpCall, List<Tensor>> of(String op, List<Form> forms) {
         if (forms.isEmpty()) {
-            throw new IllegalStateException(declared.op() + " has neither a row nor a typed method of its signature");
+            throw new IllegalStateException(op + " has neither a row nor a typed method of its signature");
         }
-        Form first = forms.getFirst();
-        Form other = forms.stream()
-                .filter(form -> form.readers.size() == first.readers.size())
-                .filter(form -> form.takesNumber() != first.takesNumber())
+        return forms.size() == 1
+                ? forms.getFirst()::call
+                : call -> chosen(forms, call).call(call);
+    }
+
+    private static Form chosen(List<Form> forms, OpCall call) {
+        List<Form> accepting = forms.stream()
+                .filter(form -> call.peeking(() -> form.accepts(call)))
+                .toList();
+        return accepting.stream()
+                .filter(form -> call.peeking(() -> form.accepts(call) && call.isAllRead()))
                 .findFirst()
-                .orElse(first);
-        if (other == first) {
-            return first::call;
-        }
-        Form withNumber = first.takesNumber() ? first : other;
-        Form withTensor = first.takesNumber() ? other : first;
-        return call -> (call.at(1, "other").isNumber() ? withNumber : withTensor).call(call);
+                .orElse(accepting.isEmpty() ? forms.getFirst() : accepting.getFirst());
     }
 
-    /** Returns the form for the method that accepts most of the signature's parameters, or null if no method fits. */
-    private static @Nullable Form form(Signature signature, String op) {
-        for (Method method : TypedMethods.of(op).reversed()) {
-            List<Class<?>> types = TypedMethods.operands(method);
-            List<@Nullable Reader> readers = IntStream.range(0, types.size())
-                    .mapToObj(place -> place < signature.parameters().size()
-                            ? reader(signature.parameters().get(place), types.get(place))
-                            : null)
-                    .toList();
-            if (method.getReturnType() == Tensor.class && readers.stream().allMatch(reader -> reader != null)) {
-                return new Form(signature, readers, method);
+    /** Adds the form of a method if its parameters accept those of the signature. */
+    private static void add(List<Form> forms, Signature signature, List<SignatureParameter> parameters, Method method) {
+        List<Class<?>> types = TypedMethods.operands(method);
+        boolean hasReceiver = !Modifier.isStatic(method.getModifiers());
+        if (types.size() != parameters.size()
+                || !isResult(method.getReturnType())
+                || hasReceiver && !method.getDeclaringClass().isAssignableFrom(Tensor.class)) {
+            return;
+        }
+        List<FormOperand> operands = new ArrayList<>();
+        for (int index = 0; index < types.size(); index++) {
+            SignatureParameter parameter = parameters.get(index);
+            ArgumentConversion conversion = ArgumentConversion.of(parameter, types.get(index));
+            if (conversion == null) {
+                return;
             }
+            int place = signature.parameters().indexOf(parameter);
+            operands.add(new FormOperand(
+                    parameter,
+                    place,
+                    place < signature.keywordsFrom(),
+                    place == signature.restPlace() && types.get(index).isArray(),
+                    conversion));
         }
-        return null;
+        forms.add(new Form(operands, method));
     }
 
-    /** Returns null if the signature's type cannot be converted to the Java type. */
-    private static @Nullable Reader reader(SignatureParameter parameter, Class<?> type) {
-        return switch (parameter.type()) {
-            case "", "Tensor" -> type == Tensor.class ? BoundArgument::tensor : null;
-            case "Tensor?" -> type == Tensor.class ? BoundArgument::tensorOrNull : null;
-            case "Number", "float" ->
-                type == Number.class
-                        ? BoundArgument::number
-                        : type == double.class ? argument -> argument.number().doubleValue() : null;
-            case "float?" -> type == Number.class ? argument -> argument.number(null) : null;
-            case "int" -> type == int.class ? BoundArgument::dim : type == long.class ? BoundArgument::integer : null;
-            case "int[]" ->
-                type == int[].class ? BoundArgument::dims : type == long[].class ? BoundArgument::sizes : null;
-            case "int[]?" -> type == int[].class ? BoundArgument::dims : null;
-            case "bool" -> type == boolean.class ? argument -> argument.bool(false) : null;
-            default -> null;
+    private static boolean isResult(Class<?> type) {
+        return type == Tensor.class
+                || type == ComplexTensor.class
+                || type == boolean.class
+                || type == List.class
+                || type.isRecord();
+    }
+
+    /** Returns the tensors of a result in the order of PyTorch's tuple. A record has its components in that order; null is left out. */
+    private static Stream<Tensor> tensors(OpCall call, @Nullable Object result) {
+        return switch (result) {
+            case null -> Stream.empty();
+            case Tensor tensor -> Stream.of(tensor);
+            case ComplexTensor numbers -> Stream.of(numbers.viewAsReal());
+            case Boolean bool -> Stream.of(call.machine().scalar(bool));
+            case List<?> list -> list.stream().flatMap(item -> tensors(call, item));
+            default ->
+                Arrays.stream(result.getClass().getRecordComponents())
+                        .map(component -> component(result, component))
+                        .filter(Objects::nonNull)
+                        .flatMap(component -> tensors(call, component));
         };
+    }
+
+    private static @Nullable Object component(Object result, RecordComponent component) {
+        try {
+            return component.getAccessor().invoke(result);
+        } catch (ReflectiveOperationException failure) {
+            throw new IllegalStateException(component + " is a component of a public record", failure);
+        }
     }
 }

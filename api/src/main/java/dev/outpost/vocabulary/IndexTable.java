@@ -9,13 +9,6 @@ import java.util.Map;
 
 /** Ops that read and write elements at indices and masks. */
 final class IndexTable {
-    private static final Map<String, ScatterReduce> REDUCTIONS = Map.of(
-            "sum", ScatterReduce.SUM,
-            "prod", ScatterReduce.PROD,
-            "mean", ScatterReduce.MEAN,
-            "amax", ScatterReduce.AMAX,
-            "amin", ScatterReduce.AMIN);
-
     private static final Map<String, ScatterReduce> SEGMENTS = Map.of(
             "sum", ScatterReduce.SUM,
             "prod", ScatterReduce.PROD,
@@ -28,31 +21,11 @@ final class IndexTable {
     static void addTo(OpRegistry registry) {
         addReads(registry);
         addWrites(registry);
-        addSlices(registry);
     }
 
     private static void addReads(OpRegistry registry) {
         registry.one("__getitem__", call -> call.self().get(indices(call, call.at(1, "index"))));
-        registry.one("gather", call -> call.self().gather(dim(call), index(call)));
-        registry.one("index_select", call -> call.self().indexSelect(dim(call), index(call)));
-        registry.one("take_along_dim", IndexTable::takeAlongDim);
         registry.many("nonzero", IndexTable::nonzero);
-    }
-
-    static int dim(OpCall call) {
-        return call.at(1, "dim").dim();
-    }
-
-    static Tensor index(OpCall call) {
-        return call.at(2, "index").tensor();
-    }
-
-    private static Tensor takeAlongDim(OpCall call) {
-        Tensor indices = call.at(1, "indices").tensor();
-        BoundArgument dim = call.at(2, "dim");
-        return dim.isPresent()
-                ? call.self().takeAlongDim(indices, dim.dim())
-                : call.self().takeAlongDim(indices);
     }
 
     private static List<Tensor> nonzero(OpCall call) {
@@ -62,7 +35,7 @@ final class IndexTable {
     }
 
     /** Converts an index list as PyTorch does: a list of integers only is an index tensor, any other list is a tuple. */
-    static Index[] indices(OpCall call, BoundArgument boundArgument) {
+    private static Index[] indices(OpCall call, BoundArgument boundArgument) {
         boolean isTuple =
                 boundArgument.isList() && !boundArgument.items().stream().allMatch(BoundArgument::isNumber);
         return isTuple
@@ -86,13 +59,13 @@ final class IndexTable {
     }
 
     private static void addWrites(OpRegistry registry) {
-        registry.one("scatter", IndexTable::scatter);
+        registry.one("__setitem__", call -> {
+            BoundArgument value = call.at(2, "value");
+            return value.isTensor()
+                    ? call.self().set(value.tensor(), IndexTable.indices(call, call.at(1, "index")))
+                    : call.self().set(value.number(), IndexTable.indices(call, call.at(1, "index")));
+        });
         registry.one("segment_reduce", IndexTable::segmentReduce);
-        registry.one("scatter_add", call -> call.self().scatterAdd(dim(call), index(call), source(call)));
-        registry.one(
-                "scatter_reduce",
-                call -> call.self()
-                        .scatterReduce(dim(call), index(call), source(call), reduction(call), includesSelf(call)));
         registry.one(
                 "index_put",
                 call -> call.self()
@@ -102,25 +75,6 @@ final class IndexTable {
                                         .toArray(Tensor[]::new),
                                 call.at(2, "values").tensor(),
                                 call.at(3, "accumulate").bool(false)));
-    }
-
-    static Tensor source(OpCall call) {
-        return call.at(3, "src").tensor();
-    }
-
-    static ScatterReduce reduction(OpCall call) {
-        return call.at(4, "reduce").choice(REDUCTIONS, null);
-    }
-
-    static boolean includesSelf(OpCall call) {
-        return call.named("include_self").bool(true);
-    }
-
-    private static Tensor scatter(OpCall call) {
-        BoundArgument source = call.at(3, "src");
-        return source.isNumber()
-                ? call.self().scatter(dim(call), index(call), source.number())
-                : call.self().scatter(dim(call), index(call), source.tensor());
     }
 
     private static Tensor segmentReduce(OpCall call) {
@@ -140,25 +94,5 @@ final class IndexTable {
         return lengths == null
                 ? call.self().segmentReduceByOffsets(reduction, offsets, axis, initial)
                 : call.self().segmentReduce(reduction, lengths, axis, initial);
-    }
-
-    private static void addSlices(OpRegistry registry) {
-        registry.one(
-                "index_add",
-                call -> call.self()
-                        .indexAdd(
-                                dim(call),
-                                index(call),
-                                source(call),
-                                call.named("alpha").number(1)));
-        registry.one("index_copy", call -> call.self().indexCopy(dim(call), index(call), source(call)));
-        registry.one(
-                "index_fill",
-                call -> call.self()
-                        .indexFill(dim(call), index(call), call.at(3, "value").number()));
-        registry.one(
-                "index_reduce",
-                call -> call.self()
-                        .indexReduce(dim(call), index(call), source(call), reduction(call), includesSelf(call)));
     }
 }

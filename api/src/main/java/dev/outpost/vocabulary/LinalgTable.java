@@ -9,17 +9,11 @@ final class LinalgTable {
     private LinalgTable() {}
 
     static void addTo(OpRegistry registry) {
-        addCholesky(registry);
         addSymmetric(registry);
         addTriangles(registry);
         addLu(registry);
         addSystems(registry);
-        addDeterminants(registry);
         OrthogonalTable.addTo(registry);
-    }
-
-    private static List<Tensor> checked(Linalg.Checked result) {
-        return List.of(result.result(), result.info());
     }
 
     private static void addSymmetric(OpRegistry registry) {
@@ -42,13 +36,6 @@ final class LinalgTable {
                     call.at(1, "pivots").tensor(),
                     call.at(2, "B").tensor());
         });
-        registry.many(
-                "svd_lowrank",
-                call -> lowRank(Linalg.svdLowrank(
-                        call.at(0, "A").tensor(),
-                        call.at(1, "q").dim(6),
-                        call.at(2, "niter").dim(2),
-                        call.at(3, "M").tensorOrNull())));
         registry.many("pca_lowrank", call -> {
             Tensor matrices = call.at(0, "A").tensor();
             int min = (int) Math.min(6, Math.min(matrices.size(-2), matrices.size(-1)));
@@ -68,13 +55,6 @@ final class LinalgTable {
 
     private static List<Tensor> lowRank(Linalg.LowRank result) {
         return List.of(result.u(), result.values(), result.v());
-    }
-
-    private static void addCholesky(OpRegistry registry) {
-        registry.many(
-                "linalg.cholesky_ex",
-                call -> checked(
-                        Linalg.choleskyEx(call.self(), call.named("upper").bool(false))));
     }
 
     private static void addTriangles(OpRegistry registry) {
@@ -102,13 +82,7 @@ final class LinalgTable {
                 call -> withInfo(Linalg.luFactorEx(pivoted(call).self())));
         registry.many("linalg.lu", call -> three(Linalg.lu(pivoted(call).self())));
         registry.many("lu", LinalgTable::lu);
-        registry.many(
-                "lu_unpack",
-                call -> three(Linalg.luUnpack(call.self(), call.at(1, "pivots").tensor())));
-        registry.one(
-                "lu_solve",
-                call -> Linalg.luSolve(
-                        call.at(1, "LU_data").tensor(), call.at(2, "LU_pivots").tensor(), call.self()));
+        registry.typed("lu_solve", "LU_data LU_pivots input");
     }
 
     /** Refuses an LU without pivots, as PyTorch's CPU backend does. */
@@ -133,27 +107,9 @@ final class LinalgTable {
     }
 
     private static void addSystems(OpRegistry registry) {
-        registry.one(
-                "linalg.solve",
-                call -> Linalg.solve(call.self(), call.at(1, "B").tensor(), left(call)));
-        registry.many(
-                "linalg.solve_ex",
-                call -> checked(Linalg.solveEx(call.self(), call.at(1, "B").tensor())));
         registry.one("matrix_exp", call -> {
             BoundArgument input = call.at(0, "input");
             return input.isComplex() ? input.complex().matrixExp().viewAsReal() : Linalg.matrixExp(input.tensor());
-        });
-        registry.many("linalg.inv_ex", call -> checked(Linalg.invEx(call.self())));
-    }
-
-    private static boolean left(OpCall call) {
-        return call.named("left").bool(true);
-    }
-
-    private static void addDeterminants(OpRegistry registry) {
-        registry.many("linalg.slogdet", call -> {
-            Linalg.SignAndLogarithm result = Linalg.slogdet(call.self());
-            return List.of(result.sign(), result.logabsdet());
         });
     }
 }

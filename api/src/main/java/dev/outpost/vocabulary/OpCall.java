@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -107,6 +108,43 @@ final class OpCall {
 
     DType dtype(DType otherwise) {
         return named("dtype").dtype(otherwise);
+    }
+
+    /** True if the call has more than this number of positional arguments. */
+    boolean hasMoreThan(int places) {
+        return arguments.size() > places;
+    }
+
+    /** Returns the answer of a question about arguments, which then do not count as read. */
+    boolean peeking(BooleanSupplier question) {
+        Set<Object> before = Set.copyOf(read);
+        try {
+            return question.getAsBoolean();
+        } finally {
+            read.retainAll(before);
+        }
+    }
+
+    /** True if every argument was read. None stands for a missing argument, so it need not be read. */
+    boolean isAllRead() {
+        return IntStream.range(0, arguments.size()).allMatch(this::isRead)
+                && keywords.keySet().stream().allMatch(this::isRead);
+    }
+
+    /** Counts each None as read. */
+    void readNones() {
+        IntStream.range(0, arguments.size())
+                .filter(place -> arguments.get(place) == null)
+                .forEach(read::add);
+        keywords.entrySet().stream()
+                .filter(keyword -> keyword.getValue() == null)
+                .map(Map.Entry::getKey)
+                .forEach(read::add);
+    }
+
+    private boolean isRead(Object argument) {
+        Object value = argument instanceof Integer place ? arguments.get(place) : keywords.get(argument);
+        return value == null || read.contains(argument);
     }
 
     /** Fails if an argument was never read: it would be ignored silently. */

@@ -1,7 +1,6 @@
 package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
-import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.types.OpException;
 import java.util.Collections;
 import java.util.List;
@@ -50,16 +49,29 @@ final class OpRegistry {
     void addDerived() {
         signatures.keySet().stream()
                 .filter(name -> !rows.containsKey(name))
-                .forEach(name -> one(name, DerivedRow.of(signatures.get(name))));
+                .forEach(name -> many(name, DerivedRow.of(signatures.get(name))));
     }
 
-    /** Adds a row with several results. */
-    void many(String name, Function<OpCall, List<Tensor>> op) {
+    /**
+     * Adds a row of the op's typed methods whose parameters are some of a signature, in the order of the method.
+     *
+     * @param orders for each form, the names of the signature's parameters, separated by spaces
+     */
+    void typed(String name, String... orders) {
+        many(name, DerivedRow.of(declared(name), orders));
+    }
+
+    private Signatures declared(String name) {
         Signatures declared = signatures.get(name);
         if (declared == null) {
             throw new IllegalStateException("signatures.txt has no line for " + name);
         }
-        if (rows.put(name, new Row(declared, op)) != null) {
+        return declared;
+    }
+
+    /** Adds a row with several results. */
+    void many(String name, Function<OpCall, List<Tensor>> op) {
+        if (rows.put(name, new Row(declared(name), op)) != null) {
             throw new IllegalStateException("two rows are called " + name);
         }
     }
@@ -67,11 +79,6 @@ final class OpRegistry {
     /** Adds a row with one result. */
     void one(String name, Function<OpCall, Tensor> op) {
         many(name, call -> List.of(op.apply(call)));
-    }
-
-    /** Adds a row whose results are elements and their indices. */
-    void pair(String name, Function<OpCall, ValuesAndIndices> op) {
-        many(name, call -> op.apply(call).tensors());
     }
 
     /** Adds a row whose only operand is a tensor. */
@@ -91,10 +98,5 @@ final class OpRegistry {
             BoundArgument other = call.at(1, "other");
             return other.isNumber() ? withNumber.apply(self, other.number()) : op.apply(self, other.tensor());
         });
-    }
-
-    /** Adds a row with a required dimension. */
-    void alongDim(String name, BiFunction<Tensor, Integer, Tensor> op) {
-        one(name, call -> op.apply(call.self(), call.at(1, "dim").dim()));
     }
 }

@@ -21,7 +21,6 @@ final class OpTables {
         MaskedTable.addTo(registry);
         LinalgTable.addTo(registry);
         ComplexTable.addTo(registry);
-        InPlaceTable.addTo(registry);
         registry.addDerived();
         return registry;
     }

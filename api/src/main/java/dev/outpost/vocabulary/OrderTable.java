@@ -2,98 +2,26 @@ package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
 import dev.outpost.ops.HistogramOps.Histogram;
-import dev.outpost.ops.UniqueResult;
-import dev.outpost.ops.ValuesAndIndices;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Ops about order, rank and repetition. */
 final class OrderTable {
     private OrderTable() {}
 
     static void addTo(OpRegistry registry) {
-        addSorts(registry);
-        addRanks(registry);
-        addRepetition(registry);
+        registry.many("sort", OrderTable::sort);
         addSearch(registry);
-        addHistograms(registry);
-    }
-
-    private static void addSorts(OpRegistry registry) {
-        registry.pair("sort", OrderTable::sort);
-        registry.pair(
-                "topk",
-                call -> call.self()
-                        .topk(
-                                call.at(1, "k").integer(),
-                                call.at(2, "dim").dim(-1),
-                                call.at(3, "largest").bool(true),
-                                call.at(4, "sorted").bool(true)));
+        registry.many("histogramdd", OrderTable::histogramOfRows);
     }
 
     /** Every sort is stable, so the argument {@code stable} makes no difference. */
-    private static ValuesAndIndices sort(OpCall call) {
+    private static List<Tensor> sort(OpCall call) {
         call.named("stable");
         return call.self()
-                .sort(call.at(1, "dim").dim(-1), call.at(2, "descending").bool(false));
-    }
-
-    private static void addRanks(OpRegistry registry) {
-        registry.pair(
-                "kthvalue",
-                call -> call.self()
-                        .kthvalue(
-                                call.at(1, "k").integer(), call.at(2, "dim").dim(-1), ReductionTable.keepDim(call, 3)));
-        registry.pair("mode", call -> call.self().mode(call.at(1, "dim").dim(-1), ReductionTable.keepDim(call, 2)));
-        registry.many("median", call -> median(call, Tensor::median, Tensor::median));
-        registry.many("nanmedian", call -> median(call, Tensor::nanmedian, Tensor::nanmedian));
-    }
-
-    private interface MedianAlongDim {
-        ValuesAndIndices apply(Tensor self, int dim, boolean keepDim);
-    }
-
-    private interface MedianOfAll {
-        Tensor apply(Tensor self);
-    }
-
-    private static List<Tensor> median(OpCall call, MedianOfAll ofAll, MedianAlongDim alongDim) {
-        BoundArgument dim = call.at(1, "dim");
-        boolean keepDim = ReductionTable.keepDim(call, 2);
-        return dim.isPresent()
-                ? alongDim.apply(call.self(), dim.dim(), keepDim).tensors()
-                : List.of(ofAll.apply(call.self()));
-    }
-
-    private static void addRepetition(OpRegistry registry) {
-        registry.many("unique", call -> {
-            boolean sorted = call.at(1, "sorted").bool(true);
-            boolean inverse = call.at(2, "return_inverse").bool(false);
-            boolean counts = call.at(3, "return_counts").bool(false);
-            BoundArgument dim = call.at(4, "dim");
-            return parts(
-                    dim.isPresent()
-                            ? call.self().unique(sorted, inverse, counts, dim.dim())
-                            : call.self().unique(sorted, inverse, counts));
-        });
-        registry.many("unique_consecutive", call -> {
-            boolean inverse = call.at(1, "return_inverse").bool(false);
-            boolean counts = call.at(2, "return_counts").bool(false);
-            BoundArgument dim = call.at(3, "dim");
-            return parts(
-                    dim.isPresent()
-                            ? call.self().uniqueConsecutive(inverse, counts, dim.dim())
-                            : call.self().uniqueConsecutive(inverse, counts));
-        });
-    }
-
-    private static List<Tensor> parts(UniqueResult result) {
-        return Stream.of(result.values(), result.inverse(), result.counts())
-                .filter(Objects::nonNull)
-                .toList();
+                .sort(call.at(1, "dim").dim(-1), call.at(2, "descending").bool(false))
+                .tensors();
     }
 
     private static void addSearch(OpRegistry registry) {
@@ -105,31 +33,15 @@ final class OrderTable {
                 "bucketize",
                 call -> indices(
                         call, call.self().bucketize(call.at(1, "boundaries").tensor(), right(call))));
-        registry.one(
-                "isin",
-                call -> call.self().isin(call.other(), call.named("invert").bool(false)));
+        registry.typed("isin", "elements test_elements invert");
     }
 
-    private static void addHistograms(OpRegistry registry) {
-        registry.many("histogram", call -> parts(histogram(call)));
-        registry.many("histogramdd", call -> parts(histogramOfRows(call)));
-    }
-
-    private static Histogram histogram(OpCall call) {
-        BoundArgument bins = call.at(1, "bins");
-        Tensor weights = call.named("weight").tensorOrNull();
-        boolean isDensity = call.named("density").bool(false);
-        return bins.isTensor()
-                ? call.self().histogram(bins.tensor(), weights, isDensity)
-                : call.self().histogram(bins.integer(100), range(call), weights, isDensity);
-    }
-
-    private static Histogram histogramOfRows(OpCall call) {
+    private static List<Tensor> histogramOfRows(OpCall call) {
         BoundArgument bins = call.at(1, "bins");
         Tensor weights = call.named("weight").tensorOrNull();
         boolean isDensity = call.named("density").bool(false);
         if (bins.isList() && bins.items().stream().anyMatch(BoundArgument::isTensor)) {
-            return call.self().histogramdd(bins.tensors(), weights, isDensity);
+            return parts(call.self().histogramdd(bins.tensors(), weights, isDensity));
         }
         long[] counts = bins.isList()
                 ? bins.sizes()
@@ -137,15 +49,7 @@ final class OrderTable {
         if (!bins.isList()) {
             Arrays.fill(counts, bins.integer());
         }
-        return call.self().histogramdd(counts, range(call), weights, isDensity);
-    }
-
-    /** Returns the lower and upper bound of each dimension, one dimension after the other, or null. */
-    private static double @Nullable [] range(OpCall call) {
-        BoundArgument range = call.named("range");
-        return range.isPresent()
-                ? range.items().stream().mapToDouble(item -> item.real(0)).toArray()
-                : null;
+        return parts(call.self().histogramdd(counts, call.named("range").realsOrNull(), weights, isDensity));
     }
 
     private static List<Tensor> parts(Histogram histogram) {

@@ -1,7 +1,6 @@
 package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
-import dev.outpost.complex.Eigenvalues;
 import dev.outpost.linalg.Linalg;
 import dev.outpost.types.DType;
 import java.util.List;
@@ -20,21 +19,8 @@ final class OrthogonalTable {
     }
 
     private static void addReflections(OpRegistry registry) {
-        registry.many("linalg.qr", call -> both(Linalg.qr(call.self())));
         registry.many(
                 "qr", call -> both(Linalg.qr(call.self(), !call.at(1, "some").bool(true))));
-        registry.many("geqrf", call -> {
-            Linalg.Reflections result = Linalg.geqrf(call.self());
-            return List.of(result.a(), result.tau());
-        });
-        registry.one(
-                "ormqr",
-                call -> Linalg.ormqr(
-                        call.self(),
-                        call.at(1, "tau").tensor(),
-                        call.at(2, "other").tensor(),
-                        call.at(3, "left").bool(true),
-                        call.at(4, "transpose").bool(false)));
     }
 
     private static List<Tensor> both(Linalg.Qr factors) {
@@ -44,18 +30,6 @@ final class OrthogonalTable {
     private static void addEigenvalues(OpRegistry registry) {
         registry.many("linalg.eigh", call -> both(Linalg.eigh(call.self(), isUpper(call))));
         registry.one("linalg.eigvalsh", call -> Linalg.eigvalsh(call.self(), isUpper(call)));
-        registry.many("linalg.eig", call -> {
-            BoundArgument input = call.at(0, "input");
-            Eigenvalues.Eig result =
-                    input.isComplex() ? Eigenvalues.eig(input.complex()) : Eigenvalues.eig(input.tensor());
-            return List.of(
-                    result.eigenvalues().viewAsReal(), result.eigenvectors().viewAsReal());
-        });
-        registry.one("linalg.eigvals", call -> {
-            BoundArgument input = call.at(0, "input");
-            return (input.isComplex() ? Eigenvalues.eigvals(input.complex()) : Eigenvalues.eigvals(input.tensor()))
-                    .viewAsReal();
-        });
         registry.many("symeig", call -> {
             if (!call.at(1, "eigenvectors").bool(false)) {
                 throw call.at(1, "eigenvectors").unsupported("true");
@@ -73,11 +47,6 @@ final class OrthogonalTable {
     }
 
     private static void addSingularValues(OpRegistry registry) {
-        registry.many("linalg.svd", call -> {
-            Linalg.Svd result =
-                    Linalg.svd(call.self(), call.at(1, "full_matrices").bool(true));
-            return List.of(result.u(), result.s(), result.vh());
-        });
         registry.many("svd", call -> {
             Linalg.Svd result = Linalg.svd(call.self(), !call.at(1, "some").bool(true));
             return List.of(result.u(), result.s(), result.vh().mT());
@@ -132,7 +101,6 @@ final class OrthogonalTable {
     // ---- norms
 
     private static void addNorms(OpRegistry registry) {
-        registry.one("linalg.cond", call -> Linalg.cond(call.self()));
         registry.one("linalg.matrix_norm", call -> {
             int[] dims = call.at(2, "dim").isPresent() ? call.at(2, "dim").dimPair() : new int[] {-2, -1};
             return matrixNorm(call.self(), call.at(1, "ord"), dims, keepDim(call));

@@ -2,27 +2,17 @@ package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
 import dev.outpost.ops.DeviationAndMean;
-import dev.outpost.ops.MinAndMax;
 import dev.outpost.ops.QuantileOps;
 import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.ops.VarianceAndMean;
 import dev.outpost.types.DType;
 import java.util.List;
-import java.util.Map;
 
 /** Reductions, statistics and cumulative ops. */
 final class ReductionTable {
-    private static final Map<String, QuantileOps.Interpolation> INTERPOLATIONS = Map.of(
-            "linear", QuantileOps.Interpolation.LINEAR,
-            "lower", QuantileOps.Interpolation.LOWER,
-            "higher", QuantileOps.Interpolation.HIGHER,
-            "nearest", QuantileOps.Interpolation.NEAREST,
-            "midpoint", QuantileOps.Interpolation.MIDPOINT);
-
     private ReductionTable() {}
 
     static void addTo(OpRegistry registry) {
-        addFolds(registry);
         addExtremes(registry);
         addStatistics(registry);
         addCumulative(registry);
@@ -31,44 +21,8 @@ final class ReductionTable {
         addQuantiles(registry);
     }
 
-    /** A reduction of some dimensions, or of all. */
-    interface Fold {
-        Tensor apply(Tensor self, int[] dims, boolean keepDim);
-    }
-
-    static void fold(OpRegistry registry, String name, Fold op) {
-        registry.one(name, call -> op.apply(call.self(), call.at(1, "dim").dims(), keepDim(call, 2)));
-    }
-
     static boolean keepDim(OpCall call, int place) {
         return call.at(place, "keepdim").bool(false);
-    }
-
-    private static void addFolds(OpRegistry registry) {
-        fold(registry, "amax", Tensor::amax);
-        fold(registry, "amin", Tensor::amin);
-        fold(registry, "all", Tensor::all);
-        fold(registry, "any", Tensor::any);
-        fold(registry, "nanmean", Tensor::nanmean);
-        fold(registry, "nansum", Tensor::nansum);
-        fold(registry, "logsumexp", Tensor::logsumexp);
-        registry.one("sum", call -> typed(call, Tensor::sum, Tensor::sum));
-        registry.one("prod", call -> typed(call, Tensor::prod, Tensor::prod));
-        registry.one("mean", call -> typed(call, Tensor::mean, Tensor::mean));
-        registry.one("sum_to_size", call -> call.self().sumToSize(call.sizesFrom(1)));
-    }
-
-    private interface TypedFold {
-        Tensor apply(Tensor self, int[] dims, boolean keepDim, DType dtype);
-    }
-
-    private static Tensor typed(OpCall call, Fold op, TypedFold withDType) {
-        DType dtype = call.dtype(null);
-        boolean keepDim = keepDim(call, 2);
-        int[] dims = call.at(1, "dim").dims();
-        return dtype == null
-                ? op.apply(call.self(), dims, keepDim)
-                : withDType.apply(call.self(), dims, keepDim, dtype);
     }
 
     private static Tensor cast(OpCall call) {
@@ -79,9 +33,6 @@ final class ReductionTable {
     private static void addExtremes(OpRegistry registry) {
         registry.many("max", call -> extreme(call, Tensor::max, Tensor::max, Tensor::maximum));
         registry.many("min", call -> extreme(call, Tensor::min, Tensor::min, Tensor::minimum));
-        registry.many("aminmax", ReductionTable::aminmax);
-        registry.one("argmax", call -> index(call, Tensor::argmax, Tensor::argmax));
-        registry.one("argmin", call -> index(call, Tensor::argmin, Tensor::argmin));
     }
 
     private interface AlongDim<R> {
@@ -106,21 +57,6 @@ final class ReductionTable {
         return second.isTensor()
                 ? List.of(ofTwo.apply(self, second.tensor()))
                 : alongDim.apply(self, second.dim(), keepDim(call, 2)).tensors();
-    }
-
-    private static List<Tensor> aminmax(OpCall call) {
-        BoundArgument dim = call.named("dim");
-        boolean keepDim = call.named("keepdim").bool(false);
-        MinAndMax result = dim.isPresent()
-                ? call.self().aminmax(dim.dim(), keepDim)
-                : call.self().aminmax();
-        return List.of(result.min(), result.max());
-    }
-
-    private static Tensor index(OpCall call, OfAll ofAll, AlongDim<Tensor> alongDim) {
-        BoundArgument dim = call.at(1, "dim");
-        boolean keepDim = keepDim(call, 2);
-        return dim.isPresent() ? alongDim.apply(call.self(), dim.dim(), keepDim) : ofAll.apply(call.self());
     }
 
     private static void addStatistics(OpRegistry registry) {
@@ -162,30 +98,7 @@ final class ReductionTable {
     }
 
     private static void addDifferences(OpRegistry registry) {
-        for (String name : List.of("trapz", "trapezoid")) {
-            registry.one(name, call -> integral(call, Tensor::trapezoid, Tensor::trapezoid));
-        }
-        registry.one(
-                "cumulative_trapezoid",
-                call -> integral(call, Tensor::cumulativeTrapezoid, Tensor::cumulativeTrapezoid));
         registry.many("gradient", ReductionTable::gradient);
-    }
-
-    private interface Evenly {
-        Tensor apply(Tensor self, double distance, int dim);
-    }
-
-    private interface AtPlaces {
-        Tensor apply(Tensor self, Tensor positions, int dim);
-    }
-
-    private static Tensor integral(OpCall call, Evenly evenly, AtPlaces atPlaces) {
-        BoundArgument places = call.at(1, "x");
-        double distance = call.named("dx").real(1);
-        int dim = call.named("dim").dim(-1);
-        return places.isPresent()
-                ? atPlaces.apply(call.self(), places.tensor(), dim)
-                : evenly.apply(call.self(), distance, dim);
     }
 
     private static List<Tensor> gradient(OpCall call) {
@@ -206,13 +119,6 @@ final class ReductionTable {
     private static void addQuantiles(OpRegistry registry) {
         registry.one("quantile", call -> quantile(call, Tensor::quantile));
         registry.one("nanquantile", call -> quantile(call, Tensor::nanquantile));
-        registry.one(
-                "cov",
-                call -> call.self()
-                        .cov(
-                                call.named("correction").real(1),
-                                call.named("fweights").tensorOrNull(),
-                                call.named("aweights").tensorOrNull()));
     }
 
     private interface Quantile {
@@ -229,7 +135,7 @@ final class ReductionTable {
                 shares,
                 dim.dim(0),
                 keepDim(call, 3),
-                call.named("interpolation").choice(INTERPOLATIONS, QuantileOps.Interpolation.LINEAR));
+                call.named("interpolation").choice(QuantileOps.Interpolation.class, QuantileOps.Interpolation.LINEAR));
     }
 
     private static boolean keepDim(OpCall call) {
@@ -252,9 +158,6 @@ final class ReductionTable {
     private static void addCumulative(OpRegistry registry) {
         registry.one("cumsum", call -> call.self().cumsum(call.at(1, "dim").dim(), accumulated(call)));
         registry.one("cumprod", call -> call.self().cumprod(call.at(1, "dim").dim(), accumulated(call)));
-        registry.pair("cummax", call -> call.self().cummax(call.at(1, "dim").dim()));
-        registry.pair("cummin", call -> call.self().cummin(call.at(1, "dim").dim()));
-        registry.alongDim("logcumsumexp", Tensor::logcumsumexp);
     }
 
     private static DType accumulated(OpCall call) {

@@ -21,9 +21,6 @@ final class SamplingTable {
     /** The number of dimensions that a mode requires, for modes that accept only one. */
     private static final Map<String, Integer> RANKS = Map.of("linear", 3, "bilinear", 4, "trilinear", 5, "bicubic", 4);
 
-    private static final Map<String, GridPadding> PADDINGS =
-            Map.of("zeros", GridPadding.ZEROS, "border", GridPadding.BORDER, "reflection", GridPadding.REFLECTION);
-
     private SamplingTable() {}
 
     static void addTo(OpRegistry registry) {
@@ -42,14 +39,8 @@ final class SamplingTable {
                         call.self(),
                         call.at(1, "grid").tensor(),
                         call.at(2, "mode").choice(MODES, InterpolationMode.LINEAR),
-                        call.at(3, "padding_mode").choice(PADDINGS, GridPadding.ZEROS),
+                        call.at(3, "padding_mode").choice(GridPadding.class, GridPadding.ZEROS),
                         call.at(4, "align_corners").bool(false)));
-        registry.one(
-                "nn.functional.affine_grid",
-                call -> Functional.affineGrid(
-                        call.at(0, "theta").tensor(),
-                        call.at(1, "size").sizes(),
-                        call.at(2, "align_corners").bool(false)));
     }
 
     private static Tensor interpolate(OpCall call) {

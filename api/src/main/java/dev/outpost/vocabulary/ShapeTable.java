@@ -7,22 +7,14 @@ import dev.outpost.ops.PadMode;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Views, rearrangements, splits and concatenations. */
 final class ShapeTable {
-    private static final Map<String, GridIndexing> GRIDS = Map.of("ij", GridIndexing.IJ, "xy", GridIndexing.XY);
-
-    private static final Map<String, PadMode> PADS =
-            Map.of("reflect", PadMode.REFLECT, "replicate", PadMode.REPLICATE, "circular", PadMode.CIRCULAR);
-
     private ShapeTable() {}
 
     static void addTo(OpRegistry registry) {
         addShapes(registry);
-        addDimensions(registry);
         addViews(registry);
         addPartWrites(registry);
         addPads(registry);
@@ -32,10 +24,6 @@ final class ShapeTable {
     }
 
     private static void addShapes(OpRegistry registry) {
-        registry.one("view", call -> call.self().view(call.sizesFrom(1)));
-        registry.one("reshape", call -> call.self().reshape(call.sizesFrom(1)));
-        registry.one("expand", call -> call.self().expand(call.sizesFrom(1)));
-        registry.one("broadcast_to", call -> call.self().broadcastTo(call.sizesFrom(1)));
         atLeast(registry, "atleast_1d", Tensors::atleast1d);
         atLeast(registry, "atleast_2d", Tensors::atleast2d);
         atLeast(registry, "atleast_3d", Tensors::atleast3d);
@@ -48,23 +36,7 @@ final class ShapeTable {
                 call -> call.rest(0).stream().map(BoundArgument::tensor).map(op).toList());
     }
 
-    private static void addDimensions(OpRegistry registry) {
-        registry.one(
-                "movedim",
-                call -> call.self()
-                        .movedim(
-                                call.at(1, "source").dims(),
-                                call.at(2, "destination").dims()));
-        registry.one(
-                "squeeze",
-                call -> call.at(1, "dim").isPresent()
-                        ? call.self().squeeze(call.at(1, "dim").dims())
-                        : call.self().squeeze());
-        registry.alongDim("unsqueeze", Tensor::unsqueeze);
-    }
-
     private static void addViews(OpRegistry registry) {
-        registry.one("narrow", ShapeTable::narrow);
         registry.one(
                 "slice",
                 call -> call.self()
@@ -80,15 +52,6 @@ final class ShapeTable {
                                 call.at(1, "size").sizes(),
                                 call.at(2, "stride").sizes(),
                                 call.at(3, "storage_offset").integer(0)));
-    }
-
-    private static Tensor narrow(OpCall call) {
-        int dim = call.at(1, "dim").dim();
-        BoundArgument start = call.at(2, "start");
-        long length = call.at(3, "length").integer();
-        return start.isTensor()
-                ? call.self().narrow(dim, start.tensor(), length)
-                : call.self().narrow(dim, start.integer(), length);
     }
 
     private static void addPartWrites(OpRegistry registry) {
@@ -122,12 +85,11 @@ final class ShapeTable {
             long[] counts = call.at(1, "pad").sizes();
             return mode.equals("constant")
                     ? call.self().pad(value, counts)
-                    : call.self().pad(call.at(2, "mode").choice(PADS, null), counts);
+                    : call.self().pad(call.at(2, "mode").choice(PadMode.class, null), counts);
         });
     }
 
     private static void addSplits(OpRegistry registry) {
-        registry.many("unbind", call -> call.self().unbind(call.at(1, "dim").dim(0)));
         registry.many("split", call -> {
             BoundArgument sizes = call.at(1, "split_size_or_sections");
             int dim = call.at(2, "dim").dim(0);
@@ -135,52 +97,16 @@ final class ShapeTable {
                     ? call.self().split(sizes.sizes(), dim)
                     : call.self().split(sizes.integer(), dim);
         });
-        registry.many(
-                "split_with_sizes",
-                call -> call.self()
-                        .split(
-                                call.at(1, "split_sizes").sizes(),
-                                call.at(2, "dim").dim(0)));
-        registry.many(
-                "chunk",
-                call -> call.self()
-                        .chunk(call.at(1, "chunks").dim(), call.at(2, "dim").dim(0)));
-        registry.many("tensor_split", ShapeTable::tensorSplit);
-        registry.many("hsplit", call -> split(call, Tensor::hsplit, Tensor::hsplit));
-        registry.many("vsplit", call -> split(call, Tensor::vsplit, Tensor::vsplit));
-        registry.many("dsplit", call -> split(call, Tensor::dsplit, Tensor::dsplit));
-    }
-
-    private static List<Tensor> tensorSplit(OpCall call) {
-        BoundArgument parts = call.at(1, "indices_or_sections");
-        int dim = call.at(2, "dim").dim(0);
-        if (parts.isTensor()) {
-            return call.self().tensorSplit(parts.tensor(), dim);
-        }
-        return parts.isList()
-                ? call.self().tensorSplit(parts.sizes(), dim)
-                : call.self().tensorSplit(parts.dim(), dim);
-    }
-
-    private interface Sections {
-        List<Tensor> apply(Tensor self, int sections);
-    }
-
-    private interface AtIndices {
-        List<Tensor> apply(Tensor self, long[] indices);
-    }
-
-    private static List<Tensor> split(OpCall call, Sections sections, AtIndices atIndices) {
-        BoundArgument parts = call.at(1, "indices_or_sections");
-        return parts.isList() ? atIndices.apply(call.self(), parts.sizes()) : sections.apply(call.self(), parts.dim());
     }
 
     private static void addRearrangements(OpRegistry registry) {
+        registry.one(
+                "resize_as_",
+                call -> call.self()
+                        .resize_(call.at(1, "the_template").tensor().shape().toArray()));
         registry.one("rot90", ShapeTable::rot90);
         registry.one("roll", ShapeTable::roll);
-        registry.one("repeat", call -> call.self().repeat(call.sizesFrom(1)));
-        registry.one("tile", call -> call.self().tile(call.sizesFrom(1)));
-        registry.one("repeat_interleave", ShapeTable::repeatInterleave);
+        registry.typed("repeat_interleave", "input repeats dim", "input repeats");
     }
 
     private static Tensor rot90(OpCall call) {
@@ -198,33 +124,12 @@ final class ShapeTable {
                 : call.self().roll(shifts.integer());
     }
 
-    private static Tensor repeatInterleave(OpCall call) {
-        BoundArgument repeats = call.at(1, "repeats");
-        BoundArgument dim = call.at(2, "dim");
-        return dim.isPresent()
-                ? call.self().repeatInterleave(repeats.dim(), dim.dim())
-                : call.self().repeatInterleave(repeats.dim());
-    }
-
     private static void addJoins(OpRegistry registry) {
-        registry.one(
-                "cat",
-                call -> Tensors.cat(
-                        call.at(0, "tensors").tensors(), call.at(1, "dim").dim(0)));
-        registry.one(
-                "stack",
-                call -> Tensors.stack(
-                        call.at(0, "tensors").tensors(), call.at(1, "dim").dim(0)));
-        join(registry, "hstack", Tensors::hstack);
-        join(registry, "vstack", Tensors::vstack);
-        join(registry, "dstack", Tensors::dstack);
-        join(registry, "column_stack", Tensors::columnStack);
-        join(registry, "block_diag", Tensors::blockDiag);
-        join(registry, "cartesian_prod", Tensors::cartesianProd);
         registry.many("broadcast_shapes", ShapeTable::broadcastShapes);
-        registry.many("broadcast_tensors", call -> Tensors.broadcastTensors(all(call)));
         registry.many(
-                "meshgrid", call -> Tensors.meshgrid(call.named("indexing").choice(GRIDS, GridIndexing.IJ), all(call)));
+                "meshgrid",
+                call -> Tensors.meshgrid(
+                        call.named("indexing").choice(GridIndexing.class, GridIndexing.IJ), all(call)));
     }
 
     /** Returns the common shape as one scalar tensor for each size, since results are tensors. */
@@ -234,10 +139,6 @@ final class ShapeTable {
         return Arrays.stream(Tensors.broadcastShapes(shapes).toArray())
                 .mapToObj(call.machine()::scalar)
                 .toList();
-    }
-
-    private static void join(OpRegistry registry, String name, Function<Tensor[], Tensor> op) {
-        registry.one(name, call -> op.apply(all(call)));
     }
 
     private static Tensor[] all(OpCall call) {

@@ -65,6 +65,19 @@ record Signature(String text, List<SignatureParameter> parameters, int placed, i
         return parameters.stream().anyMatch(parameter -> parameter.name().equals(name));
     }
 
+    /** Returns the parameter of a name that this overload has. */
+    SignatureParameter parameter(String name) {
+        return parameters.stream()
+                .filter(parameter -> parameter.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Returns the position of the list that a call may give item by item, or -1 if there is none. */
+    int restPlace() {
+        return placed == Integer.MAX_VALUE ? Math.min(keywordsFrom, parameters.size()) - 1 : -1;
+    }
+
     /** True if {@code given} positional arguments do not bind this parameter. */
     boolean isFree(String name, int given) {
         return parameters.stream()

@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the Java methods of an op: PyTorch's name in camel case, in the class for its package. */
 final class TypedMethods {
@@ -142,9 +143,9 @@ final class TypedMethods {
         }
     }
 
-    static Tensor invoke(MethodHandle handle, Object[] operands) {
+    static @Nullable Object invoke(MethodHandle handle, Object[] operands) {
         try {
-            return (Tensor) handle.invoke(operands);
+            return handle.invoke(operands);
         } catch (RuntimeException | Error failure) {
             throw failure;
         } catch (Throwable failure) {
