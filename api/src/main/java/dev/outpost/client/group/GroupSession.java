@@ -65,8 +65,7 @@ record GroupSession(
                 scans.await(used);
                 return null;
             });
-            answer = lead().sender()
-                    .asking(() -> recording.guarded(() -> scans.compute(used) ? null : question.get()));
+            answer = lead().sender().asking(() -> recording.guarded(() -> scans.compute(used) ? null : question.get()));
             flush();
         }
         return answer;
@@ -84,16 +83,16 @@ record GroupSession(
 
     @Override
     public MachineStats stats() {
-        return members.stream().map(MachineSession::stats).reduce(SummedStats::of).orElseThrow();
+        return members.stream()
+                .map(MachineSession::stats)
+                .reduce(SummedStats::of)
+                .orElseThrow();
     }
 
     /** Returns the smallest quota of the members, because each member may hold the whole value. */
     @Override
     public long quotaBytes() {
-        return members.stream()
-                .mapToLong(MachineSession::quotaBytes)
-                .min()
-                .orElse(Long.MAX_VALUE);
+        return members.stream().mapToLong(MachineSession::quotaBytes).min().orElse(Long.MAX_VALUE);
     }
 
     @Override

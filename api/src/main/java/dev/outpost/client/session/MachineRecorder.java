@@ -215,8 +215,8 @@ public abstract class MachineRecorder implements Recorder {
         // Only a ready machine has said whether it supports the question.
         lead.awaitReady();
         return lead.waits()
-                .awaitLatest(
-                        () -> lead.sender().asking(() -> lead.replies().sources().ask(question, lead.delivery())));
+                .awaitLatest(() ->
+                        lead.sender().asking(() -> lead.replies().sources().ask(question, lead.delivery())));
     }
 
     @Override

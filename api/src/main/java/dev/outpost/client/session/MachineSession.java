@@ -10,7 +10,6 @@ import dev.outpost.client.link.Sender;
 import dev.outpost.client.link.SessionTicker;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.client.program.RemoteScan;
-import dev.outpost.client.program.ScanControl;
 import dev.outpost.client.record.MemoryAccount;
 import dev.outpost.client.record.RecordingState;
 import dev.outpost.client.record.RemoteMemory;
@@ -57,7 +56,7 @@ import org.slf4j.LoggerFactory;
  * One life of one machine, from its start to its end or loss: the lease, the connections, the messages on their way to it, and its pending
  * answers. Recorded values belong to the {@link RecordingState}.
  */
-public final class MachineSession implements RecorderSession, SessionChannel.Events, ValueHost, ScanControl {
+public final class MachineSession implements RecorderSession, SessionChannel.Events, ValueHost {
     private static final Logger LOG = LoggerFactory.getLogger(MachineSession.class);
     /** The number of times per lease that the ticker checks the lanes. */
     private static final int TICKS_OF_A_LEASE = 16;
@@ -84,6 +83,8 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
     private final SessionChannel sessionChannel;
     private final Sender sender;
     private final BlockingWaits blockingWaits;
+    private final Backpressure backpressure;
+    private final SessionScans scans;
     private final PendingUpdates updates;
     private final Startup startup;
     private final InternalErrorReporter internalErrorReporter = new InternalErrorReporter();
@@ -91,6 +92,7 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
     private volatile Consumer<OutpostException> onEnd = reason -> {};
     /** Null if the session is no member of a group. */
     private volatile Membership membership;
+
     private final SessionFeatures features;
     private volatile boolean closing;
 
@@ -136,6 +138,9 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
         this.sender = new Sender(outbox, sessionChannel.control(), limiter, this::failToSend);
         this.blockingWaits = new BlockingWaits(
                 name, termination, limiter, replies.scans()::release, replies.fetches()::failLate, limit, profile, log);
+        this.backpressure = new Backpressure(
+                termination, limiter, outbox, memory, sessionChannel::quotaBytes, replies, sender, blockingWaits);
+        this.scans = new SessionScans(termination, backpressure, replies.fetches(), outbox, blockingWaits);
         this.updates = new PendingUpdates(
                 name,
                 limiter,
@@ -234,7 +239,6 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
         return sender;
     }
 
-    @Override
     public BlockingWaits waits() {
         return blockingWaits;
     }
@@ -245,49 +249,19 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
 
     // ---- waiting for the machine
 
-    /** Waits while too many messages are under way, and frees memory above the mark. */
     @Override
     public void awaitRoom() {
-        termination.requireRunning();
-        if (limiter.isCrowded(outbox.bytes())) {
-            awaitLessUnderWay();
-        }
-        if (memory.isAboveMark(sessionChannel.quotaBytes())) {
-            relieve();
-        }
-    }
-
-    private void awaitLessUnderWay() {
-        replies.scans().release();
-        sender.flush();
-        blockingWaits.during("wait for room", () -> limiter.await(outbox::bytes, this::isOver));
-        termination.requireRunning();
-    }
-
-    private void relieve() {
-        sender.flush();
-        blockingWaits.during(
-                "wait for memory", () -> memory.relieve(sessionChannel.quotaBytes(), limiter, this::isOver));
+        backpressure.awaitRoom();
     }
 
     /** Waits while too many answers are pending. */
     public void awaitAnswers() {
-        if (replies.fetches().isCrowded()) {
-            replies.scans().release();
-            blockingWaits.during(
-                    "wait for answers", () -> limiter.awaitRoom(replies.fetches()::isCrowded, this::isOver));
-            termination.requireRunning();
-        }
+        backpressure.awaitAnswers();
     }
 
-    /** Waits until all sealed segments have been executed. Throws the failures that the program has not been told of. */
     @Override
     public void drain() {
-        replies.scans().release();
-        sender.flush();
-        blockingWaits.during("synchronize", () -> limiter.awaitIdle(this::isOver));
-        termination.requireRunning();
-        termination.report(replies.failures().reportAll());
+        backpressure.drain();
     }
 
     @Override
@@ -319,29 +293,7 @@ public final class MachineSession implements RecorderSession, SessionChannel.Eve
 
     /** Makes a scan of at most {@code max} runs; each run emits values of these types. */
     public RemoteScan scan(TensorType[] emitted, long max) {
-        termination.requireRunning();
-        long first = replies.fetches().reserve(Math.multiplyExact(max, (long) emitted.length));
-        return new RemoteScan(this, first, emitted, max);
-    }
-
-    @Override
-    public void grant(RemoteScan scan, long iterations) {
-        if (scan.number() != 0) {
-            outbox.add(new ToRuntime.GrantEmissions(scan.number(), iterations), true);
-        }
-    }
-
-    @Override
-    public void begin(RemoteScan scan) {
-        awaitRoom();
-        replies.fetches().open(scan);
-    }
-
-    @Override
-    public void cancel(RemoteScan scan) {
-        if (!isOver() && scan.number() != 0) {
-            outbox.add(new ToRuntime.CancelScan(scan.number()), true);
-        }
+        return scans.scan(emitted, max);
     }
 
     // ---- life

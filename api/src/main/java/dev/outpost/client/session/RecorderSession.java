@@ -24,7 +24,7 @@ public interface RecorderSession {
      */
     <T> CompletableFuture<T> asking(Supplier<CompletableFuture<T>> question, Object... used);
 
-    /** Waits until all sealed segments have been executed. Throws the failures that the program has not been told of. */
+    /** Waits until all sealed segments have been executed. Throws the failures that the program has not received. */
     void drain();
 
     MachineStats stats();
