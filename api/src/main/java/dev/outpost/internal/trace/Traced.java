@@ -36,6 +36,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -250,7 +251,8 @@ public final class Traced {
                 new EmittedValues(mode.stacks(), emitted, stacks),
                 answers,
                 runs,
-                mode.isConditional());
+                mode.isConditional(),
+                new AtomicBoolean());
         numbers.advancing(scan::counted);
         Reference.reachabilityFence(given);
         reportUpdates(scan.carry());
