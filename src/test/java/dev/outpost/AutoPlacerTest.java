@@ -16,7 +16,7 @@ import java.util.SequencedMap;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Proposed placements against the best of all, on four workers. */
+/** Compares proposed placements with the best of all, on four workers. */
 class AutoPlacerTest {
     private static final GroupCosts COSTS = new GroupCosts(2e-11, 1e-10, 3e-5, 1e-9);
     private static final double MARGIN = 1.1;
@@ -62,7 +62,7 @@ class AutoPlacerTest {
                 () -> search.search().toString());
     }
 
-    /** Whole parameters would be four times what a worker has. */
+    /** Whole parameters would take four times the memory of a worker. */
     @Test
     void parametersAreCutWhereMemoryIsShort() {
         Module model =

@@ -38,7 +38,7 @@ import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Stream;
 
-/** Operands at which every differentiable op is smooth, so that finite differences tell its gradient. */
+/** Operands at which every differentiable op is smooth, so that finite differences approximate its gradient. */
 final class GradientSamples {
     private static final double[] REALS = {-1.7, -0.6, 0.3, 1.4, 2.2, -2.6};
     private static final double[] POSITIVE = {0.4, 1.3, 2.2, 3.7, 0.9, 1.6};
@@ -52,7 +52,7 @@ final class GradientSamples {
     sealed interface Input {
         record Varied(HostTensor values) implements Input {}
 
-        /** Varied, and handed to the op as half of itself and its transpose. */
+        /** A varied matrix; the op gets half of the sum of it and its transpose. */
         record Symmetric(HostTensor values) implements Input {}
 
         record Fixed(HostTensor values) implements Input {}
@@ -104,7 +104,7 @@ final class GradientSamples {
         return isDifferentiable ? Stream.of(sample(op, varied(values, 2, 3))) : Stream.of();
     }
 
-    /** The first numbers that all lie in a function's domain. */
+    /** The first list of numbers that are all in a function's domain. */
     private static double[] within(DoubleUnaryOperator function) {
         return Stream.of(REALS, WITHIN_ONE, POSITIVE, ABOVE_ONE, SHARES)
                 .filter(values -> Arrays.stream(values).map(function).allMatch(Double::isFinite))
@@ -260,7 +260,7 @@ final class GradientSamples {
                         spread(7, 1, 1, 1, 2)));
     }
 
-    /** Matrices with heavy diagonals, of every relation between rows and columns. */
+    /** Matrices with large diagonals, with fewer, as many and more rows than columns. */
     private static Stream<Sample> factorizations() {
         return Stream.of(
                 sample(new Cholesky(true), new Input.Symmetric(heavy(1, 2, 3, 3))),
@@ -295,7 +295,7 @@ final class GradientSamples {
         return HostTensor.of(values, shape);
     }
 
-    /** Elements of which no two are near each other. */
+    /** Elements that are not close to each other. */
     private static Input.Varied spread(int salt, long... shape) {
         double[] values = new double[(int) Shape.of(shape).elements()];
         Arrays.setAll(values, index -> (index * 37 % 101 + salt) / 40.0 - 1.3);

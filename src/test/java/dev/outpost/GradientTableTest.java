@@ -56,7 +56,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every op's gradient, and the gradient of that, against central differences in float64. */
+/** Compares every op's gradient, and the gradient of that, with central differences in float64. */
 class GradientTableTest {
     private static final double STEP = 1e-5;
     private static final double TOLERANCE = 1e-7;
@@ -191,7 +191,7 @@ class GradientTableTest {
         Tensor at(Point point);
     }
 
-    /** Operands, and those among them that are varied. */
+    /** The operands, and the varied tensors among them. */
     private record Point(Operand[] operands, List<Tensor> varied) {
         static Point of(Sample sample, int moved, int element, double by) {
             Operand[] operands = new Operand[sample.inputs().size()];
@@ -223,7 +223,7 @@ class GradientTableTest {
         }
     }
 
-    /** The elements of the results with weights that tell them apart, so that no error cancels. */
+    /** The sum of all elements of the results with different weights, so that no errors cancel. */
     private static Tensor weighted(Op op, Operand... operands) {
         Tensor[] results = Dispatch.applyAll(op, operands);
         Tensor sum = weighted(results[0], 0);
@@ -240,7 +240,7 @@ class GradientTableTest {
         return result.mul(factors).sum();
     }
 
-    /** The weighted gradients; 0 where there are none, as of a constant. */
+    /** The weighted sum of the gradients; 0 if there are none, as for a constant. */
     private static Tensor slope(Op op, Point point) {
         Tensor value = weighted(op, point.operands);
         List<Tensor> gradients = Autograd.grad(value, point.varied, null, true, true);
@@ -293,7 +293,7 @@ class GradientTableTest {
         return Tensors.stack(slopes).toDoubleArray();
     }
 
-    /** Of an input that is varied; null of the others. */
+    /** The values of a varied input; null for others. */
     private static HostTensor values(Input input) {
         return switch (input) {
             case Input.Varied varied -> varied.values();

@@ -16,8 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The functions that are composed of factorizations, against central differences in float64: the gradient, and the
- * gradient of that.
+ * Compares the functions that are composed of factorizations with central differences in float64: the gradient, and the gradient of that.
  */
 class LinalgGradientTest {
     private static final double STEP = 1e-5;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** This build against itself with the versions and features of a build that is one minor version older, or newer. */
+/** Tests this build against itself with the versions and features of a build that is one minor version older or newer. */
 @Tag("quick")
 class OlderPeersTest {
     private static final ProtocolVersions OLDER = ProtocolVersions.CURRENT.upTo(ProtocolVersions.CURRENT.newest() - 1);
@@ -140,7 +140,7 @@ class OlderPeersTest {
             assertTrue(refused.getMessage().contains(sentence), refused::getMessage);
             assertEquals(FaultKind.USER, refused.kind());
         } catch (OutpostException failure) {
-            // Closing says again why there was no machine.
+            // Closing repeats the reason for which there was no machine.
             assertTrue(failure.getMessage().contains(sentence), failure::getMessage);
         }
     }

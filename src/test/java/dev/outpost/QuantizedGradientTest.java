@@ -18,7 +18,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Gradients through products with weights of a few bits, against the product with the floats that they stand for. */
+/** Compares gradients of products with weights of a few bits with those of the product with the corresponding floats. */
 @Tag("quick")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QuantizedGradientTest {

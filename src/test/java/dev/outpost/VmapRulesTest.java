@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The batching rule of every primitive, its gradient and the gradient inside of the map, against loops over the examples. */
+/** Compares the batching rule of every primitive, its gradient and the gradient inside of the map with loops over the examples. */
 class VmapRulesTest {
     private static final int EXAMPLES = 2;
 
@@ -153,7 +153,7 @@ class VmapRulesTest {
                 .count();
     }
 
-    /** Inputs, some of which have a dimension of examples in front. */
+    /** Inputs, some of which have a leading dimension of examples. */
     private record Given(List<Tensor> inputs, boolean[] isMapped) {
         static Given of(Sample sample, boolean[] isMapped) {
             List<Tensor> inputs = new ArrayList<>();
@@ -182,7 +182,7 @@ class VmapRulesTest {
             };
         }
 
-        /** Other indices and flags for each example, within the same bounds. */
+        /** Returns different indices and flags for each example, within the same bounds. */
         private static Tensor rotated(Tensor values, int example) {
             return values.dtype() == DType.INT64 || values.dtype() == DType.BOOL
                     ? values.flatten().roll(example, 0).reshape(values.shape().toArray())
@@ -221,7 +221,7 @@ class VmapRulesTest {
         return List.of(Dispatch.applyAll(sample.op(), operands));
     }
 
-    /** Of a sum with weights, towards what is floating; nothing where no gradient flows. */
+    /** The gradients of a weighted sum with respect to floating inputs; empty if no gradient flows. */
     private static List<Tensor> gradients(List<Tensor> results, List<Tensor> inputs) {
         List<Tensor> outputs = results.stream().filter(Tensor::requiresGrad).toList();
         List<Tensor> varied = inputs.stream().filter(Tensor::requiresGrad).toList();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Transforms against their definition, and complex numbers against what is known of them. */
+/** Compares transforms with their definition, and tests known properties of complex numbers. */
 class FftTest {
     private static RemoteMachine machine;
 

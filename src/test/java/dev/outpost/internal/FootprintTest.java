@@ -32,7 +32,7 @@ class FootprintTest {
         assertFalse(even.isApartFrom(even));
     }
 
-    /** As queries, keys and values are parts of what one product gave. */
+    /** Like queries, keys and values that are parts of one product's result. */
     @Test
     void headsOfTheSamePartsAreApart() {
         Layout projected = Layout.contiguous(Shape.of(2, 7, 24));
@@ -48,7 +48,7 @@ class FootprintTest {
         assertFalse(heads[1].isApartFrom(heads[1]));
     }
 
-    /** Footprints that are said to be apart share no element, whatever the parts are. */
+    /** Footprints that are reported as disjoint share no element, for arbitrary parts. */
     @Test
     void disjointFootprintsShareNoElement() {
         SplittableRandom random = new SplittableRandom(17);

@@ -45,7 +45,7 @@ class HalfTest {
         assertEquals((short) 0x7bff, Half.toFloat16(65_519f));
     }
 
-    /** Every float between two neighbours goes to the nearer one: the midpoint and its neighbours decide. */
+    /** Every float between two neighbours is rounded to the nearer one: tests the midpoint and its neighbours. */
     @Test
     void bfloat16RoundsEveryMidpointToEven() {
         for (int bits = 0; bits < 0x7f80; bits++) {

@@ -2,7 +2,7 @@ package dev.outpost.types;
 
 import java.util.stream.IntStream;
 
-/** Index arrays with one place more or less. */
+/** Index arrays with one position more or less. */
 final class Indices {
     private Indices() {}
 

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Every operation on layouts against {@link NaiveLayout}: the place of every index, not the strides. */
+/** Compares every operation on layouts with {@link NaiveLayout}: the place of every index, not the strides. */
 @Tag("quick")
 class LayoutAlgebraTest {
     private static final int TRIALS = 3_000;

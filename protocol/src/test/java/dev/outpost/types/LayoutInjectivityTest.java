@@ -51,7 +51,7 @@ class LayoutInjectivityTest {
         assertFalse(interleaved.isInjective());
     }
 
-    /** Where one dimension is all there is, the answer is exact. */
+    /** For a single dimension the answer is exact. */
     @Test
     void answerIsExactForOneDimension() {
         for (long stride = 0; stride < 3; stride++) {

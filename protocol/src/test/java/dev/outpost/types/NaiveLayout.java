@@ -19,7 +19,7 @@ record NaiveLayout(long[] sizes, List<Long> at) {
         return new NaiveLayout(layout.shape().toArray(), places(layout));
     }
 
-    /** Another shape whose every index comes from an index of this one. */
+    /** Returns a layout of another shape, each of whose indices is mapped to an index of this one. */
     NaiveLayout remap(long[] newSizes, Function<long[], long[]> origin) {
         List<Long> places = new ArrayList<>();
         indices(newSizes).forEach(index -> places.add(place(origin.apply(index))));
@@ -84,7 +84,7 @@ record NaiveLayout(long[] sizes, List<Long> at) {
         return places;
     }
 
-    /** Any small layout: overlapping ones, empty ones, ones with gaps. */
+    /** Returns a random small layout, which may overlap, be empty or have gaps. */
     static Layout randomLayout(RandomGenerator random) {
         int rank = random.nextInt(5);
         long[] sizes = new long[rank];

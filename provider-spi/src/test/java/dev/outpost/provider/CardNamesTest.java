@@ -146,7 +146,7 @@ class CardNamesTest {
         assertEquals(isOf, catalogue.isOf(catalogue.find(type), driver));
     }
 
-    /** Names that go on behind that of a card of the catalogue, or before it. */
+    /** Names that contain the name of a card of the catalogue, with further text before or after it. */
     @ParameterizedTest
     @ValueSource(
             strings = {

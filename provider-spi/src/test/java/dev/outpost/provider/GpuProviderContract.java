@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The contract of every provider. A provider's test extends this and says which provider and how long to wait. */
+/** The contract of every provider. A provider's test extends this class and sets the provider and the waiting time. */
 public abstract class GpuProviderContract {
     private final List<Lease> leases = new CopyOnWriteArrayList<>();
     private final List<ProvisioningStep> steps = new CopyOnWriteArrayList<>();
@@ -108,7 +108,7 @@ public abstract class GpuProviderContract {
         assertNotNull(second.endpoint());
     }
 
-    /** Machines that have been started by then are given back; the next machine comes as if none had been. */
+    /** Machines that have already been started are returned; the next machine starts as if there had been none. */
     @Test
     protected final void aProvisionCanBeCancelled() {
         provider().provision(spec(), steps::add).subscribe().with(leases::add).cancel();
@@ -123,7 +123,7 @@ public abstract class GpuProviderContract {
         release(lease);
     }
 
-    /** Machines that live without a client, where the provider has such. */
+    /** Machines that live without a client, if the provider has such machines. */
     @TestFactory
     protected final Stream<DynamicTest> whatItKeepsIsKept() {
         return provider().keeper().stream().flatMap(keeper -> new KeeperContract(keeper, spec(), patience()).tests());

@@ -7,7 +7,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Stands for a machine: sends back what it gets. */
+/** Stands for a machine: sends back the received bytes. */
 final class EchoServer implements AutoCloseable {
     private final ServerSocket server;
     private final AtomicInteger taken = new AtomicInteger();
@@ -42,7 +42,7 @@ final class EchoServer implements AutoCloseable {
         try (socket) {
             socket.getInputStream().transferTo(socket.getOutputStream());
         } catch (IOException ignored) {
-            // The client is.
+            // The client has ended.
         }
     }
 

@@ -6,7 +6,7 @@ import java.net.Socket;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Something that begins as a ClientHello, or does not, and is sent in pieces. */
+/** Bytes that may or may not begin as a ClientHello, sent in pieces. */
 record HostileHello(byte[] bytes, int piece) {
     static HostileHello draw(Random random, byte[] hello) {
         byte[] bytes = hello.clone();

@@ -8,7 +8,7 @@ import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** The message of the command where it cannot start. */
+/** Tests the message of the command if it cannot start. */
 class RelayMainTest {
     private final StringWriter errors = new StringWriter();
 

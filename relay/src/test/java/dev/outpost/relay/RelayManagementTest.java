@@ -35,7 +35,7 @@ class RelayManagementTest {
         }
     }
 
-    /** A probe that is not answered ends the relay, with all sessions that go through it. */
+    /** An unanswered probe would end the relay with all its sessions. */
     @Test
     void requestsThatNeverEndHoldUpNoProbe() throws Exception {
         List<Socket> halves = new ArrayList<>();

@@ -69,7 +69,7 @@ class RelayTest {
         return bytes;
     }
 
-    /** The bytes until the end; a reset is an end. */
+    /** Returns the bytes until the end; a reset counts as the end. */
     private static byte[] rest(Socket socket) throws IOException {
         try {
             return socket.getInputStream().readAllBytes();
@@ -99,7 +99,7 @@ class RelayTest {
         Await.until("both are over", () -> relay.counters().open() == 0);
     }
 
-    /** Sends by one thread and reads by another. */
+    /** Sends on one thread and reads on another. */
     private Void exchange(Socket socket, int seed) throws Exception {
         byte[] hello = Hellos.naming(name);
         byte[] data = new byte[8 * MIB];
@@ -167,7 +167,7 @@ class RelayTest {
         start();
         try (Socket port = new Socket();
                 Socket socket = connect()) {
-            // A port that is taken and not listened at, so that no other program answers there.
+            // A port that is bound but not listened on, so that no other program answers there.
             port.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             send(socket, Hellos.naming(names.of(InetAddress.getLoopbackAddress(), port.getLocalPort())));
             assertEquals(0, rest(socket).length);
@@ -212,7 +212,7 @@ class RelayTest {
         Await.until("it was counted", () -> relay.counters().refusedFor(RefusalReason.HELLO) == 1);
     }
 
-    /** With any bytes, nothing but a signed name reaches a machine, nothing is left behind, and others are served. */
+    /** Whatever bytes are sent, only a signed name reaches a machine, nothing is left behind, and others are served. */
     @Test
     void changedHellosDoNoHarm() throws IOException {
         start(50, 50, Await.GUARD, Await.GUARD);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Fields of requests: read as OpenAI reads them, or refused by name. */
+/** Tests that fields of requests are read as OpenAI reads them, or refused by name. */
 class ApiRequestsTest {
     private static final String CHAT = "/v1/chat/completions";
     private static final String MESSAGES =
@@ -168,7 +168,7 @@ class ApiRequestsTest {
                 .statusCode(200)
                 .body("choices[0].finish_reason", equalTo("stop"))
                 .body("usage.completion_tokens", equalTo(1));
-        // Before the least number of tokens neither end is allowed.
+        // Neither end is allowed before the minimum number of tokens.
         post("/v1/completions", complete(", \"min_tokens\": 6, \"stop_token_ids\": [" + tokens.getFirst() + "]"))
                 .statusCode(200)
                 .body("usage.completion_tokens", org.hamcrest.Matchers.greaterThanOrEqualTo(6));
@@ -224,7 +224,7 @@ class ApiRequestsTest {
         assertTrue(offsets.stream().allMatch(offset -> offset < shorter.length()), offsets::toString);
     }
 
-    /** Tokens of parts of characters and special ones have names of their own, and offsets are places in the text. */
+    /** Tokens of parts of characters and special tokens have their own names, and offsets are positions in the text. */
     @Test
     void tokensOfCompletionsAreToldApartAndHaveTheirPlaces() {
         JsonPath wild = post(

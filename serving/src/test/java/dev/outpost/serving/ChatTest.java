@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Conversations, functions, schemas, responses and vectors, by OpenAI's own client. */
+/** Tests conversations, functions, schemas, responses and embeddings with OpenAI's own client. */
 class ChatTest {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -99,7 +99,7 @@ class ChatTest {
                 tokens.getFirst().topLogprobs().getFirst().token());
     }
 
-    /** Each answer draws by a seed of its own, and a stream tells of both what a whole answer does. */
+    /** Each answer has its own random seed, and a stream has the same contents for both as a whole answer. */
     @Test
     void severalAnswersComeWithTheirLogprobsAndTheirUsage() {
         ChatCompletionCreateParams.Builder several = greedy().temperature(2)
@@ -172,7 +172,7 @@ class ChatTest {
         assertEquals("stop", stopped.finishReason().asString());
     }
 
-    /** With random weights every other text would be no JSON at all. */
+    /** With random weights every unconstrained text would be invalid JSON. */
     @Test
     void anAnswerIsJsonOfTheSchema() throws Exception {
         JsonNode schema = MAPPER.readTree("""

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Connections that say nothing, little or too much, beside a client that behaves. */
+/** Tests connections that send nothing, little or too much, beside a correct client. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConnectionLimitsTest {
     private static final String POST = "POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
@@ -79,7 +79,7 @@ class ConnectionLimitsTest {
                     assertServes(server);
                 }
             }
-            // The oldest gave way to newer ones of the address.
+            // The oldest connection was closed for newer ones of the address.
             assertTrue(isClosed(held.getFirst()));
             for (Socket socket : held) {
                 socket.close();
@@ -87,7 +87,7 @@ class ConnectionLimitsTest {
         }
     }
 
-    /** Bodies that do not end, also in chunks, beside a text that is being written and clients that behave. */
+    /** Tests bodies that do not end, also in chunks, beside a text that is being generated and correct clients. */
     @Test
     void halfBodiesKeepNobodyOut() throws IOException {
         try (ServingProcess server = start();
@@ -125,7 +125,7 @@ class ConnectionLimitsTest {
         }
     }
 
-    /** A stream of HTTP/2 that has a head and no data, on a connection that is never silent. */
+    /** An HTTP/2 stream with headers and no data, on a connection that is never idle. */
     @Test
     void streamsWithoutDataEnd() throws IOException, InterruptedException {
         byte[] path = "/v1/completions".getBytes(StandardCharsets.US_ASCII);
@@ -276,7 +276,7 @@ class ConnectionLimitsTest {
                 .body("error.type", equalTo("invalid_request_error"));
     }
 
-    /** It could go on for as long as it brings bytes. */
+    /** Otherwise it could continue for as long as it sends bytes. */
     @Test
     void aRefusedBodyWithoutEndEndsItsConnection() throws IOException {
         byte[] chunk = ("100000\r\n" + "x".repeat(0x100000) + "\r\n").getBytes(StandardCharsets.US_ASCII);
@@ -290,7 +290,7 @@ class ConnectionLimitsTest {
         assertServes(ServingProcess.shared());
     }
 
-    /** Each ends in its own way, and the log has no stack of any. */
+    /** The connections end in different ways, and none of them writes a stack trace to the log. */
     @Test
     void hostileRequestsLeaveNoStackInTheLog() throws IOException {
         try (ServingProcess server = start()) {

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The bytes on the wire, and clients that misbehave. */
+/** Tests the sent bytes and misbehaving clients. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HttpTest {
     static final String LONG_STREAM =
@@ -88,7 +88,7 @@ class HttpTest {
         awaitIdle(ServingProcess.shared());
     }
 
-    /** The text is whole when its tokens are used up, whatever tokens the model prefers. */
+    /** The text is complete when its tokens are used up, whatever tokens the model prefers. */
     @Test
     void anyObjectEndsByItsLastToken() {
         for (int tokens : List.of(2, 9, 24)) {
@@ -144,7 +144,7 @@ class HttpTest {
                 .body("results[0].index", equalTo(1));
     }
 
-    /** Scores of transformers, for the same pairs. */
+    /** Scores that transformers computes for the same pairs. */
     @Test
     void aRerankerRanksByWhatItSaysOfBothTogether() {
         JsonNode expected = TestModels.expected("reranker");
@@ -252,7 +252,7 @@ class HttpTest {
         return RequestStorm.post(server, LONG_STREAM);
     }
 
-    /** Until nothing runs or waits, and no block is used. */
+    /** Waits until nothing runs or waits, and no block is used. */
     static void awaitIdle(ServingProcess server) {
         List<Double> values = List.of(1.0);
         while (values.stream().anyMatch(value -> value > 0)) {

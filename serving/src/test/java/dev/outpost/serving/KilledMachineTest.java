@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The machine is killed under load: requests are told, and the server goes on with another one. */
+/** The machine is killed under load: its requests fail with a message, and the server continues with another machine. */
 @Tag("full")
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KilledMachineTest {

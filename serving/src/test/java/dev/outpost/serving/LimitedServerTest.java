@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
-/** A server that knows its callers, computes one text at a time, lets one wait, and ends when it is told to. */
+/** Tests a server that authenticates its callers, computes one text at a time, lets one wait, and ends on request. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class LimitedServerTest {
@@ -59,7 +59,7 @@ class LimitedServerTest {
         return given().baseUri(server.root()).contentType(ContentType.JSON).header("Authorization", authorization);
     }
 
-    /** Asks for an answer of 900 tokens. */
+    /** Requests an answer of 900 tokens. */
     private static Socket stream() throws IOException {
         return RequestStorm.post(server, "Authorization: " + KEY + "\r\n", HttpTest.LONG_STREAM);
     }
@@ -93,7 +93,7 @@ class LimitedServerTest {
                 .body("error.code", equalTo("rate_limit_exceeded"));
     }
 
-    /** Nothing where the other requests had ended, or came after this one. */
+    /** Returns the refusal; empty if the other requests had ended, or came after this one. */
     private static Optional<Response> refusal() {
         Response answer = with(KEY)
                 .body("{\"model\": \"text\", \"prompt\": \"x\", \"max_tokens\": 1}")

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Many requests with a cache that has room for a few, some of whose clients vanish, leave no block behind. */
+/** Many requests with a cache for a few of them leave no block behind, even if some of their clients disappear. */
 class ManyRequestsTest {
     private static final int CLIENTS = 16;
     private static final int SLOW = 3;
@@ -38,7 +38,7 @@ class ManyRequestsTest {
         }
     }
 
-    /** Clients that read nothing hold texts meanwhile, whose blocks together are more than there are. */
+    /** Meanwhile clients that read nothing hold texts that together would need more blocks than exist. */
     @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     @Test
     void hundredsOfRequestsBesideSlowReadersLeakNoBlock() throws Exception {

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.junit.jupiter.api.Test;
 
-/** A server is ready when its models are loaded and warm, and says what it waits for before. */
+/** A server is ready when its models are loaded and warmed up, and tells before what it waits for. */
 class ModelsReadyTest {
     @Test
     void serverIsNotReadyBeforeItsModelsAreLoaded() throws Exception {

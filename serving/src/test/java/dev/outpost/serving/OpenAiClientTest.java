@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** OpenAI's own client for Java reads the answers. */
 class OpenAiClientTest {
     private static final String PROMPT = "The machine reads";
-    /** The text that transformers goes on with. */
+    /** The continuation by transformers. */
     private static final String EXPECTED = "stststyststststststyst";
 
     private static OpenAIClient client;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Answers have the members and kinds that the server's own OpenAPI document says, and no others. */
+/** Answers have the members and types of the server's OpenAPI document, and no others. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OpenApiAnswersTest {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
@@ -108,7 +108,7 @@ class OpenApiAnswersTest {
         });
     }
 
-    /** The first that is not null, where there are several. */
+    /** The first one that is not null, if there are several. */
     private static String type(JsonNode type) {
         return type.isArray()
                 ? type.valueStream()

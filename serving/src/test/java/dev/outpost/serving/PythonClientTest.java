@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** OpenAI's client for Python, where there is one. */
+/** Tests OpenAI's client for Python, if it is installed. */
 class PythonClientTest {
     private static final String PROGRAM = """
             import sys, openai

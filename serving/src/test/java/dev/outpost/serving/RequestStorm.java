@@ -18,9 +18,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Requests of many clients at once, some of whom vanish with their request under way. */
+/** Concurrent requests of many clients, some of which disappear during their request. */
 final class RequestStorm {
-    /** One in this number of requests comes from a client that vanishes. */
+    /** One in this number of requests comes from a client that disappears. */
     private static final int VANISHING = 8;
 
     private final ServingProcess server;

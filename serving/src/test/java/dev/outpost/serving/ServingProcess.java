@@ -9,9 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A server in a process of its own, as it is shipped. */
+/** A server in a separate process, as it is shipped. */
 final class ServingProcess implements AutoCloseable {
-    /** For tests that change nothing of it: a model that generates, one that embeds, and no keys. Its cache has room for one whole text. */
+    /**
+     * A shared server for tests that do not change it: a generating model, an embedding model, and no keys. Its cache has room for one
+     * whole text.
+     */
     private static final class Shared {
         // It ends with this JVM, which need not wait until its classes are written.
         static final ServingProcess SERVER = start(
@@ -49,7 +52,7 @@ final class ServingProcess implements AutoCloseable {
         return Shared.SERVER;
     }
 
-    /** Waits until it is ready. */
+    /** Waits until the server is ready. */
     static ServingProcess start(String... arguments) {
         return start(List.of(), arguments);
     }
@@ -89,7 +92,7 @@ final class ServingProcess implements AutoCloseable {
         }
     }
 
-    /** The classes that the first server loaded, as those after it map them into memory. */
+    /** The archive of classes that the first server loaded, which later servers map into memory. */
     private static Path classes(Path jar) throws IOException {
         Path classes = jar.resolveSibling("tests.jsa");
         if (Files.exists(classes) && Files.getLastModifiedTime(classes).compareTo(Files.getLastModifiedTime(jar)) < 0) {
@@ -107,7 +110,7 @@ final class ServingProcess implements AutoCloseable {
         throw new AssertionError("the server did not say \"" + what + "\":\n" + Files.readString(errors));
     }
 
-    /** Waits until it says that it is ready, which it does each time that its models are loaded. */
+    /** Waits until the server reports that it is ready, which it does each time its models are loaded. */
     void awaitReady() {
         try {
             next(lines, "ready", errors);
@@ -121,7 +124,7 @@ final class ServingProcess implements AutoCloseable {
         return address;
     }
 
-    /** Without the path. */
+    /** The address without the path. */
     String root() {
         return address.substring(0, address.length() - "/v1".length());
     }

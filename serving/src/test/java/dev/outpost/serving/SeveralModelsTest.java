@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Models of two shapes, one of them under two names and with two adapters, are served by one machine. */
+/** One machine serves models of two shapes, one of them under two names and with two adapters. */
 class SeveralModelsTest {
     private static final String PROMPT = "The machine reads";
     private static final int TOKENS = 12;
@@ -38,7 +38,7 @@ class SeveralModelsTest {
     @TempDir
     private static Path folder;
 
-    /** The answer of each model when it is asked alone, by the model's name. */
+    /** The answer of each model to a single request, by the model's name. */
     private static final Map<String, String> EXPECTED = new LinkedHashMap<>();
 
     private static ServingProcess server;
@@ -91,7 +91,7 @@ class SeveralModelsTest {
         }
     }
 
-    /** Writes an adapter, and says what the model generates with it. */
+    /** Writes an adapter, and returns the text that the model generates with it. */
     private static String adapted(String model, String name, float value) {
         try (RemoteMachine machine = machine(model);
                 CausalLM llm = CausalLM.load(machine, model)) {

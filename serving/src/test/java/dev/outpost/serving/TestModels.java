@@ -21,19 +21,19 @@ import java.util.stream.Stream;
 public final class TestModels {
     private static final Path FIXTURES = Path.of("..", "models", "src", "test", "resources", "fixtures");
 
-    /** The most tokens of a text of {@link #other}. */
+    /** The maximum number of tokens of a text of {@link #other}. */
     public static final int OTHER_POSITIONS = 512;
 
     private static final int TOKENS = 320;
 
     private TestModels() {}
 
-    /** One that has a tokenizer, a template of conversations, and 2,048 positions. */
+    /** A model with a tokenizer, a chat template and 2,048 positions. */
     public static String text() {
         return "file:" + longText();
     }
 
-    /** One of another shape and with other weights that has the same tokenizer. */
+    /** A model of another shape and with other weights, but the same tokenizer. */
     public static String other() {
         Path text = FIXTURES.resolve("text");
         try (RemoteMachine machine =
@@ -57,7 +57,7 @@ public final class TestModels {
         }
     }
 
-    /** One whose tokens are those of SentencePiece: words that begin with a blank, and bytes. */
+    /** A model with the tokens of SentencePiece: words that begin with a blank, and bytes. */
     static String sentencePiece() {
         Path folder = longText();
         StringBuilder vocabulary = new StringBuilder("\"<unk>\":0,\"<s>\":1,\"<|end|>\":2");
@@ -91,17 +91,17 @@ public final class TestModels {
         return "file:" + folder;
     }
 
-    /** One that makes vectors. */
+    /** A model that makes embeddings. */
     public static String embedder() {
         return "file:" + FIXTURES.resolve("embedder").toAbsolutePath().normalize();
     }
 
-    /** One that sees a query and a text together. */
+    /** A model that gets a query and a text together. */
     static String reranker() {
         return "file:" + FIXTURES.resolve("reranker").toAbsolutePath().normalize();
     }
 
-    /** The configuration of a server by names behind {@code outpost.serving.}, and nothing of this host. */
+    /** The configuration of a server by names after {@code outpost.serving.}, without settings of this host. */
     public static ServingConfig config(Map<String, String> settings) {
         Map<String, String> named = new HashMap<>();
         settings.forEach((name, value) -> named.put("outpost.serving." + name, value));
@@ -113,7 +113,7 @@ public final class TestModels {
                 .getConfigMapping(ServingConfig.class);
     }
 
-    /** The values that transformers computes with one. */
+    /** The values that transformers computes with a model. */
     static JsonNode expected(String name) {
         try {
             return JsonMapper.builder()

@@ -34,7 +34,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A segment that is sent as changes equals the segment that is sent in full. */
+/** A segment that is sent as changes equals the same segment that is sent in full. */
 @Tag("quick")
 class RepeatTest {
     private static final TensorType FLOATS = new TensorType(DType.FLOAT32, Shape.of(2, 3));
@@ -79,7 +79,7 @@ class RepeatTest {
         }
     }
 
-    /** With an instruction before and behind that has no data, and one more that has. */
+    /** With an instruction without data before and after it, and another one with data. */
     private static Recording recording(OpSample sample, Op op) {
         Recording recording = new Recording(new SplittableRandom(1));
         recording.add(Unary.NEG, recording.input(FLOATS));

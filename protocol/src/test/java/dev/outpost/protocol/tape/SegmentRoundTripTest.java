@@ -90,7 +90,7 @@ class SegmentRoundTripTest {
         assertEquals("add(float32[2,3], float32[]) -> float32[2,3]", add.toString());
     }
 
-    /** So that a plan of the one is one of the other. */
+    /** The structures must be equal, so that a plan of one graph can be used for the other. */
     @Test
     void aGraphThatIsBuiltHasTheStructureOfOneThatIsRead() {
         Trials.repeat(200, 1, random -> {

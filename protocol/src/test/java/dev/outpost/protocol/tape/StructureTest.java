@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The structure by which two segments have one plan. */
+/** Tests the structure by which segments share a plan. */
 @Tag("quick")
 class StructureTest {
     private static final TensorType FLOATS = new TensorType(DType.FLOAT32, Shape.of(2, 3));
@@ -116,7 +116,7 @@ class StructureTest {
         assertSame(negation, negation.andThen(graph -> graph.recorded.source("Train.java:12")));
     }
 
-    /** Every variant of every sample, as its op says. */
+    /** Tests every variant of every sample, as its op describes it. */
     @Test
     void holdsForTheVariantsOfEveryOp() {
         for (OpSample sample : OpSamples.all()) {

@@ -57,7 +57,7 @@ class EngineTraceTest {
         assertTrue(writer.take().length <= 600);
     }
 
-    /** The events that are not fetched are bounded; the gap stands where events are missing. */
+    /** The number of events that are not fetched is limited; a gap shows where events are missing. */
     @Test
     void droppedEventsAreCounted() {
         EngineTraceWriter writer = new EngineTraceWriter(1000);

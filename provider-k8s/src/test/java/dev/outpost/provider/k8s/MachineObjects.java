@@ -132,7 +132,7 @@ public final class MachineObjects {
         return new ResourceClaimTemplateBuilder().withMetadata(owned(owner)).build();
     }
 
-    /** As the cluster makes it from the template, with its labels. */
+    /** A claim as the cluster makes it from the template, with its labels. */
     public static ResourceClaim claim(Pod owner) {
         String id = owner.getMetadata().getLabels().get(MachineLabels.MACHINE);
         return new ResourceClaimBuilder()

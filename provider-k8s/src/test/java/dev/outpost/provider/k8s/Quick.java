@@ -44,7 +44,7 @@ public final class Quick {
         return surroundings(Config.empty());
     }
 
-    /** The namespace {@code test} of the cluster that the client speaks to, by a client of our making. */
+    /** Returns the namespace {@code test} of the client's cluster, with a client that our code creates. */
     public static Cluster cluster(KubernetesClient client) {
         return Clients.of(client.getConfiguration()).open(SettingsReader.of(Map.of("namespace", "test")));
     }

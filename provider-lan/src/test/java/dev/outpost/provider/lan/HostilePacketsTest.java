@@ -23,7 +23,7 @@ import javax.jmdns.JmDNS;
 import javax.jmdns.ServiceInfo;
 import org.junit.jupiter.api.Test;
 
-/** Packets of mDNS that no worker sends, and then the announcement of a worker. */
+/** Tests mDNS packets that no worker sends, followed by the announcement of a worker. */
 class HostilePacketsTest {
     private static final int PORT = 5353;
     private static final int ROUNDS = 100;
@@ -82,7 +82,7 @@ class HostilePacketsTest {
         return bytes.toByteArray();
     }
 
-    /** One that is cut off, or has a byte of chance. */
+    /** A packet that is truncated or has a random byte. */
     private byte[] damaged(Random random) throws IOException {
         byte[] whole = names(random);
         byte[] packet = new byte[1 + random.nextInt(whole.length)];

@@ -25,7 +25,7 @@ import java.util.UUID;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A client that connects, and connects again when the connection is gone, with the lanes that every client has. */
+/** A client that connects, reconnects when the connection is lost, and has the lanes of every client. */
 final class LaneClient implements AutoCloseable {
     private final UUID id = UUID.randomUUID();
     private final FrameConnector connector;

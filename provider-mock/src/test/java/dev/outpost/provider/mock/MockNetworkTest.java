@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The delivery holds whatever the network does. */
+/** Messages are delivered whatever the network does. */
 class MockNetworkTest {
     private static final Duration TIMEOUT = Await.GUARD;
     private static final int SEGMENTS = 60;
@@ -61,7 +61,7 @@ class MockNetworkTest {
         lease.release().await().atMost(TIMEOUT);
     }
 
-    /** A large value up and down again: chunks on the bulk lane, in both directions. */
+    /** Transfers a large value to the machine and back: chunks on the bulk lane, in both directions. */
     private static void goThereAndBack(LaneClient client) throws InterruptedException {
         client.control(SegmentFixtures.upload(1000, 1, UPLOADED));
         byte[] bytes = new byte[8 * UPLOADED];

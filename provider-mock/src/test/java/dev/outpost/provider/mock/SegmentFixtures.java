@@ -23,7 +23,7 @@ final class SegmentFixtures {
         return new ToRuntime.RunSegment(writer.toByteArray());
     }
 
-    /** Computes twice a value plus a number, and frees the value: done twice or out of order, the result is another. */
+    /** Computes twice a value plus a number, and frees the value; repeating or reordering it would change the result. */
     static Message doubleAndAdd(long id, long from, long number) {
         SegmentWriter writer = new SegmentWriter();
         int input = writer.addInput(from);

@@ -21,7 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process writes whatever it likes into its log, and those who follow it go on. */
+/** A process may write anything into its log, and its followers continue. */
 class LogLinesTest {
     private static final int A_PIECE = 1 << 20;
 
@@ -72,7 +72,7 @@ class LogLinesTest {
             awaitLines(lines, 3);
             Files.write(log, new byte[0]);
             Files.writeString(log, "after\n", StandardOpenOption.APPEND);
-            // It may have seen the shorter log only with this line in it, which then counts as read.
+            // The follower may have seen the shorter log only with this line in it, and then counts the line as read.
             Await.until(() -> lines.size() + " lines", () -> {
                 append(log);
                 return lines.contains("last");

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** A program that replaces the runtime's JVM. It prints and writes the same as a runtime, but computes nothing. */
 public final class PaperRuntime {
-    /** Ends as it is told: {@code unused} after its time, or by SIGTERM. The first argument says how it begins. */
+    /** Ends as {@code unused} after its time, or by SIGTERM. The first argument determines how it begins. */
     private static final String SCRIPT = """
             #!/bin/sh
             echo "$$" >>../../started

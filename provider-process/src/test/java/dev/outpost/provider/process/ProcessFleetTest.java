@@ -145,7 +145,7 @@ class ProcessFleetTest extends MachineFleetContract {
         }
     }
 
-    /** Files that get another name while the folder is read are left out. */
+    /** Files that are renamed while the folder is read are left out. */
     private static List<Path> filesThatStay(Path root) throws IOException {
         List<Path> found = new ArrayList<>();
         Files.walkFileTree(root, new SimpleFileVisitor<>() {

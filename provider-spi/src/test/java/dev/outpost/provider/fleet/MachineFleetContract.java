@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * The contract of every fleet. A fleet's test extends this. Two objects of one installation stand for two replicas of
+ * The contract of every fleet. A fleet's test extends this class. Two objects of one installation stand for two replicas of
  * a control plane; one machine is shared by the tests that only look at it.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -68,10 +68,10 @@ public abstract class MachineFleetContract {
         return Duration.ofSeconds(1);
     }
 
-    /** Lets the time of machines pass that are not in real time. */
+    /** Lets time pass for machines that do not use real time. */
     protected void pass(Duration time) {}
 
-    /** Gives back what the supplier needs, when all its machines are gone. */
+    /** Releases the resources of the supplier after all its machines are gone. */
     protected void endSupplier() {}
 
     @BeforeAll
@@ -116,7 +116,7 @@ public abstract class MachineFleetContract {
                 .findFirst();
     }
 
-    // ---- what only looks
+    // ---- tests that only read
 
     @Test
     protected final void aReadyMachineHasAnAddressAndItsCertificate() {
@@ -221,7 +221,7 @@ public abstract class MachineFleetContract {
         }
     }
 
-    // ---- what makes and ends
+    // ---- tests that make and end machines
 
     @Test
     protected final void twoAtOnceMakeOneMachine() throws Exception {

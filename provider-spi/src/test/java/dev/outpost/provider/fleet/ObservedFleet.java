@@ -11,7 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** The observations of a watch of a fleet, and the wait for more of them. For one thread, besides that of the watch. */
+/** The observations of a watch of a fleet, with waits for more of them. For one thread besides that of the watch. */
 public final class ObservedFleet implements AutoCloseable {
     private final BlockingQueue<MachineObservation> news = new LinkedBlockingQueue<>();
     private final List<MachineObservation> told = new CopyOnWriteArrayList<>();
@@ -21,12 +21,12 @@ public final class ObservedFleet implements AutoCloseable {
         watch = fleet.watch(news::add);
     }
 
-    /** All that was waited through so far, in the order in which it was told. */
+    /** All observations that were taken so far, in the order in which they were reported. */
     public List<MachineObservation> observations() {
         return List.copyOf(told);
     }
 
-    /** The next that is told of this machine and is so; fails when none is within the time. */
+    /** Waits for the next observation of this machine that satisfies the condition; fails after the timeout. */
     public MachineObservation await(MachineRef machine, Predicate<MachineObservation> condition, Duration timeout)
             throws InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();

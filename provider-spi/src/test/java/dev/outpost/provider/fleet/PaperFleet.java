@@ -56,7 +56,7 @@ record PaperFleet(PaperSupplier supplier, String installation) implements Machin
         return follow ? Multi.createBy().concatenating().streams(lines, untilOver(machine)) : lines;
     }
 
-    /** No lines, until the machine is over. */
+    /** Emits no lines, and completes when the machine ends. */
     private Multi<String> untilOver(MachineRef machine) {
         return Multi.createFrom().emitter(emitter -> {
             FleetWatch watch = watch(observation -> {

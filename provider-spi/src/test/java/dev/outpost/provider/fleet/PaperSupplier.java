@@ -87,7 +87,7 @@ public final class PaperSupplier implements FleetProvider {
         return locked(() -> made);
     }
 
-    /** The grants that a machine has. */
+    /** The grants of a machine. */
     public Collection<Grant> grants(MachineRef machine) {
         return locked(() -> List.copyOf(machines.get(machine).grants.values()));
     }
@@ -105,7 +105,7 @@ public final class PaperSupplier implements FleetProvider {
         locked(() -> change(machines.get(machine), MachinePhase.ENDED, reason, Optional.of(cause)));
     }
 
-    /** Ends the machines whose lease is over: no client is ever heard of. */
+    /** Ends the machines whose lease has expired; paper machines have no clients. */
     public void expire(Duration passed) {
         locked(() -> {
             machines.values().stream()

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class CacheBudgetTest {
     private static final Need LARGE = new Need("large", 1024, 300);
     private static final Need SMALL = new Need("small", 512, 100);
-    /** A block of 16 tokens of each, which belongs to no text. */
+    /** A block of 16 tokens per model, which belongs to no text. */
     private static final long SPARE = 16 * (300 + 100);
 
     private static final long TEXT = 1024 * 300 + 512 * 100;

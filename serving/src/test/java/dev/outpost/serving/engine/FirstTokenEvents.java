@@ -2,7 +2,7 @@ package dev.outpost.serving.engine;
 
 import java.util.Optional;
 
-/** Tells metrics of first tokens, as an engine does. */
+/** Reports first tokens to metrics, as an engine does. */
 public final class FirstTokenEvents {
     private FirstTokenEvents() {}
 

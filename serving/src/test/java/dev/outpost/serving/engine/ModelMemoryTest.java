@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The memory that several models of one machine take. */
+/** Tests the memory of several models on one machine. */
 class ModelMemoryTest {
     private static final String TEXT = TestModels.text();
     private static final String OTHER = TestModels.other();
@@ -129,7 +129,7 @@ class ModelMemoryTest {
         assertThrows(IllegalArgumentException.class, () -> loader(Map.of("cache-memory", "1M", "cache-tokens", "256")));
     }
 
-    /** A limit for texts of all models is none that each must reach. */
+    /** A limit for the texts of all models need not be reached by each model. */
     @Test
     void modelWithFewerPositionsThanTheLimitHasItsOwn() {
         ModelLoader loader = loader(Map.of("text-tokens", "2048"));

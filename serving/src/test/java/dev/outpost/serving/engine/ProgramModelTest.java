@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A published program on a machine of this JVM, called by several at once. */
+/** Tests a published program on a machine of this JVM, called by several clients at the same time. */
 class ProgramModelTest {
     private static final List<TensorType> ROWS_OF_2 = List.of(new TensorType(DType.FLOAT32, Shape.of(1, 2)));
     private static final int ROUNDS = 200;

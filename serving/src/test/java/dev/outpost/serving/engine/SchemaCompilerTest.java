@@ -102,7 +102,7 @@ class SchemaCompilerTest {
         Thread third = new Thread(() -> constraints.add(compiler.constraint("slow", "caller", () -> false)));
         startWaiting(second, third);
         compiler.constraint("b", "caller", () -> false);
-        // The compilation goes on for the others when the client that began it has gone.
+        // The compilation continues for the others after the client that began it has disconnected.
         isFirstGone.set(true);
         release.countDown();
         first.join();

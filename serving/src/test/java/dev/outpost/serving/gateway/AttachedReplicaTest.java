@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 
-/** The reports of a replica. */
+/** Tests the reports of a replica. */
 class AttachedReplicaTest {
     private final Semaphore news = new Semaphore(0);
 

@@ -26,7 +26,7 @@ import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Exchanges of a gateway with a backend that the test plays. */
+/** Tests exchanges of a gateway with a backend that the test simulates. */
 class BackendExchangeTest {
     private static final ObjectMapper MAPPER = BackendJson.mapper();
     private static final String ORDERS = """
@@ -82,7 +82,7 @@ class BackendExchangeTest {
             try {
                 requests.await("chat");
             } catch (UnavailableException ignored) {
-                // The test closes what holds them.
+                // The test closes the objects that hold them.
             }
         });
         Await.until("the request waits", () -> {
@@ -139,7 +139,7 @@ class BackendExchangeTest {
         assertEquals(1, told.path("held").asInt());
     }
 
-    /** Replicas that serve would take no request until the backend answers. */
+    /** Otherwise serving replicas would get no requests until the backend answers. */
     @Test
     void requestsAndTheEndDoNotWaitForABackendThatHangs() throws Exception {
         exchange(FAILING);

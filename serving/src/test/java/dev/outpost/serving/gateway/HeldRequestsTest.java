@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Requests of a deployment without replicas, by a clock that the test sets. */
+/** Tests requests of a deployment without replicas, with a clock that the test sets. */
 class HeldRequestsTest {
     private final AtomicLong now = new AtomicLong();
     private final TestRequest request = new TestRequest();
@@ -47,7 +47,7 @@ class HeldRequestsTest {
         requests.accept(new DesiredDeployments(Map.of("chat", chat), true, true));
     }
 
-    /** A request that is held; its end is why it was refused. */
+    /** Starts a request that is held; the future completes with the reason of its refusal. */
     private CompletableFuture<RuntimeException> held() {
         CompletableFuture<RuntimeException> end = new CompletableFuture<>();
         Thread.ofPlatform()
@@ -136,7 +136,7 @@ class HeldRequestsTest {
         assertRefused("the gateway is shutting down", end);
     }
 
-    /** A later token of a replica would be measured from the time of the refused request. */
+    /** Otherwise a later token of a replica would be measured from the time of the refused request. */
     @Test
     void lastRefusedRequestEndsTheColdStart() throws Exception {
         accept(1, 0);

@@ -14,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Many callers come at once with one key that the gateway does not know yet. */
+/** Many callers use a key at the same time that the gateway does not know yet. */
 class ManyCallersTest {
     private static final String KEY = "op_0123456789_" + "x".repeat(43);
     private static final int CALLERS = 50;

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Replicas of a deployment on mock machines. */
+/** Tests replicas of a deployment on mock machines. */
 class ReplicaSetTest {
     private final ServingMetrics metrics = new ServingMetrics(new SimpleMeterRegistry());
     private final ModelLoader loader = new ModelLoader(TestModels.config(Map.of()), metrics);

@@ -2,7 +2,7 @@ package dev.outpost.serving.gateway;
 
 import java.util.function.BooleanSupplier;
 
-/** A request that may use all deployments, and whose client goes when the test says so. */
+/** A request that may use all deployments, and whose client disconnects when the test wants it. */
 final class TestRequest extends GatewayRequest {
     volatile boolean isGone;
 

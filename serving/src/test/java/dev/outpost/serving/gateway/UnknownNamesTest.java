@@ -32,11 +32,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Callers ask for deployments that there are none of, to keep the gateway and its backend busy. */
+/** Tests callers that request missing deployments to keep the gateway and its backend busy. */
 class UnknownNamesTest {
     private static final String NOTHING = "{\"deployments\": [], \"complete\": true}";
 
-    /** An exchange for each permit. */
+    /** Runs an exchange for each permit. */
     private final Semaphore permits = new Semaphore(0);
 
     private final AtomicInteger exchanges = new AtomicInteger();
@@ -81,7 +81,7 @@ class UnknownNamesTest {
         assertThrows(UnknownModelException.class, () -> gateway.await("none"));
     }
 
-    /** Each woke all others, which woke it again, until the backend answered. */
+    /** Once each waiting request woke all others, which woke it again, until the backend answered. */
     @Test
     void requestsThatWaitForTheBackendUseNoProcessor() throws Exception {
         List<Thread> waiting = new ArrayList<>();
@@ -117,7 +117,7 @@ class UnknownNamesTest {
         }
     }
 
-    /** A caller that asks again and again would make the gateway use up its rate at the backend. */
+    /** A caller that repeats requests would make the gateway use up its rate at the backend. */
     @Test
     void exchangesHaveAPauseWhateverCallersAsk() {
         permits.release(1_000_000);

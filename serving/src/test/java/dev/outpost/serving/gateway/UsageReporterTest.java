@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class UsageReporterTest {
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-03-01T12:00:31Z"), ZoneOffset.UTC);
 
-    /** A backend that answers as it is told. */
+    /** A backend whose answers the test sets. */
     private static final class Ledger {
         private final List<TokenUseBatch> seen = new ArrayList<>();
         private Receipt answer = Receipt.TAKEN;

@@ -36,7 +36,7 @@ class OutputFormatTest {
         return form(parameters, "\"required\"").schema().at("/anyOf/0/properties/arguments");
     }
 
-    /** Names of members are no keywords, wherever a schema names members. */
+    /** Names of members are not keywords, wherever a schema names members. */
     @ParameterizedTest
     @ValueSource(strings = {"$id", "$schema", "default", "const", "enum", "examples", "$ref", "properties"})
     void parametersMayBeNamedAsKeywords(String name) {

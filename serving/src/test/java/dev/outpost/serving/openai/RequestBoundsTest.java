@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Parts of a request of which a few megabytes would keep a server busy for hours. */
+/** Tests parts of a request of which a few megabytes would keep a server busy for hours. */
 class RequestBoundsTest {
     private static SamplingFields biased(int tokens) {
         Map<String, Double> biases =

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Calls of functions in the ways of model families, in pieces of any size. */
+/** Tests calls of functions in the formats of model families, in pieces of any size. */
 class ToolParserTest {
     @ParameterizedTest
     @CsvSource(

@@ -70,7 +70,7 @@ class ConfiguredClusterTest {
         assertEquals("any", questions(Map.of()).gpus().getLast().name());
     }
 
-    /** Nodes with a T4 are counted as such, and no others. */
+    /** Only nodes with a T4 are counted as T4 nodes. */
     @Test
     void eachGpuIsCountedWithoutItsAlternatives() {
         assertEquals(kind("T4", Map.of()), kind("T4", Map.of("alternatives", "L40S,any")));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The report of doctor about the method by which machines get their GPUs. */
+/** Tests the report of doctor about the method by which machines get their GPUs. */
 @Tag("quick")
 class DeviceCheckTest {
     private static final String API = "/apis/resource.k8s.io/v1";
@@ -140,7 +140,7 @@ class DeviceCheckTest {
                 find("GPU allocation", run(GpuAllocation.RESOURCE_CLAIM, "amd.com/gpu", List.of())));
     }
 
-    /** Machines on the CPU claim nothing, whatever is forced. */
+    /** Machines on the CPU claim nothing, even if claims are forced. */
     @Test
     void withoutAGpuNoClaimIsChecked() {
         List<ClusterFinding> findings = run(GpuAllocation.RESOURCE_CLAIM, "", List.of());

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** An API server that answers what it was told to, and refuses what it was told to refuse. */
+/** An API server with prepared answers and refusals. */
 final class FakeCluster extends Dispatcher implements AutoCloseable {
     private static final String REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
@@ -73,7 +73,7 @@ final class FakeCluster extends Dispatcher implements AutoCloseable {
                 .withMessage(message);
     }
 
-    /** Such as {@code watch pods}, or {@code get pods/log}. */
+    /** Denies permissions such as {@code watch pods} or {@code get pods/log}. */
     void deny(String... permissions) {
         denied.addAll(List.of(permissions));
     }

@@ -107,7 +107,7 @@ class GpuNodesTest {
         cluster.close();
     }
 
-    /** The findings behind the permissions that machines need. */
+    /** Returns the findings after those about permissions. */
     private List<ClusterFinding> run() {
         try (KubernetesClient client = cluster.client()) {
             ClusterQuestions questions =

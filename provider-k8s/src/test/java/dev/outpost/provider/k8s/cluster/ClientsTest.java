@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No server is asked here: clients connect with their first request. */
+/** No server is needed here, because clients connect with their first request. */
 class ClientsTest {
     private static final String PROPERTY = "kubeconfig";
     private static final String KUBECONFIG = """

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Lists and watches of which only the test decides what they tell. */
+/** Lists and watches whose contents the test determines. */
 @Tag("quick")
 class ObjectWatcherTest {
     private final List<ConfigMap> there = new ArrayList<>();
@@ -74,7 +74,7 @@ class ObjectWatcherTest {
                 .build();
     }
 
-    /** Such as a proxy gives that answers for the API server, or a page of a list. */
+    /** Such as the answer of a proxy in front of the API server, or a page of a list. */
     @Test
     void answerThatIsNoWholeListChangesNothing() {
         there.clear();

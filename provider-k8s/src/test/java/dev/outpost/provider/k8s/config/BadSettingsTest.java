@@ -93,7 +93,7 @@ class BadSettingsTest {
                         + "gpus\\.(Tesla-T4|T4); set one of them"));
     }
 
-    /** Only the mapping knows the name of such a variable, so the library makes the message, which has the value. */
+    /** Only the mapping knows the name of such a variable, so the library writes the message, which contains the value. */
     @Test
     void aBadVariableOfOneGpuIsRefused() {
         var builder = new SmallRyeConfigBuilder()

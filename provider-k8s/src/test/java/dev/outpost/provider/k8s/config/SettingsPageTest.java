@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The table in {@code docs/kubernetes-settings.md} has a row for each setting, with its default and the comment of its
- * method. {@code -Doutpost.golden=write} writes it again.
+ * method. {@code -Doutpost.golden=write} rewrites it.
  */
 @Tag("quick")
 class SettingsPageTest {

@@ -56,7 +56,7 @@ class SettingsReaderTest {
                 SettingsReader.class, fresh -> fresh.getMethod("of", Map.class).invoke(null, Map.of()));
     }
 
-    /** The client speaks to a runtime of its own version, so a release that forgets the image does not pass. */
+    /** The client expects a runtime of its own version, so this fails for a release that forgets the image. */
     @Test
     void theImageIsOfThisVersion() throws IOException {
         String version =
@@ -140,7 +140,7 @@ class SettingsReaderTest {
         assertEquals(Optional.of(EngineKind.CPU), config.engine());
     }
 
-    /** In a namespace with a Service called outpost-k8s, Kubernetes makes such variables up. */
+    /** In a namespace with a Service called outpost-k8s, Kubernetes adds such variables. */
     @Test
     void serviceVariablesOfKubernetesAreIgnored() {
         KubernetesConfig config = read(Map.of(

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The texts by which values of settings are written. */
+/** Tests the texts of values of settings. */
 @Tag("quick")
 class ValuesTest {
     @ParameterizedTest

@@ -19,7 +19,7 @@ class ExecTokenTest {
     private int runs;
     private final ExecToken token = new ExecToken(this::run, run(), () -> now, () -> nanos);
 
-    /** A token of ten minutes. */
+    /** A token that is valid for ten minutes. */
     private Credential run() {
         runs++;
         return new Credential(

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every form of credentials opens an API server, and one that cannot be read is named. */
+/** Every form of credentials gives access to an API server, and unreadable credentials are named. */
 class KubeconfigTest {
     private static final String PROPERTY = "kubeconfig";
     private static final String CONTEXTS = """

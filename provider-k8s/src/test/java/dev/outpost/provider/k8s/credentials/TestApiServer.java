@@ -22,7 +22,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-/** An API server that tells its version to callers with the right token or any certificate, and records the callers. */
+/** An API server that returns its version to callers with the right token or any certificate, and records the callers. */
 final class TestApiServer implements AutoCloseable {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
@@ -113,7 +113,7 @@ final class TestApiServer implements AutoCloseable {
     private static final class Anybody implements X509TrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String authType) {
-            // Any client is welcome.
+            // Every client is accepted.
         }
 
         @Override

@@ -17,7 +17,7 @@ import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** A key that the JDK drew, with a certificate that it signed itself, in the forms of kubeconfigs. */
+/** A key made by the JDK, with a self-signed certificate, in the forms of kubeconfigs. */
 record TestKey(KeyPair keys, X509Certificate certificate) {
 
     static TestKey draw(String name, String algorithm) throws Exception {
@@ -65,7 +65,7 @@ record TestKey(KeyPair keys, X509Certificate certificate) {
                 .parsePrivateKey()
                 .toASN1Primitive()
                 .getEncoded("DER");
-        // The JDK leaves the curve to PKCS#8; OpenSSL writes it in front of the key.
+        // The JDK writes the curve only in PKCS#8; OpenSSL also writes it before the key.
         String curve = label.startsWith("EC")
                 ? pem("EC PARAMETERS", Base64.getDecoder().decode("BggqhkjOPQMBBw=="))
                 : "";

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** One patch meets pods that differ. */
+/** Tests one patch with different pods. */
 @Tag("quick")
 class ApplicablePatchTest {
     private static final String JOB = """

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Machines that claim their GPUs as devices. */
+/** Tests machines that claim their GPUs as devices. */
 @Tag("quick")
 class ClaimTest {
     private static final String UID = "6f1b1d5e-1c3f-4c53-9d0e-2f1f5a1f2b3c";
@@ -177,7 +177,7 @@ class ClaimTest {
         Golden.check("job-alternatives", DesiredState.job(MachineSpecFixtures.of("T4", "alternatives", "L40S")));
     }
 
-    /** Only the setting tells the labels of nodes with the GPU. */
+    /** The labels of nodes with the GPU are known only from the setting. */
     @Test
     void anAlternativeMayHaveLabelsOfItsOwn() {
         PodPlacement placement = MachineSpecFixtures.of(

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Files that say what comes out. {@code -Doutpost.golden=write} writes them anew; read what changed before you keep it.
+ * Files of expected results. {@code -Doutpost.golden=write} rewrites them; review the changes before you keep them.
  */
 final class Golden {
     private static final Path FOLDER = Path.of("src/test/resources/golden");
@@ -31,7 +31,7 @@ final class Golden {
         }
     }
 
-    /** The contents of the files whose names begin so. */
+    /** Returns the contents of the files whose names begin with the given text. */
     static <T> List<T> read(String prefix, Class<T> type) {
         try (Stream<Path> files = Files.list(FOLDER)) {
             return files.filter(file -> file.getFileName().toString().startsWith(prefix))

@@ -35,7 +35,7 @@ class GpuLabelsTest {
         assertFalse(GpuLabels.terms(gpu, WHOLE).isEmpty());
     }
 
-    /** The catalogue understands a node's product, as the same type or as the one of that memory size. */
+    /** The catalogue recognizes a node's product, as the same type or as the type of that memory size. */
     @ParameterizedTest
     @MethodSource("types")
     void everyProductIsAnAliasInTheCatalogue(GpuType gpu) {
@@ -69,7 +69,7 @@ class GpuLabelsTest {
         requirement.getValues().forEach(value -> assertTrue(KubernetesNames.isLabelValue(value), value));
     }
 
-    /** Nodes as they are found in clusters, and all the types that may run there on a whole device. */
+    /** Nodes as found in clusters, and all types that may run there on a whole device. */
     @ParameterizedTest
     @CsvSource(
             nullValues = "-",
@@ -85,7 +85,7 @@ class GpuLabelsTest {
                 "nvidia.com/gpu.product=NVIDIA-H100-NVL, H100",
                 "nvidia.com/gpu.product=NVIDIA-H200, H200",
                 "nvidia.com/gpu.product=NVIDIA-B200, B200",
-                // Slices and turns under the name of whole devices.
+                // Slices and time-shared devices under the name of whole devices.
                 "nvidia.com/gpu.product=NVIDIA-A100-SXM4-40GB-MIG-3g.20gb, -",
                 "nvidia.com/gpu.product=Tesla-T4-SHARED, -",
                 "nvidia.com/gpu.product=NVIDIA-A100-SXM4-80GB-MIG-INVALID, -",
@@ -108,7 +108,7 @@ class GpuLabelsTest {
                 "karpenter.k8s.aws/instance-gpu-name=l4;karpenter.k8s.aws/instance-gpu-memory=2861, -",
                 "eks.amazonaws.com/instance-gpu-name=h200, H200",
                 "eks.amazonaws.com/instance-gpu-name=t4g, -",
-                // The device itself knows better than who ordered it.
+                // The label of the device counts, not that of the cloud provider.
                 "karpenter.k8s.aws/instance-gpu-name=h100;nvidia.com/gpu.product=NVIDIA-H100-80GB-HBM3, H100",
                 "karpenter.k8s.aws/instance-gpu-name=h100;nvidia.com/gpu.product=NVIDIA-H100-80GB-HBM3-MIG-1g.10gb, -",
                 "cloud.google.com/gke-accelerator=nvidia-l4;nvidia.com/gpu.product=NVIDIA-L4-SHARED, -"
@@ -129,7 +129,7 @@ class GpuLabelsTest {
         "T4, nvidia.com/gpu.shared, nvidia.com/gpu.product=Tesla-T4-SHARED, true",
         "T4, nvidia.com/gpu.shared, nvidia.com/gpu.product=NVIDIA-L4, false",
         "A100-80GB, nvidia.com/mig-1g.10gb, nvidia.com/mig-1g.10gb.product=NVIDIA-A100-SXM4-80GB-MIG-1g.10gb, true",
-        // A slice of that size there is on the smaller device, too.
+        // The smaller device also has slices of this size.
         "A100-80GB, nvidia.com/mig-1g.10gb, nvidia.com/mig-1g.10gb.product=NVIDIA-A100-SXM4-40GB-MIG-1g.10gb, false",
         "A100, nvidia.com/mig-1g.10gb, nvidia.com/mig-1g.10gb.product=NVIDIA-A100-SXM4-40GB-MIG-1g.10gb, true",
         "A100-80GB, nvidia.com/mig-1g.10gb, nvidia.com/gpu.product=NVIDIA-A100-SXM4-80GB-MIG-1g.10gb, true",

@@ -22,7 +22,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The container of a job's runner, beside the machine's. */
+/** Tests the container of a job's runner, beside the machine's container. */
 @Tag("quick")
 class JobContainerTest {
     private static final String TOKEN = "jr_secret";

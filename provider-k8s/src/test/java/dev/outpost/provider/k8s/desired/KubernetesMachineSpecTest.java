@@ -26,7 +26,7 @@ class KubernetesMachineSpecTest {
         assertEquals("id: expected a DNS label that begins with a letter, got \"" + id + "\"", refused.getMessage());
     }
 
-    /** Nothing would decide between the two. */
+    /** AUTO would not determine which of the two applies. */
     @Test
     void theAllocationIsDecided() {
         KubernetesMachineSpec request = MachineSpecFixtures.of("any");

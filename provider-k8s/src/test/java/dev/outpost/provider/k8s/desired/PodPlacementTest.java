@@ -53,7 +53,7 @@ class PodPlacementTest {
         assertEquals(Optional.empty(), placement.resource());
     }
 
-    /** It needs no labels either: the refusal is about nodes that could not be told apart. */
+    /** It needs no labels either: only requests whose nodes cannot be distinguished are refused. */
     @Test
     void configuredLabelsSufficeForAnUnknownGpu() {
         assertTrue(fits(MachineSpecFixtures.of("GTX1080", "resource-name", "").placement(), Map.of()));

@@ -92,7 +92,7 @@ class RestrictedTest {
         assertEquals(true, machine(job).getSecurityContext().getReadOnlyRootFilesystem());
     }
 
-    /** The root is read-only, and the key is for its group, which is the pod's own for every user. */
+    /** The root is read-only, and the key is readable for the pod's group, which every user of the pod has. */
     @ParameterizedTest
     @MethodSource("jobs")
     void keyAndTemporaryFolderAreMounted(Job job) {

@@ -36,7 +36,7 @@ class SuspendedJobTest {
                 """);
     }
 
-    /** A repeated one must not suspend again what the queue has let run. */
+    /** A repeated request must not suspend a Job again that the queue has started. */
     @Test
     void aReleaseIntoAQueueLeavesItSuspended() {
         assertRelease("""

@@ -29,12 +29,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** An API server would take the names, the labels and the references, whatever is set and whatever a GPU is called. */
+/** An API server would accept the names, labels and references, for all settings and all names of GPUs. */
 @Tag("quick")
 class ValidNamesTest {
     private static final List<String> STRANGE_GPUS = List.of("9", "R.T_X-", "g".repeat(70), "g".repeat(62) + ".x");
 
-    /** Each is left out or set, so there are two to the power of their number. */
+    /** Each setting is left out or set, so the number of combinations is a power of two. */
     private static final List<Map<String, String>> CHOICES = List.of(
             Map.of("queue", "q"),
             Map.of("resource-name", ""),
@@ -50,7 +50,7 @@ class ValidNamesTest {
     void everyCombinationIsValid() {
         for (int choice = 0; choice < 1 << CHOICES.size(); choice++) {
             KubernetesConfig config = config(choice);
-            // In turn, so that each choice meets each GPU without all of them meeting in each combination.
+            // In turn, so that each choice is tested with each GPU, but not all combinations with all GPUs.
             List<GpuType> gpus = gpus(config);
             GpuType gpu = gpus.get(choice % gpus.size());
             check(new KubernetesMachineSpec(names.draw(gpu), gpu, life(choice), "ada@laptop", config));

@@ -80,7 +80,7 @@ class DeviceSupplyTest {
                 DeviceSupply.of(List.of(onlyTainted), List.of()).shortage(List.of(H100)));
     }
 
-    /** A pod of two GPUs waits where one is free, and the nodes decide whether a pod may use a device. */
+    /** A pod with two GPUs waits if only one is free, and the nodes determine whether a pod may use a device. */
     @Test
     void freeDevicesThatTheSchedulerDoesNotAllocateAreCounted() {
         assertEquals(
@@ -92,7 +92,7 @@ class DeviceSupplyTest {
                 SUPPLY.shortage(List.of(A100, H100)));
     }
 
-    /** A slice is not judged by the product of the whole GPU that is preferred. */
+    /** A slice is not compared with the product of the preferred whole GPU. */
     @Test
     void eachDeviceIsJudgedByTheFirstKindOfItsClass() {
         assertEquals(
@@ -136,7 +136,7 @@ class DeviceSupplyTest {
         assertEquals(List.of(), SUPPLY.choice(List.of(A100)));
     }
 
-    /** The driver counts a pool's generation up, and old slices linger for a moment. */
+    /** The driver increases a pool's generation, and old slices still exist for a moment. */
     @Test
     void onlyTheNewestGenerationOfAPoolCounts() {
         ResourceSlice older = new ResourceSliceBuilder(H100S)

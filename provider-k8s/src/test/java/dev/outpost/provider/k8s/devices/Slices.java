@@ -15,7 +15,7 @@ public final class Slices {
 
     private Slices() {}
 
-    /** The only one of a file in {@code resources/devices}, by the name of the file. */
+    /** Reads the only slice of a file in {@code resources/devices}. */
     public static ResourceSlice read(String name) {
         List<ResourceSlice> slices = readAll(name);
         if (slices.size() != 1) {

@@ -64,7 +64,7 @@ class MachineKeyTest {
         assertTrue(signature.verify(signed));
     }
 
-    /** The runtime reads it so, and takes no key with a passphrase. */
+    /** The runtime reads it in this form, and accepts no key with a passphrase. */
     @Test
     void thePrivateKeyIsInPkcs8() throws IOException {
         assertTrue(KEY.privateKey().startsWith("-----BEGIN PRIVATE KEY-----\n"), "it begins otherwise");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Keys that the JDK makes, in the formats that OpenSSL and kubeadm write. */
+/** Tests keys from the JDK in the formats that OpenSSL and kubeadm write. */
 @Tag("quick")
 class PrivateKeysTest {
     private static KeyPair generate(String algorithm, int size) throws GeneralSecurityException {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The objects of a machine that a control plane asks for, whose name may have been used before. */
+/** Tests the objects of a machine that a control plane requests, whose name may have been used before. */
 class MachineLauncherTest {
     private static final MachineKey KEY = MachineKey.create(InstantSource.system(), new SecureRandom());
 
@@ -61,7 +61,7 @@ class MachineLauncherTest {
         return MachineLauncher.of(cluster, request, context, CompletableFuture.completedFuture(KEY));
     }
 
-    /** They go with the earlier Job, so the new machine would lose them later. */
+    /** They are deleted with the earlier Job, so the new machine would lose them later. */
     static Stream<HasMetadata> ofAnEarlierJob() {
         Job earlier = MachineObjects.job();
         return Stream.of(

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OrphanJobCleanupTest {
-    /** The mock says itself when an object was created. */
+    /** The mock itself sets the creation time of an object. */
     private static final Instant SOON = Instant.now().plusSeconds(60);
 
     private static final Instant LATER = SOON.plus(Duration.ofMinutes(10));
@@ -68,7 +68,7 @@ class OrphanJobCleanupTest {
         assertEquals(0, jobs());
     }
 
-    /** Its Secret goes with it. */
+    /** Its Secret is deleted with it. */
     @Test
     void aJobThatHasItsKeyAndWasNotLetRunIsGivenUpToo() {
         create(MachineObjects.secret(create(SuspendedJob.of(MachineObjects.job()))));
@@ -76,7 +76,10 @@ class OrphanJobCleanupTest {
         assertEquals(List.of("Job " + MachineObjects.ID + ": its client was gone before it had a key"), sweep(LATER));
     }
 
-    /** The Job of a start tells the present: one that another client made a moment before is no older by a wrong clock here. */
+    /**
+     * The present time is taken from the Job of a start, so a Job that another client has just made does not seem old because of a wrong
+     * local clock.
+     */
     @Test
     void clockOfThisHostDoesNotMatter() {
         create(SuspendedJob.of(MachineObjects.job("outpost-other")));

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A pod's address leads to the machine, to another host, or nowhere. */
+/** Tests a pod's address that leads to the machine, to another host, or nowhere. */
 class DirectPathTest {
     private static final char[] PASSWORD = "changeit".toCharArray();
 

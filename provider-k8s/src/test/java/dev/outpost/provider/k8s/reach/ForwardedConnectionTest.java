@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The messages of a node, and the bytes that the program at the other end reads. */
+/** Tests the messages of a node, and the bytes that the program at the other end reads. */
 class ForwardedConnectionTest {
     private static final int PORT = 50051;
     private static final byte[] GREETING = {(byte) PORT, (byte) (PORT >> 8)};
@@ -57,7 +57,7 @@ class ForwardedConnectionTest {
         assertRead(1, 2, 3);
     }
 
-    /** The client library loses what comes before its handlers are set. */
+    /** The client library loses messages that arrive before its handlers are set. */
     @Test
     void dataPassWithoutGreetings() throws Exception {
         node.say(DATA, 22, 3, 3, 0);
@@ -126,7 +126,7 @@ class ForwardedConnectionTest {
         Await.opened("the WebSocket is closed", node.ended);
     }
 
-    /** The other end of the WebSocket; it sends a message once the one before was taken. */
+    /** The other end of the WebSocket; it sends a message once the previous one was received. */
     private final class Node implements WebSocket {
         private final Semaphore requested = new Semaphore(1);
         private final BlockingQueue<byte[]> received = new LinkedBlockingQueue<>();

@@ -19,7 +19,7 @@ import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A port that is listened on, of which the WebSockets never come. */
+/** Tests a local port whose WebSockets are never opened. */
 class PortForwardTest {
     private static final URI POD = URI.create("http://cluster.test/api/v1/namespaces/test/pods/outpost-1");
 
@@ -32,7 +32,7 @@ class PortForwardTest {
         forward.close();
     }
 
-    /** So is the next one: the port goes on. */
+    /** The next connection is accepted too: the port stays open. */
     @Test
     void aWebSocketThatNeitherComesNorIsRefusedIsGivenUp() throws IOException {
         for (int connection = 0; connection < 3; connection++) {
@@ -85,7 +85,7 @@ class PortForwardTest {
         assertEquals(Duration.ofSeconds(7), forward.cutOff());
     }
 
-    /** The connection may be taken, or still be in the queue of a port that is closed. */
+    /** The connection may be accepted, or still be in the queue of a port that is closed. */
     private static void assertEnds(Socket program) {
         int read;
         try {

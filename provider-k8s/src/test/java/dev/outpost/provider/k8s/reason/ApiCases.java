@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
-/** The answers of the API server, and failures on the way to it. */
+/** Answers of the API server, and failures of the connection to it. */
 final class ApiCases {
     private ApiCases() {}
 
@@ -341,7 +341,7 @@ final class ApiCases {
                         "the request failed: kubeconfig: user ada: exec: the program aws ended"));
     }
 
-    /** The finding before anything is asked. */
+    /** The finding before any request. */
     static Finding missingContext() {
         return ApiReasons.contextMissing("prd", kubeconfig());
     }

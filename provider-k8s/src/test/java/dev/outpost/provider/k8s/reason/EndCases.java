@@ -3,7 +3,7 @@ package dev.outpost.provider.k8s.reason;
 import dev.outpost.provider.k8s.reason.symptom.EndSymptom;
 import java.util.List;
 
-/** The machine is over. */
+/** The machine has ended. */
 final class EndCases {
     private EndCases() {}
 

@@ -4,7 +4,7 @@ import dev.outpost.provider.k8s.reason.symptom.ImageSymptom;
 import dev.outpost.provider.k8s.reason.symptom.SymptomOutcome;
 import java.util.List;
 
-/** The image does not arrive. */
+/** The image cannot be pulled. */
 final class ImageCases {
     private ImageCases() {}
 

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  */
 record PodCase(String fixture, Symptom symptom, SymptomOutcome outcome, String what) {
 
-    /** All there are. */
+    /** All cases. */
     static List<PodCase> all() {
         return Stream.of(
                         QueueCases.all(),

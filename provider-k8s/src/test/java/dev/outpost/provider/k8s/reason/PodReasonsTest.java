@@ -53,7 +53,7 @@ class PodReasonsTest {
         };
     }
 
-    /** As of an image that is not ours: it runs, and nothing answers at the port of its probes. */
+    /** Like the pod of a foreign image: it runs, and nothing answers at the port of its probes. */
     @Test
     void containerThatDoesNotAnswerNamesTheProbe() {
         assertEquals(

@@ -31,7 +31,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Facts are added in the order of their weight: each is the new reason, though all before it still hold. */
+/** Facts are added in the order of their weight: each becomes the reason, although all earlier ones still hold. */
 @Tag("quick")
 class PrecedenceTest {
     private final List<Event> events = new ArrayList<>();
@@ -196,7 +196,7 @@ class PrecedenceTest {
         assertReason(EndSymptom.DEADLINE);
     }
 
-    /** The first that any node has gives the sentence its name, whatever the order in which the scheduler counts. */
+    /** The first reason that any node has determines the sentence, in whatever order the scheduler lists them. */
     @Test
     void mostSpecificNodeShortageIsNamed() {
         List<String> reasons = new ArrayList<>();

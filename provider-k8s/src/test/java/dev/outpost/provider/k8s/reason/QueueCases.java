@@ -3,7 +3,7 @@ package dev.outpost.provider.k8s.reason;
 import dev.outpost.provider.k8s.reason.symptom.QueueSymptom;
 import java.util.List;
 
-/** Before there is a pod: asked for, queued, suspended. */
+/** States before the pod exists: requested, queued, suspended. */
 final class QueueCases {
     private QueueCases() {}
 

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The page for people says what the code says, about everything that the code knows. */
+/** The page for users has the texts of the code, for every case that the code knows. */
 @Tag("quick")
 class TroubleshootingPageTest {
     private static final Path PAGE = Path.of("../docs/kubernetes-troubleshooting.md");

@@ -116,7 +116,7 @@ class RetryTest {
                 .endDetails()
                 .build();
         failures.add(new KubernetesClientException(busy));
-        // It would wait a second; what is left of the timeout is all that it gets.
+        // It would wait a second, but waits only for the rest of the timeout.
         Duration left = Duration.ofMillis(30);
         long start = System.nanoTime();
         new Retry(new CancellableDeadline(left, nanos::get), Quick.surroundings(), trouble::add).call(this::call);

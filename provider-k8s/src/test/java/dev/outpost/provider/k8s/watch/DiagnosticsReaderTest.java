@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The requests by which claims of devices are explained. */
+/** Tests the requests by which claims of devices are explained. */
 class DiagnosticsReaderTest {
     private final MockApi api = MockApi.start();
     private final KubernetesClient client = api.client();

@@ -120,7 +120,7 @@ class MachineMonitorTest {
         assertFalse(monitor.lost().isDone());
     }
 
-    /** It hears nothing of its client, and ends. */
+    /** The machine hears nothing from its client, and ends. */
     @Test
     void apiServerThatIsGoneForLongerThanTheLeaseLosesWhatItForwards() {
         api.server().shutdown();
@@ -149,7 +149,7 @@ class MachineMonitorTest {
         assertFalse(monitor.lost().isDone());
     }
 
-    /** A forwarded port of which the test says how long it has been closed. */
+    /** A forwarded port that has been closed for a time that the test sets. */
     private final class Forwarded implements MachineRoute {
         @Override
         public String host() {
@@ -168,7 +168,7 @@ class MachineMonitorTest {
 
         @Override
         public void close() {
-            // Nothing is open.
+            // There is nothing to close.
         }
     }
 

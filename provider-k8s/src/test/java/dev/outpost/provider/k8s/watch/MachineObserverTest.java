@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The mock keeps objects and sends events; here it is also the one who moves pods. */
+/** Tests with a mock that keeps objects and sends events; here the test itself changes the pods. */
 class MachineObserverTest {
     private static final Duration LONG = Duration.ofHours(1);
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("quick")
 class MemberContainerTest {
-    /** A pod that runs, whose second container ran out of memory while the first one goes on. */
+    /** A running pod whose second container ran out of memory while the first one continues. */
     private static Pod pod() {
         return new PodBuilder(MachineObjects.running(MachineObjects.ID, true))
                 .editSpec()

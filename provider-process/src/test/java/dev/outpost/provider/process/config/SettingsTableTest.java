@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The table in {@code docs/process.md} has a row for each setting. {@code -Doutpost.golden=write} writes it anew. */
+/** The table in {@code docs/process.md} has a row for each setting. {@code -Doutpost.golden=write} rewrites it. */
 @Tag("quick")
 class SettingsTableTest {
     private static final Path PAGE = Path.of("../docs/process.md");

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A program of a tenant attacks the control plane that started it, in each way that a host may keep it apart. */
+/** A program of a tenant attacks the control plane that started it, with each method of isolation. */
 class HostileProgramTest {
     private static final String SECRET = "secret-of-the-operator";
     private static final int TENANT = 1_900_000_000;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Makes rules of this host's routing, for users that nothing has, and takes them away. */
+/** Adds routing rules to this host, for unused user ids, and removes them. */
 class MetadataServicesTest {
     private static final UserRange USERS = new UserRange(1_899_999_998, 1_899_999_999);
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ProcessEnvironmentTest {
-    /** Names of secrets that people keep in variables. */
+    /** Names of variables that often contain secrets. */
     private static final List<String> SECRETS = List.of(
             "AWS_SECRET_ACCESS_KEY",
             "AWS_SESSION_TOKEN",

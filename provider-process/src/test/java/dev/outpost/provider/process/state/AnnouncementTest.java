@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The text that a runtime prints when it is ready. */
+/** Tests the text that a runtime prints when it is ready. */
 @Tag("quick")
 class AnnouncementTest {
     @ParameterizedTest

@@ -166,7 +166,7 @@ class MachineFolderTest {
         assertEquals(MachinePhase.ENDED, machine.status(CREATED).state());
     }
 
-    /** Another run may begin once a machine has ended, so a program that still runs keeps it from that. */
+    /** Another run may begin once a machine has ended, so the machine has not ended while a program still runs. */
     @Test
     void machineHasEndedOnceItsRunnerHas() throws Exception {
         MachineFolder machine = running();
@@ -199,7 +199,7 @@ class MachineFolderTest {
         Await.ended("the process of the machine", sleeper);
     }
 
-    /** Where there is no PID namespace, the children of a killed runner go on. */
+    /** Without a PID namespace, the children of a killed runner continue to run. */
     @Test
     void childrenOfAKilledRunnerAreKilledByTheirGroup() throws Exception {
         MachineFolder machine = running();

@@ -16,7 +16,7 @@ class OwnFilesTest {
     @TempDir
     Path folder;
 
-    /** It writes a line and waits for a file, as one that has millions of files to remove. */
+    /** A program that writes a line and waits for a file, as if it had millions of files to remove. */
     private List<String> slow(Path end) {
         return List.of(
                 "/bin/sh",
@@ -30,7 +30,7 @@ class OwnFilesTest {
         return folder.resolve("begun");
     }
 
-    /** Else a job that leaves many files holds up what looks after the machines of all. */
+    /** Otherwise a job that leaves many files would delay the work for the machines of all users. */
     @Test
     void removalThatTakesLongHoldsUpNobodyAndIsNotBegunTwice() throws Exception {
         Path end = folder.resolve("end");

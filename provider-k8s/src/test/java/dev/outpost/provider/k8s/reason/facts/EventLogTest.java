@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Events come from the old API and from the new, and fill other fields. */
+/** Events of the old and the new API fill different fields. */
 @Tag("quick")
 class EventLogTest {
     private static final Pod POD = new PodBuilder()
