@@ -36,6 +36,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests to a backend and reads its answers. Thread-safe.
@@ -75,12 +77,12 @@ public final class BackendClient {
         this.answer = answer;
     }
 
-    /** The same client with another request timeout, which is 40 seconds otherwise. It covers the whole answer. */
+    /** Returns a client with another request timeout, which is 40 seconds by default. It covers the whole answer. */
     public BackendClient within(Duration time) {
         return new BackendClient(access, connections, time);
     }
 
-    /** One that this process is configured with; see {@link BackendAccess#configured}. */
+    /** Returns a client of the backend that this process is configured with; see {@link BackendAccess#configured}. */
     public static BackendClient configured() {
         return new BackendClient(BackendAccess.configured());
     }
@@ -89,8 +91,7 @@ public final class BackendClient {
         return access;
     }
 
-    // ---- the calls that tests and measurements make; all others have a method of their own in a class such as
-    // MachinesApi
+    // ---- untyped calls, for tests and benchmarks; other callers use classes such as MachinesApi
 
     public JsonNode get(String path) {
         return get(path, JsonNode.class);
@@ -116,7 +117,7 @@ public final class BackendClient {
         return slice((Object) path);
     }
 
-    // ---- the calls of the classes beside this one; a path is a text or a query
+    // ---- the calls of classes such as MachinesApi; a path is a text or a query
 
     <T> T get(Object path, Class<T> type) {
         return ask(request(path).GET().build(), MAPPER.constructType(type));
@@ -127,7 +128,7 @@ public final class BackendClient {
     }
 
     /** @param body null for an object without fields */
-    <T> T post(Object path, Object body, Class<T> type) {
+    <T> T post(Object path, @Nullable Object body, Class<T> type) {
         return ask(request(path).POST(json(body)).build(), MAPPER.constructType(type));
     }
 
@@ -135,7 +136,7 @@ public final class BackendClient {
         ask(request(path).DELETE().build(), MAPPER.constructType(JsonNode.class));
     }
 
-    /** The items of all pages of a list. */
+    /** Returns the items of all pages of a list. */
     <T> List<T> all(Query list, Class<T> type) {
         JavaType pages = MAPPER.getTypeFactory().constructParametricType(Page.class, type);
         List<T> all = new ArrayList<>();
@@ -149,14 +150,14 @@ public final class BackendClient {
     }
 
     /**
-     * A part of a content that grows at its end.
+     * A part of a log or file.
      *
-     * @param next where to go on
-     * @param isEnded whether nothing comes after them
+     * @param next the offset of the next part
+     * @param isEnded true if this is the last part
      */
     public record Slice(byte[] bytes, long next, boolean isEnded) {}
 
-    /** Reads bytes, as the backend shows logs and files. */
+    /** Reads a part of a log or file. */
     Slice slice(Object path) {
         HttpResponse<byte[]> response = whole(
                 request(path)
@@ -185,7 +186,7 @@ public final class BackendClient {
                 MAPPER.constructType(type));
     }
 
-    /** The lines of an answer as they come; closing the stream ends the request. */
+    /** Returns the lines of an answer as they arrive. Closing the stream ends the request. */
     InputStream open(Object path) {
         return open(path, "text/plain", Pace.STREAM.within(LOGS));
     }
@@ -273,7 +274,7 @@ public final class BackendClient {
         return request;
     }
 
-    private static HttpRequest.BodyPublisher json(Object body) {
+    private static HttpRequest.BodyPublisher json(@Nullable Object body) {
         try {
             return HttpRequest.BodyPublishers.ofString(MAPPER.writeValueAsString(body == null ? Map.of() : body));
         } catch (JsonProcessingException impossible) {
@@ -286,10 +287,10 @@ public final class BackendClient {
         if (response.statusCode() >= 400) {
             throw problem(response.statusCode(), response.body());
         }
-        return parse(response.body(), type);
+        return parse(request, response.body(), type);
     }
 
-    /** An answer with its body: the timeout of {@link HttpRequest} covers the headers alone. */
+    /** Returns an answer with its body. The timeout of {@link HttpRequest} covers only the headers. */
     private <T> HttpResponse<T> whole(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
         HttpClient http = connections.current();
         CompletableFuture<HttpResponse<T>> coming =
@@ -297,7 +298,7 @@ public final class BackendClient {
         try {
             return coming.get(answer.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException failure) {
-            throw failure(http, failure.getCause());
+            throw failure(http, Objects.requireNonNullElse(failure.getCause(), failure));
         } catch (TimeoutException ignored) {
             coming.cancel(true);
             throw late(http);
@@ -344,7 +345,7 @@ public final class BackendClient {
         return new BackendException("interrupted", "the wait for the backend was interrupted", false);
     }
 
-    private BackendException untrusted(String why, Throwable cause) {
+    private BackendException untrusted(String why, @Nullable Throwable cause) {
         String remedy = access.authority()
                 .map(file -> "none of the authorities in " + file + " has issued its certificate for this name")
                 .orElse("where a private authority has issued its certificate, name that one's file by "
@@ -362,7 +363,7 @@ public final class BackendClient {
                 broken.getMessage() == null ? broken.getClass().getSimpleName() : broken.getMessage(), broken);
     }
 
-    private BackendException unreachable(String why, Throwable cause) {
+    private BackendException unreachable(String why, @Nullable Throwable cause) {
         return new BackendException(
                 "unreachable", "the backend at " + access.address() + " does not answer: " + why, true, 0, cause);
     }
@@ -371,19 +372,32 @@ public final class BackendClient {
         return time.toMillisPart() == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
     }
 
-    private <T> T parse(String body, JavaType type) {
-        T answer;
+    private <T> T parse(HttpRequest request, String body, JavaType type) {
         try {
-            answer = MAPPER.readValue(body.isBlank() ? "{}" : body, type);
-        } catch (JsonMappingException ignored) {
-            throw malformed("no answer to this request");
+            T answer = MAPPER.readValue(body.isBlank() ? "{}" : body, type);
+            if (answer == null) {
+                throw malformed(noAnswer(request));
+            }
+            return answer;
+        } catch (JsonMappingException failure) {
+            String field = field(failure);
+            throw malformed(
+                    noAnswer(request) + (field.isEmpty() ? "" : ", because " + field + " is absent or malformed"));
         } catch (JsonProcessingException ignored) {
             throw malformed("no JSON");
         }
-        if (answer == null) {
-            throw malformed("no answer to this request");
-        }
-        return answer;
+    }
+
+    private static String noAnswer(HttpRequest request) {
+        return "no answer to " + request.method() + " " + request.uri().getRawPath();
+    }
+
+    /** Returns the place of a failure, such as {@code items[0].id}; empty if it is the whole text. */
+    private static String field(JsonMappingException failure) {
+        return clean(failure.getPath().stream()
+                .map(step -> step.getFieldName() == null ? "[" + step.getIndex() + "]" : "." + step.getFieldName())
+                .collect(Collectors.joining())
+                .replaceFirst("^\\.", ""));
     }
 
     private BackendException malformed(String why) {
@@ -399,7 +413,7 @@ public final class BackendClient {
                 return new BackendException(
                         problem.code(),
                         clean(Objects.requireNonNullElse(problem.detail(), "")),
-                        problem.retryable(),
+                        Boolean.TRUE.equals(problem.retryable()),
                         status,
                         null);
             }

@@ -1,6 +1,8 @@
 package dev.outpost.rest.client;
 
-/** A backend refuses, or does not answer. The message is its own, and says what to do. */
+import org.jspecify.annotations.Nullable;
+
+/** Thrown if a backend refuses a request or does not answer. The message says what to do. */
 public final class BackendException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -13,10 +15,9 @@ public final class BackendException extends RuntimeException {
     }
 
     /**
-     * @param status of the answer in HTTP; 0 where there was none
-     * @param cause null where there is none
+     * @param status the HTTP status of the answer; 0 if there was none
      */
-    BackendException(String code, String message, boolean retryable, int status, Throwable cause) {
+    BackendException(String code, String message, boolean retryable, int status, @Nullable Throwable cause) {
         super(message, cause);
         this.code = code;
         this.retryable = retryable;

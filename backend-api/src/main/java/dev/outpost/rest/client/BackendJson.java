@@ -5,39 +5,94 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
+import com.fasterxml.jackson.databind.introspect.AnnotatedParameter;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * JSON as clients write and read it. Absent values are left out of requests. A newer backend may add fields and values of enums: unknown
- * fields are ignored, and an unknown value is read as null. An absent list or map is read as an empty one. Times are texts of ISO 8601.
+ * The JSON of clients. Requests omit absent values. Times are texts of ISO 8601.
+ *
+ * <p>In answers, a field is required unless it is {@link Nullable}. An absent list or map is read as an empty one, and null in a list is
+ * refused. A newer backend may add fields and enum values: unknown fields are ignored, and an unknown enum value is
+ * read as null, or omitted from its list.
  */
 public final class BackendJson {
     private BackendJson() {}
 
     public static ObjectMapper mapper() {
+        JsonSetter.Value empty = JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY);
         return JsonMapper.builder()
                 .addModule(times())
+                .annotationIntrospector(new RequiredFields())
                 .defaultPropertyInclusion(
                         JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
-                .withConfigOverride(
-                        List.class, lists -> lists.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
-                .withConfigOverride(
-                        Map.class, maps -> maps.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
+                .defaultSetterInfo(JsonSetter.Value.forContentNulls(Nulls.FAIL))
+                .withConfigOverride(List.class, lists -> lists.setSetterInfo(empty))
+                .withConfigOverride(Map.class, maps -> maps.setSetterInfo(empty))
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .enable(DeserializationFeature.READ_UNKNOWN_ENUM_VALUES_AS_NULL)
                 .build();
+    }
+
+    /** Makes the fields of records required. */
+    private static final class RequiredFields extends JacksonAnnotationIntrospector {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public @Nullable Boolean hasRequiredMarker(AnnotatedMember member) {
+            if (isFieldOfRecord(member)) {
+                return isRequired((AnnotatedParameter) member);
+            }
+            return super.hasRequiredMarker(member);
+        }
+
+        private static boolean isFieldOfRecord(Annotated member) {
+            return member instanceof AnnotatedParameter field
+                    && field.getDeclaringClass().isRecord();
+        }
+
+        private static boolean isRequired(AnnotatedParameter field) {
+            RecordComponent component = field.getDeclaringClass().getRecordComponents()[field.getIndex()];
+            return !component.getAnnotatedType().isAnnotationPresent(Nullable.class);
+        }
+
+        /** Treats null like an absent value, except that of an enum, because unknown values are read as null. */
+        @Override
+        public JsonSetter.Value findSetterInfo(Annotated member) {
+            if (!isFieldOfRecord(member)) {
+                return super.findSetterInfo(member);
+            }
+            AnnotatedParameter field = (AnnotatedParameter) member;
+            JavaType type = field.getType();
+            return JsonSetter.Value.construct(
+                    isRequired(field) && !type.isEnumType() ? Nulls.FAIL : Nulls.DEFAULT,
+                    type.isContainerType() ? contentNulls(type.getContentType()) : Nulls.DEFAULT);
+        }
+
+        /** Omits unknown enum values. The body of an event, a map of objects, may contain nulls. */
+        private static Nulls contentNulls(JavaType content) {
+            if (content.isEnumType()) {
+                return Nulls.SKIP;
+            }
+            return content.isJavaLangObject() ? Nulls.SET : Nulls.DEFAULT;
+        }
     }
 
     private static SimpleModule times() {

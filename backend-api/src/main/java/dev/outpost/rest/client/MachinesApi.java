@@ -1,5 +1,6 @@
 package dev.outpost.rest.client;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.rest.machine.GpuView;
 import dev.outpost.rest.machine.GrantRequest;
 import dev.outpost.rest.machine.GrantView;
@@ -19,7 +20,7 @@ public record MachinesApi(BackendClient client) {
         return PATH + "/" + id;
     }
 
-    /** Asks for a machine by an id that the caller draws; repeating it changes nothing. */
+    /** Requests a machine by an id that the caller has drawn. May be repeated. */
     public MachineView put(String id, MachineRequest request) {
         return client.put(path(id), request, MachineView.class);
     }
@@ -28,25 +29,25 @@ public record MachinesApi(BackendClient client) {
         return client.get(path(id), MachineView.class);
     }
 
-    /** The machine once it is of a later version, or as it is after a while. */
+    /** Returns the machine once it has a later version, or its present state after a while. */
     public MachineView await(String id, long version, Duration atMost) {
         return client.get(
                 new Query(path(id)).with("after", version).with("wait", atMost.toSeconds()), MachineView.class);
     }
 
-    /** The machines that live and those that failed lately, the newest first. */
+    /** Returns the live machines and those that failed recently, the newest first. */
     public List<MachineView> list() {
         return client.all(new Query(PATH).with("failed", true), MachineView.class);
     }
 
-    /** The lines of its log as they come; closing the stream ends the request. */
+    /** Returns the lines of its log as they arrive. Closing the stream ends the request. */
     public InputStream logs(String id, boolean follow) {
         return client.open(new Query(path(id) + "/logs").with("follow", follow));
     }
 
-    /** Ends a machine; repeating it changes nothing. */
+    /** Ends a machine. May be repeated. */
     public void end(String id) {
-        client.post(path(id) + ":end", null, MachineView.class);
+        client.post(path(id) + ":end", null, JsonNode.class);
     }
 
     /** Returns the kinds of GPU that can be requested. */
@@ -59,7 +60,7 @@ public record MachinesApi(BackendClient client) {
         return client.post(PATH + ":plan", request, PlanView.class);
     }
 
-    /** Lets another token open a machine; repeating it changes nothing. */
+    /** Lets another token open a machine. May be repeated. */
     public GrantView grant(String id, GrantRequest request) {
         return client.post(path(id) + "/grants", request, GrantView.class);
     }

@@ -1,13 +1,13 @@
 package dev.outpost.rest.cluster;
 
-/** The state of a cluster: it takes machines or it does not. */
+/** The state of a cluster. */
 public enum ClusterState {
-    /** It takes new machines. */
+    /** The cluster accepts new machines. */
     ACTIVE,
 
-    /** It takes no new ones, and keeps those it has. */
+    /** The cluster accepts no new machines, and keeps its present ones. */
     CORDONED,
 
-    /** It takes no new ones, and its machines are asked to end. */
+    /** The cluster accepts no new machines, and its present ones are asked to end. */
     DRAINING
 }

@@ -3,12 +3,13 @@ package dev.outpost.rest.cluster;
 import java.time.Instant;
 
 /**
- * A row that failed.
+ * A row of the database that a loop of the backend failed to process.
  *
- * @param loop which loop it failed in
- * @param row its name, such as the id of a job or the organisation of a budget
- * @param failures how often it failed in a row
- * @param text why it failed last
- * @param retry when it is tried again
+ * @param loop the name of the loop
+ * @param row the name of the row, such as the id of a job or the organisation of a budget
+ * @param failures the number of failures since the last success
+ * @param text the reason of the last failure
+ * @param since the time of the first failure
+ * @param retry the time of the next attempt
  */
 public record FailureView(String loop, String row, int failures, String text, Instant since, Instant retry) {}

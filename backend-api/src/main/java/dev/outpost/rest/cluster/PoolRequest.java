@@ -1,15 +1,22 @@
 package dev.outpost.rest.cluster;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A pool as it shall be.
+ * The desired state of a pool.
  *
- * @param gpu a name of the catalogue, or {@code any}
- * @param min how many machines wait at the least; 0 unless given
- * @param max how many wait at the most; {@code min} or 1 unless given
- * @param idle for how long claims count, such as {@code PT10M}: as many wait as were claimed in that time
- * @param lease which requests get its machines: those with this lease, {@code PT1M} unless given, as clients ask for
- * @param paused whether none shall wait
+ * @param gpu a kind of the catalogue, or {@code any}
+ * @param min the least number of waiting machines; 0 by default
+ * @param max the largest number of waiting machines; {@code min} by default, but at least 1
+ * @param idle the period in which claims are counted, such as {@code PT10M}: as many machines wait as were claimed in it
+ * @param lease the lease of the requests that get its machines; {@code PT1M} by default, as clients send it
+ * @param paused true if no machine shall wait; false by default
  */
-public record PoolRequest(String gpu, Integer min, Integer max, Duration idle, Duration lease, Boolean paused) {}
+public record PoolRequest(
+        String gpu,
+        @Nullable Integer min,
+        @Nullable Integer max,
+        @Nullable Duration idle,
+        @Nullable Duration lease,
+        @Nullable Boolean paused) {}

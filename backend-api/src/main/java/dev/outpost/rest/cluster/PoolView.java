@@ -6,8 +6,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** A pool as the API shows it. */
+/**
+ * The API's view of a pool.
+ *
+ * @param gpu a kind of the catalogue, or {@code any}
+ * @param min the least number of waiting machines
+ * @param max the largest number of waiting machines
+ * @param idle the period in which claims are counted
+ * @param lease the lease of the requests that get its machines
+ * @param failures the number of machines that failed one after the other
+ * @param retryAt the time before which no machine is started
+ * @param text a sentence about its state
+ * @param members its machines
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PoolView(
         String name,
@@ -19,10 +32,14 @@ public record PoolView(
         Duration lease,
         boolean paused,
         int failures,
-        Instant retryAt,
+        @Nullable Instant retryAt,
         String text,
         List<PoolMemberView> members) {
 
-    /** A machine that waits, or is on its way. */
+    /**
+     * A machine of a pool, which waits or starts.
+     *
+     * @param since the time at which the phase began
+     */
     public record PoolMemberView(UUID machine, Phase phase, Instant since) {}
 }

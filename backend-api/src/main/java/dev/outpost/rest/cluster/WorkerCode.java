@@ -2,5 +2,9 @@ package dev.outpost.rest.cluster;
 
 import java.time.Instant;
 
-/** The code that pairs a worker host, once and until then. It is shown this once. */
+/**
+ * The code that pairs a worker host. It is valid once, and no other answer shows it.
+ *
+ * @param until the time at which it expires
+ */
 public record WorkerCode(String code, Instant until) {}

@@ -2,13 +2,20 @@ package dev.outpost.rest.deployment;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Whose it is.
+ * The owner of a key that a gateway was shown.
  *
- * @param project the one that it is for; all of the organisation's where it is absent
- * @param billed the project that has the bill
- * @param tokensLeft how many tokens texts may have yet in this month, or 0 where a budget is used up; absent where neither bounds them
+ * @param project the project of the key; absent for a key of the whole organisation
+ * @param billed the project that pays
+ * @param tokensLeft the number of tokens that its texts may still use in this month; 0 if a budget is used up, absent without a limit
+ * @param expires the time at which the key expires
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record AdmittedKey(String keyId, String project, String billed, Long tokensLeft, Instant expires) {}
+public record AdmittedKey(
+        String keyId,
+        @Nullable String project,
+        String billed,
+        @Nullable Long tokensLeft,
+        @Nullable Instant expires) {}

@@ -1,25 +1,26 @@
 package dev.outpost.rest.deployment;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The desired state of a deployment. Another model, GPU or dtype makes another revision; the rest is changed in place.
+ * The desired state of a deployment. Another model, GPU or dtype makes another revision. Other changes keep the revision.
  *
- * @param project which project pays; the key's, or {@code default}
+ * @param project the project that pays; the key's by default, or {@code default}
  * @param model the URI of the model, such as {@code hf://HuggingFaceTB/SmolLM2-135M-Instruct}
- * @param gpu a name of the catalogue, or {@code any}
- * @param dtype what weights are cast to on their way, such as {@code bfloat16}; as they are stored where it is absent
- * @param min how many replicas it has at the least; 0 unless given
- * @param max how many replicas it has at the most; 1 unless given
- * @param target how many requests a replica computes at a time before there is another one; 16 unless given
- * @param idle how long it has no request before the last replica goes, such as {@code PT5M}, which holds unless given
+ * @param gpu a kind of the catalogue, or {@code any}
+ * @param dtype the dtype of the loaded weights, such as {@code bfloat16}; that of the file by default
+ * @param min the least number of replicas; 0 by default
+ * @param max the largest number of replicas; 1 by default
+ * @param target the number of concurrent requests of a replica at which another one is started; 16 by default
+ * @param idle the time without a request after which the last replica ends; {@code PT5M} by default
  */
 public record DeploymentRequest(
-        String project,
+        @Nullable String project,
         String model,
         String gpu,
-        String dtype,
-        Integer min,
-        Integer max,
-        Integer target,
-        Duration idle) {}
+        @Nullable String dtype,
+        @Nullable Integer min,
+        @Nullable Integer max,
+        @Nullable Integer target,
+        @Nullable Duration idle) {}

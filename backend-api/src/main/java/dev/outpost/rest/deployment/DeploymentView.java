@@ -6,18 +6,22 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The API's view of a deployment.
+ * The API's view of a deployment. Only the answer about a single deployment has the times of a cold start, revisions and replicas.
  *
- * @param revision the one that replicas are started of
- * @param proven the last one of which a replica has served
- * @param wanted how many replicas there shall be now
- * @param text a sentence: what it does, or why it does not serve
- * @param zeroToToken from a request that found no replica to its first token, of the latest such start; of one deployment that is asked for
- * @param zeroToTokenTold when a gateway told that
- * @param revisions the latest 200, of one deployment that is asked for
- * @param replicas its machines, of one deployment that is asked for
+ * @param min the least number of replicas
+ * @param max the largest number of replicas
+ * @param target the number of concurrent requests of a replica at which another one is started
+ * @param idle the time without a request after which the last replica ends
+ * @param revision the revision of new replicas
+ * @param proven the last revision of which a replica has served
+ * @param wanted the present number of desired replicas
+ * @param text a sentence about its state, or the reason why it does not serve
+ * @param zeroToToken the time from a request without a replica to its first token, of the latest cold start
+ * @param zeroToTokenTold the time at which a gateway reported {@code zeroToToken}
+ * @param revisions the latest 200 revisions
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DeploymentView(
@@ -29,25 +33,56 @@ public record DeploymentView(
         int target,
         Duration idle,
         int revision,
-        Integer proven,
+        @Nullable Integer proven,
         int wanted,
         String text,
-        Duration zeroToToken,
-        Instant zeroToTokenTold,
-        List<RevisionView> revisions,
-        List<ReplicaView> replicas) {
+        @Nullable Duration zeroToToken,
+        @Nullable Instant zeroToTokenTold,
+        @Nullable List<RevisionView> revisions,
+        @Nullable List<ReplicaView> replicas) {
 
-    /** The properties of a revision's replicas. */
+    /**
+     * A revision: the model and the GPU of its replicas.
+     *
+     * @param model the URI of the model
+     * @param dtype the dtype of the loaded weights; that of the file if absent
+     * @param createdBy the id of the key that made it
+     * @param failure the reason why its rollout failed
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record RevisionView(
-            int number, String model, String gpu, String dtype, Instant created, String createdBy, String failure) {}
+            int number,
+            String model,
+            String gpu,
+            @Nullable String dtype,
+            Instant created,
+            String createdBy,
+            @Nullable String failure) {}
 
-    /** A machine of it, and how each gateway uses that. */
+    /**
+     * A machine of a deployment.
+     *
+     * @param text a sentence about the machine
+     * @param drainingSince the time since which it gets no new requests
+     * @param gateways the latest report of each gateway
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record ReplicaView(
-            UUID machine, int revision, Phase phase, String text, Instant drainingSince, List<UseView> gateways) {}
+            UUID machine,
+            int revision,
+            Phase phase,
+            String text,
+            @Nullable Instant drainingSince,
+            List<UseView> gateways) {}
 
-    /** The latest report of a gateway about a replica. */
+    /**
+     * The latest report of a gateway about a replica.
+     *
+     * @param requests the number of running and waiting requests
+     * @param cacheUse the used part of the cache, 0 to 1
+     * @param text the reason of its failure
+     * @param reported the time of the report
+     */
     public record UseView(
             String gateway, ReplicaState state, int requests, double cacheUse, String text, Instant reported) {}
 }

@@ -1,43 +1,48 @@
 package dev.outpost.rest.deployment;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.outpost.rest.machine.Phase;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The deployments that are wanted, of all that the key sees.
+ * The desired deployments and replicas, of all that the key sees.
  *
- * @param complete true if a replica that is not listed is not wanted; false while the backend looks for machines whose rows it has
- *     lost
- * @param takes the fields of reports that backends of an older version refuse, and this one takes
+ * @param complete true if unlisted replicas are not wanted; false while the backend looks for machines whose rows it has lost. Absent from
+ *     an older backend
+ * @param takes the fields of reports that this backend accepts and an older one refuses; absent from an older backend
  */
 public record GatewayOrders(
-        @JsonProperty(required = true) List<DeploymentOrder> deployments, Boolean complete, List<String> takes) {
+        List<DeploymentOrder> deployments,
+        @Nullable Boolean complete,
+        @Nullable List<String> takes) {
 
     /**
-     * The orders for one deployment.
+     * The order for one deployment.
      *
-     * @param max how many replicas it may have; 0 where it is being removed
-     * @param failures replicas that failed one after the other, with none that serves
-     * @param text a sentence: what it does, or why it does not serve
+     * @param wanted the number of desired replicas
+     * @param max the largest number of replicas; 0 while it is being removed
+     * @param failures the number of failed starts since a replica last served
+     * @param text a sentence about its state, or the reason why it does not serve
      */
     public record DeploymentOrder(
-            @JsonProperty(required = true) String name,
-            String project,
-            int wanted,
-            int max,
-            int failures,
-            String text,
-            @JsonProperty(required = true) List<ReplicaOrder> replicas) {}
+            String name, String project, int wanted, int max, int failures, String text, List<ReplicaOrder> replicas) {}
 
     /**
      * The order for one replica.
      *
-     * @param model the URI that it loads
-     * @param draining whether it gets no new requests
+     * @param model the URI of the model
+     * @param dtype the dtype of the loaded weights; that of the file if absent
+     * @param phase the phase of its machine
+     * @param draining true if it gets no new requests
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record ReplicaOrder(UUID machine, int revision, String model, String dtype, Phase phase, boolean draining) {}
+    public record ReplicaOrder(
+            UUID machine,
+            int revision,
+            String model,
+            @Nullable String dtype,
+            Phase phase,
+            boolean draining) {}
 }

@@ -3,24 +3,35 @@ package dev.outpost.rest.deployment;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** The state of a gateway: of each deployment that it has requests or replicas of. */
+/**
+ * The report of a gateway.
+ *
+ * @param deployments each deployment for which it has requests or replicas
+ */
 public record GatewayReport(List<DeploymentReport> deployments) {
 
     /**
      * The report of one deployment.
      *
-     * @param held the requests that wait for a replica
-     * @param zeroToToken from a request that found no replica to its first token, once after each such start
+     * @param held the number of requests that wait for a replica
+     * @param zeroToToken the time from a request without a replica to its first token, sent once for each cold start
      */
-    public record DeploymentReport(String name, Integer held, Duration zeroToToken, List<ReplicaReport> replicas) {}
+    public record DeploymentReport(
+            String name, @Nullable Integer held, @Nullable Duration zeroToToken, List<ReplicaReport> replicas) {}
 
     /**
      * The report of one replica.
      *
-     * @param requests those that wait there or are computed
+     * @param requests the number of running and waiting requests
      * @param cacheUse the used part of the cache, 0 to 1
-     * @param text why it failed
+     * @param text the reason of its failure
      */
-    public record ReplicaReport(UUID machine, ReplicaState state, Integer requests, Double cacheUse, String text) {}
+    public record ReplicaReport(
+            UUID machine,
+            ReplicaState state,
+            @Nullable Integer requests,
+            @Nullable Double cacheUse,
+            @Nullable String text) {}
 }

@@ -2,29 +2,31 @@ package dev.outpost.rest.deployment;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The desired state of a served program. Another file or GPU makes another revision; the rest is changed in place.
+ * The desired state of a served program. Another file or GPU makes another revision. Other changes keep the revision. An absent number or
+ * time keeps its present value; a new program gets the default.
  *
- * @param project which project pays; the key's, or {@code default}
- * @param file the SHA-256 of a file that was sent whole to {@code /v1/files}
- * @param gpu a name of the catalogue, or {@code any}
- * @param inputs the dtypes and shapes of its inputs, such as {@code float32[1, 4]}
- * @param outputs those of what it answers
- * @param mostRows how many rows are computed at once; 0 where calls are not batched
- * @param min how many replicas it has at the least; as before, or 0, unless given
- * @param max how many replicas it has at the most; as before, or 1, unless given
- * @param target how many calls a replica computes at a time before there is another one; as before, or 16, unless given
- * @param idle how long it has no call before the last replica goes; as before, or {@code PT5M}, unless given
+ * @param project the project that pays; the key's by default, or {@code default}
+ * @param file the SHA-256, in hex, of a file that was sent to {@code /v1/files}
+ * @param gpu a kind of the catalogue, or {@code any}
+ * @param inputs the dtype and shape of each input, such as {@code float32[1, 4]}
+ * @param outputs the dtype and shape of each output
+ * @param mostRows the largest number of rows in a batch; 0 if calls are not batched
+ * @param min the least number of replicas; 0 by default
+ * @param max the largest number of replicas; 1 by default
+ * @param target the number of concurrent calls of a replica at which another one is started; 16 by default
+ * @param idle the time without a call after which the last replica ends; {@code PT5M} by default
  */
 public record ProgramRequest(
-        String project,
+        @Nullable String project,
         String file,
         String gpu,
         List<String> inputs,
         List<String> outputs,
-        Integer mostRows,
-        Integer min,
-        Integer max,
-        Integer target,
-        Duration idle) {}
+        @Nullable Integer mostRows,
+        @Nullable Integer min,
+        @Nullable Integer max,
+        @Nullable Integer target,
+        @Nullable Duration idle) {}

@@ -3,13 +3,14 @@ package dev.outpost.rest.deployment;
 import java.util.List;
 
 /**
- * A program that is served.
+ * The API's view of a served program.
  *
- * @param file the SHA-256 of its file
- * @param inputs the dtypes and shapes of its inputs; where calls are batched, of one row
- * @param outputs those of what it answers
- * @param mostRows how many rows are computed at once; 0 where calls are not batched
- * @param text a sentence: what its deployment does, or why it does not serve
+ * @param file the SHA-256 of its file, in hex
+ * @param gpu a kind of the catalogue, or {@code any}
+ * @param inputs the dtype and shape of each input; of one row if calls are batched
+ * @param outputs the dtype and shape of each output; of one row if calls are batched
+ * @param mostRows the largest number of rows in a batch; 0 if calls are not batched
+ * @param text a sentence about its deployment, or the reason why that does not serve
  */
 public record ProgramView(
         String name,

@@ -2,15 +2,15 @@ package dev.outpost.rest.deployment;
 
 /** The state of a replica at a gateway. */
 public enum ReplicaState {
-    /** It connects, or loads the model. */
+    /** The gateway connects to the machine, or the machine loads the model. */
     LOADING,
 
-    /** The model is loaded, and requests are sent there unless it drains. */
+    /** The model is loaded. The replica gets requests unless it drains. */
     SERVING,
 
-    /** It sends no requests there, and none is under way. */
+    /** The gateway sends no more requests to the replica, and none is running there. */
     DRAINED,
 
-    /** The model cannot be loaded there, or the machine has failed. */
+    /** The model cannot be loaded on the machine, or the machine has failed. */
     FAILED
 }

@@ -1,7 +1,10 @@
 package dev.outpost.rest.deployment;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * The body of {@code :rollback}: the revision that is rolled out again; the last one before that has served where
- * it is absent.
+ * The body of {@code :rollback}.
+ *
+ * @param revision the revision to roll out again; by default the last earlier one that has served
  */
-public record Rollback(Integer revision) {}
+public record Rollback(@Nullable Integer revision) {}

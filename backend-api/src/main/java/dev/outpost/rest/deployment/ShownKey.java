@@ -1,4 +1,4 @@
 package dev.outpost.rest.deployment;
 
-/** A key that a gateway was shown. */
+/** A key that a client showed to a gateway. */
 public record ShownKey(String key) {}

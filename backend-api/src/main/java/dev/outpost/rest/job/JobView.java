@@ -5,16 +5,23 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A job as the API shows it.
+ * The API's view of a job. Only the answer about a single job has runs and events.
  *
- * @param text a sentence about it
- * @param attempt how many runs have begun
+ * @param text a sentence about its state
+ * @param since the time at which the phase began
+ * @param owner the name of the requester
+ * @param program the SHA-256 of the jar, in hex
+ * @param programName the file name of the jar
+ * @param secrets the names of the secrets of its process
+ * @param retries the number of further runs after runs that failed or were lost
+ * @param timeout the longest time of a run
+ * @param attempt the number of runs that have begun
  * @param machine the machine of the present run
- * @param exitCode with what the last run ended
- * @param runs those that have begun; absent in a list
- * @param events what happened to it; absent in a list
+ * @param exitCode the exit code of the last run
+ * @param runs the runs that have begun
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record JobView(
@@ -34,13 +41,13 @@ public record JobView(
         int retries,
         Duration timeout,
         int attempt,
-        UUID machine,
-        Integer exitCode,
+        @Nullable UUID machine,
+        @Nullable Integer exitCode,
         Instant created,
-        List<RunView> runs,
-        List<JobEventView> events) {
+        @Nullable List<RunView> runs,
+        @Nullable List<JobEventView> events) {
 
-    /** A run that began. */
+    /** A run of a job. */
     public record RunView(int number, UUID machine, Instant begun) {}
 
     /** An event of a job. */

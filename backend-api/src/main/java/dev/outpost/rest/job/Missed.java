@@ -1,13 +1,13 @@
 package dev.outpost.rest.job;
 
-/** The treatment of missed times. */
+/** The treatment of times that a schedule missed because no backend was running. */
 public enum Missed {
-    /** Nothing. */
+    /** No job is made. */
     SKIP,
 
-    /** One job for all of them. */
+    /** One job is made for all missed times. */
     ONCE,
 
-    /** A job for each, up to 100. */
+    /** A job is made for each missed time, but at most 100. */
     ALL
 }

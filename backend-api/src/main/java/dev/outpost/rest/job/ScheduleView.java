@@ -4,12 +4,20 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The API's view of a schedule.
  *
- * @param next the time of the next job; absent where none comes
- * @param lastJob the job that was made last
+ * @param cron the five fields of Unix: minute, hour, day of month, month, day of week
+ * @param zone the time zone of {@code cron}
+ * @param missed the treatment of times that were missed because no backend was running
+ * @param overlap true if a job is made while the previous one still runs
+ * @param next the time of the next job; absent if no more jobs are due
+ * @param lastJob the id of the last job
+ * @param text a sentence about the last time
+ * @param program the SHA-256 of the jar, in hex
+ * @param programName the file name of the jar
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ScheduleView(
@@ -21,8 +29,8 @@ public record ScheduleView(
         Missed missed,
         boolean overlap,
         boolean paused,
-        Instant next,
-        UUID lastJob,
+        @Nullable Instant next,
+        @Nullable UUID lastJob,
         String text,
         String gpu,
         String program,

@@ -1,29 +1,29 @@
 package dev.outpost.rest.machine;
 
-/** Why a machine ended. */
+/** The reason why a machine ended. */
 public enum EndReason {
-    /** Its end was asked for. */
+    /** A client asked for the end. */
     REQUESTED,
 
-    /** Its agreed life was over. */
+    /** The agreed life was over. */
     EXPIRED,
 
-    /** No instruction came for as long as had been agreed. */
+    /** No instruction came for the agreed time. */
     IDLE,
 
-    /** No client was heard of for as long as had been agreed. */
+    /** No client was heard for the agreed time. */
     UNUSED,
 
-    /** It was not ready in time. */
+    /** The machine was not ready in time. */
     START_TIMEOUT,
 
-    /** The cluster will not make it. */
+    /** The cluster refuses to start it. */
     REFUSED,
 
     /** Its process or pod failed. */
     FAILED,
 
-    /** Its cluster has not seen it for longer than the grace. */
+    /** Its cluster has not seen it for longer than the grace period. */
     LOST,
 
     /** It waited in a pool, and became the machine of a request. */

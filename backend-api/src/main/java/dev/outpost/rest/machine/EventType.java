@@ -1,6 +1,6 @@
 package dev.outpost.rest.machine;
 
-/** Kinds of events, by the names that the API gives them. */
+/** The types of a machine's events, by their names in the API. */
 public enum EventType {
     CREATED,
     WAITING,

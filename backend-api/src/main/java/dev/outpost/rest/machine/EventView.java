@@ -3,7 +3,13 @@ package dev.outpost.rest.machine;
 import java.time.Instant;
 import java.util.UUID;
 
-/** An event as the API shows it. */
+/**
+ * The API's view of an event of a machine.
+ *
+ * @param cursor the position in the list of events
+ * @param state the state after the event
+ * @param phase the phase after the event
+ */
 public record EventView(
         String cursor,
         UUID machine,

@@ -3,25 +3,27 @@ package dev.outpost.rest.machine;
 import dev.outpost.channel.grant.GrantTerms;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The request of a client.
+ * The request for a grant, which lets another token open a machine.
  *
- * @param tokenSha256 the SHA-256 of its token, in hex
- * @param expires until when it opens the machine
- * @param memoryBytes what the values of all its sessions together may take
- * @param weight of its sessions against those of other grants; 100 unless given
- * @param sessions how many it may have at once
- * @param role {@code USE} unless given, or {@code OBSERVE}, which opens no session
+ * @param tokenSha256 the SHA-256 of the token, in hex
+ * @param owner the name of the token's owner in lists
+ * @param expires the time at which the grant expires; it does not by default
+ * @param memoryBytes the largest number of bytes that the values of all its sessions may take together; no limit by default
+ * @param weight the share of engine time of its sessions, relative to other grants; 100 by default
+ * @param sessions the largest number of open sessions; no limit by default
+ * @param role {@code USE} by default; {@code OBSERVE} opens no session
  */
 public record GrantRequest(
         String tokenSha256,
         String owner,
-        Instant expires,
-        Long memoryBytes,
-        Integer weight,
-        Integer sessions,
-        GrantRole role) {
+        @Nullable Instant expires,
+        @Nullable Long memoryBytes,
+        @Nullable Integer weight,
+        @Nullable Integer sessions,
+        @Nullable GrantRole role) {
 
     /** Lets a token open a machine with these terms. */
     public static GrantRequest of(String tokenSha256, String owner, GrantTerms terms) {

@@ -4,10 +4,10 @@ import dev.outpost.channel.grant.GrantTerms;
 
 /** The purpose of a grant. */
 public enum GrantRole {
-    /** It opens sessions. */
+    /** The token opens sessions. */
     USE(GrantTerms.Role.USE),
 
-    /** It looks at sessions and counters, and opens no session. */
+    /** The token reads about sessions and counters, and opens no session. */
     OBSERVE(GrantTerms.Role.OBSERVE);
 
     private final GrantTerms.Role role;

@@ -2,27 +2,28 @@ package dev.outpost.rest.machine;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The request of a client.
+ * The request for a machine.
  *
- * @param project which project pays; the key's, or {@code default}
- * @param gpu a name of the catalogue, or {@code any}
- * @param gpus how many; 1 unless given
- * @param life how long it lives at the most, such as {@code PT2H}
- * @param lease how long it outlives its last client, such as {@code PT1M}
- * @param idle how long it lives without an instruction
- * @param owner who asks, as a list shows it
- * @param tokenSha256 the SHA-256 of the token that the client has drawn, in hex; the token itself stays with the client
- * @param secrets the names of secrets of the project that the machine's sources are given, such as {@code HF_TOKEN}
+ * @param project the project that pays; the key's by default, or {@code default}
+ * @param gpu a kind of the catalogue, or {@code any}
+ * @param gpus the number of GPUs; 1 by default
+ * @param life the longest life, such as {@code PT2H}
+ * @param lease the time that it lives after its last client, such as {@code PT1M}
+ * @param idle the time that it lives without an instruction
+ * @param owner the name of the requester in lists
+ * @param tokenSha256 the SHA-256, in hex, of the token that the client has drawn; the client keeps the token itself
+ * @param secrets the names of secrets of the project that the machine's sources get, such as {@code HF_TOKEN}
  */
 public record MachineRequest(
-        String project,
+        @Nullable String project,
         String gpu,
-        Integer gpus,
-        Duration life,
-        Duration lease,
-        Duration idle,
-        String owner,
-        String tokenSha256,
-        List<String> secrets) {}
+        @Nullable Integer gpus,
+        @Nullable Duration life,
+        @Nullable Duration lease,
+        @Nullable Duration idle,
+        @Nullable String owner,
+        @Nullable String tokenSha256,
+        @Nullable List<String> secrets) {}

@@ -4,15 +4,26 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The API's view of a machine.
  *
- * @param state how far it is
- * @param phase within the state: what it waits for
- * @param text a sentence about it
- * @param endpoint where it serves, once that is known
- * @param costNanos what it has cost so far, in billionths of the currency's unit
+ * @param epoch the number of the attempt to start it, from 1
+ * @param phase the step within the state, or the reason why it waits in the state
+ * @param text a sentence about its state
+ * @param since the time at which the phase began
+ * @param owner the name of the requester
+ * @param gpu the requested kind of GPU
+ * @param assignedGpu the kind of GPU that it got
+ * @param gpus the number of GPUs of each member
+ * @param members the number of machines of the request
+ * @param endpoint the address at which it serves; absent until it is known
+ * @param admitted the time at which it got a cluster
+ * @param endsAt the time at which its life ends
+ * @param endAsked the time at which its end was requested
+ * @param costNanos the cost until now, in billionths of the currency's unit
+ * @param cost the cost until now, in units of the currency
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record MachineView(
@@ -26,25 +37,29 @@ public record MachineView(
         String project,
         String owner,
         String gpu,
-        String assignedGpu,
+        @Nullable String assignedGpu,
         int gpus,
         int members,
-        String cluster,
-        EndpointView endpoint,
+        @Nullable String cluster,
+        @Nullable EndpointView endpoint,
         Instant created,
-        Instant admitted,
-        Instant endsAt,
-        Instant endAsked,
-        EndReason endReason,
-        Long costNanos,
-        BigDecimal cost) {
+        @Nullable Instant admitted,
+        @Nullable Instant endsAt,
+        @Nullable Instant endAsked,
+        @Nullable EndReason endReason,
+        @Nullable Long costNanos,
+        @Nullable BigDecimal cost) {
 
     /**
      * The endpoint that a client connects to.
      *
      * @param certificate the SHA-256 of the machine's certificate, in hex
-     * @param serverName what the client asks for in TLS (SNI), where host and port are a relay's
+     * @param serverName the TLS server name (SNI) that the client sends; present if host and port are those of a relay
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record EndpointView(String host, int port, String certificate, String serverName) {}
+    public record EndpointView(
+            String host,
+            int port,
+            String certificate,
+            @Nullable String serverName) {}
 }

@@ -1,10 +1,18 @@
 package dev.outpost.rest.machine;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The request that is asked about.
+ * The request whose plan is asked for.
  *
- * @param life as of a machine that is asked for; so are {@code lease}, which is 60 s where both are left out, and {@code idle}
+ * @param project as in {@link MachineRequest}, like all other fields
+ * @param lease 60 s by default if {@code life} is absent, too
  */
-public record PlanRequest(String project, String gpu, Integer gpus, Duration life, Duration lease, Duration idle) {}
+public record PlanRequest(
+        @Nullable String project,
+        String gpu,
+        @Nullable Integer gpus,
+        @Nullable Duration life,
+        @Nullable Duration lease,
+        @Nullable Duration idle) {}

@@ -4,29 +4,34 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.rest.LimitView;
 import java.math.BigDecimal;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The fate of the request.
+ * The decision that the backend would make about a request.
  *
- * @param why it would not start now
- * @param limit the quota or budget that binds
- * @param freeBy when there is room at the latest, where that is known
- * @param waiting how many wait already
- * @param device the GPU that it would get, where its cluster tells that before a start
- * @param perHour what it costs, in units of the currency; that of the dearest where several kinds may be given
- * @param reach which way a client would reach it
+ * @param startsNow true if the machine would start at once
+ * @param why the reason why it would not start at once
+ * @param limit the quota or budget that it would exceed
+ * @param freeBy the latest time at which there is room; absent if that is unknown
+ * @param waiting the number of requests in the queue
+ * @param cluster the cluster that would get the machine
+ * @param device the GPU that it would get; absent if its cluster does not say so before a start
+ * @param nanosPerSecond the price of a second, in billionths of the currency's unit
+ * @param perHour the price of an hour, in units of the currency; that of the dearest kind if several are possible
+ * @param currency the code of the currency, such as EUR; absent if the operator has not set one
+ * @param reach a sentence about how a client would reach the machine
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PlanView(
         String gpu,
         boolean startsNow,
-        String why,
-        LimitView limit,
-        Instant freeBy,
+        @Nullable String why,
+        @Nullable LimitView limit,
+        @Nullable Instant freeBy,
         int waiting,
-        String cluster,
-        String device,
+        @Nullable String cluster,
+        @Nullable String device,
         long nanosPerSecond,
         BigDecimal perHour,
-        String currency,
+        @Nullable String currency,
         String reach) {}

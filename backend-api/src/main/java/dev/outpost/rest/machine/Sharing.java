@@ -1,17 +1,22 @@
 package dev.outpost.rest.machine;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
 
-/** @param memoryBytes how much is promised to all grants together; there if and only if the machine is shared */
+/**
+ * The use of a machine's memory by its grants.
+ *
+ * @param memoryBytes the number of bytes that is reserved for all grants together; present if and only if the machine is shared
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record Sharing(SharingMode mode, Long memoryBytes) {
+public record Sharing(SharingMode mode, @Nullable Long memoryBytes) {
 
     /** The two ways of using a machine. */
     public enum SharingMode {
-        /** Nothing of its memory is promised to any grant. */
+        /** No memory is reserved for a grant. */
         EXCLUSIVE,
 
-        /** Each grant has a part of its memory that no other grant can take. */
+        /** A part of the memory is reserved for each grant. */
         SHARED
     }
 }

@@ -1,4 +1,8 @@
 package dev.outpost.rest.runner;
 
-/** The beginning of the next part. */
+/**
+ * The answer to a part of a log or file.
+ *
+ * @param next the offset of the next part
+ */
 public record AppendedTo(long next) {}

@@ -1,9 +1,9 @@
 package dev.outpost.rest.runner;
 
 /**
- * A runner that wants to begin.
+ * The request of a runner to begin the run.
  *
- * @param runner drawn by this process
- * @param tokenSha256 of the token that it has drawn for the program to open the machine by
+ * @param runner the id that this process has drawn
+ * @param tokenSha256 the SHA-256, in hex, of the token by which the program opens the machine
  */
 public record RunnerBegin(String runner, String tokenSha256) {}

@@ -1,4 +1,8 @@
 package dev.outpost.rest.runner;
 
-/** Orders the program to end, or lets it run. */
+/**
+ * The answer to a sign of life.
+ *
+ * @param stop true if the program must end
+ */
 public record RunnerOrders(boolean stop) {}

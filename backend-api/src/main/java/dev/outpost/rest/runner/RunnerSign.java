@@ -1,4 +1,4 @@
 package dev.outpost.rest.runner;
 
-/** The sign of life of a runner. */
+/** A runner's sign of life. */
 public record RunnerSign(String runner) {}

@@ -1,6 +1,6 @@
 package dev.outpost.rest.tenant;
 
-/** The endpoints of the issuer by which clients log in. One that the issuer has not is empty. */
+/** The issuer by which people log in, and its endpoints. An endpoint that the issuer lacks is an empty text. */
 public record IdentityView(
         String issuer,
         String clientId,

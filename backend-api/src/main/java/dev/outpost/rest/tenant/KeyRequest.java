@@ -2,11 +2,19 @@ package dev.outpost.rest.tenant;
 
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The request for a key.
  *
- * @param project the one that it is for; all of the organisation's where it is absent
- * @param member whose key it is: it may what the member's role allows, and nothing once there is no such member
+ * @param project the project of the key; the whole organisation by default
+ * @param member the owner of the key, if it is a member's: the key has the rights of the member's role, and none after the member is removed
+ * @param scopes the rights of the key
+ * @param expires the time at which the key expires
  */
-public record KeyRequest(String name, String project, String member, List<KeyScope> scopes, Instant expires) {}
+public record KeyRequest(
+        String name,
+        @Nullable String project,
+        @Nullable String member,
+        List<KeyScope> scopes,
+        @Nullable Instant expires) {}

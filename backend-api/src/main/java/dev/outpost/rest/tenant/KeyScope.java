@@ -1,8 +1,8 @@
 package dev.outpost.rest.tenant;
 
-/** The rights of a key's bearer. */
+/** The rights of a key. */
 public enum KeyScope {
-    /** Reads what belongs to the organisation, or to the key's project. */
+    /** Reads everything of the organisation, or of the key's project. */
     READ,
 
     /** Starts, changes and ends machines. */

@@ -2,7 +2,13 @@ package dev.outpost.rest.tenant;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
-/** A member as the API shows it; without a project of the whole organisation. */
+/**
+ * The API's view of a member.
+ *
+ * @param subject the issuer's name of the person
+ * @param project the project of the membership; absent for a member of the whole organisation
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record MemberView(String subject, String project, Role role, Instant created, long version) {}
+public record MemberView(String subject, @Nullable String project, Role role, Instant created, long version) {}

@@ -1,3 +1,4 @@
 package dev.outpost.rest.tenant;
 
+/** The request for an organisation. */
 public record OrganisationRequest(String name) {}

@@ -1,6 +1,11 @@
 package dev.outpost.rest.tenant;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-/** The time for which the old key stays valid beside the new one. */
-public record Rotation(Duration overlap) {}
+/**
+ * The request for a new key in the place of an old one.
+ *
+ * @param overlap the time for which the old key stays valid
+ */
+public record Rotation(@Nullable Duration overlap) {}

@@ -1,13 +1,13 @@
 package dev.outpost.rest.usage;
 
-/** The action at a threshold. */
+/** The action at a threshold of a budget. */
 public enum BudgetAction {
-    /** It is written into the audit. */
+    /** The backend writes an entry into the audit. */
     NOTIFY,
 
-    /** No further machine is made. */
+    /** The backend refuses new machines. */
     REFUSE,
 
-    /** No further machine is made, and existing ones end. */
+    /** The backend refuses new machines and ends the present ones. */
     END
 }

@@ -6,14 +6,15 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.TemporalAdjusters;
 
-/** When spending begins anew, by UTC. */
+/** The period of a budget, by UTC. Spending begins anew with each period. */
 public enum BudgetPeriod {
     DAY,
-    /** It begins on Monday. */
+    /** A week from Monday to Sunday. */
     WEEK,
     MONTH,
     LIFETIME;
 
+    /** Returns the begin of the period that contains a time. */
     public Instant begin(Instant now) {
         LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
         LocalDate first = switch (this) {

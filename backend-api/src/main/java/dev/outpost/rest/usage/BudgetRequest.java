@@ -2,18 +2,27 @@ package dev.outpost.rest.usage;
 
 import java.math.BigDecimal;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The desired state of a budget.
  *
- * @param project whose machines it covers; all of the organisation's where it is absent
- * @param key by which key they were asked for; any where it is absent
- * @param cap units of the currency
- * @param thresholds what is done at which parts; unless given NOTIFY at 80 % and END at 100 %
+ * @param project the project whose machines it covers; all projects of the organisation by default
+ * @param key the id of the key whose requests it covers; all keys by default
+ * @param cap the largest amount of a period, in units of the currency
+ * @param thresholds the actions; NOTIFY at 80 % and END at 100 % by default
  */
 public record BudgetRequest(
-        String project, String key, BudgetPeriod period, BigDecimal cap, List<ThresholdRequest> thresholds) {
+        @Nullable String project,
+        @Nullable String key,
+        BudgetPeriod period,
+        BigDecimal cap,
+        @Nullable List<ThresholdRequest> thresholds) {
 
-    /** The action at a part of the cap. */
-    public record ThresholdRequest(Integer percent, BudgetAction action) {}
+    /**
+     * The action at a part of the cap.
+     *
+     * @param percent the part of the cap, 1 to 100
+     */
+    public record ThresholdRequest(@Nullable Integer percent, BudgetAction action) {}
 }

@@ -5,22 +5,26 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The API's view of a budget.
+ * The API's view of a budget. Amounts are in units of the currency; those called {@code Nanos} are in billionths of the unit.
  *
- * @param spent units of the currency, exactly; {@code spentNanos} is the same in billionths
- * @param left and {@code leftNanos}: until no further machine is made, or until the cap where none is refused
- * @param nanosPerSecond what machines cost that there are, those that wait among them
- * @param lasts how long it lasts at this rate
- * @param text the same in a sentence, and why less than the cap is left
- * @param reached what was reached in this period
+ * @param project the project whose machines it covers; all projects of the organisation if absent
+ * @param key the id of the key whose requests it covers; all keys if absent
+ * @param from the begin of the present period
+ * @param spent the amount spent in the present period
+ * @param left the amount until new machines are refused, or until the cap if none are
+ * @param nanosPerSecond the cost of a second of all present machines, waiting ones included
+ * @param lasts the time until nothing is left at this rate
+ * @param text a sentence about the rest, and the reason why less than the cap is left
+ * @param reached the thresholds reached in the present period, such as {@code 80 NOTIFY}
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record BudgetView(
         String name,
-        String project,
-        String key,
+        @Nullable String project,
+        @Nullable String key,
         BudgetPeriod period,
         Instant from,
         BigDecimal cap,
@@ -30,7 +34,7 @@ public record BudgetView(
         long spentNanos,
         long leftNanos,
         long nanosPerSecond,
-        Duration lasts,
+        @Nullable Duration lasts,
         String text,
         List<String> reached,
         long version) {}

@@ -1,11 +1,13 @@
 package dev.outpost.rest.usage;
 
-/** The machines that a limit counts. */
+/** The machines that a quota covers. */
 public enum QuotaScope {
-    /** The whole organisation, set by the operator. */
+    /** All machines of the organisation; set by the operator. */
     OPERATOR,
 
-    /** The whole organisation, set by its administrators. */
+    /** All machines of the organisation; set by its administrators. */
     ORGANISATION,
+
+    /** The machines of a project. */
     PROJECT
 }

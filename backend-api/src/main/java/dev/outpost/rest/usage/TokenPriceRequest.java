@@ -2,20 +2,21 @@ package dev.outpost.rest.usage;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What is set, in units of the currency; absent amounts are 0.
+ * The new prices of a model's tokens, in units of the currency; each is 0 by default.
  *
- * @param perMillionPrompt for a million tokens of prompts that are computed
- * @param perMillionCached for a million tokens of prompts that had been computed before
- * @param perMillionNew for a million new tokens
- * @param perSecond for a second in which a text is under way
- * @param from a time that is not past; now where it is absent
+ * @param perMillionPrompt the price of a million tokens of prompts that are computed
+ * @param perMillionCached the price of a million tokens of prompts that had been computed before
+ * @param perMillionNew the price of a million new tokens
+ * @param perSecond the price of a second in which a text is generated
+ * @param from the time from which they are valid, not in the past; now by default
  */
 public record TokenPriceRequest(
         String model,
-        BigDecimal perMillionPrompt,
-        BigDecimal perMillionCached,
-        BigDecimal perMillionNew,
-        BigDecimal perSecond,
-        Instant from) {}
+        @Nullable BigDecimal perMillionPrompt,
+        @Nullable BigDecimal perMillionCached,
+        @Nullable BigDecimal perMillionNew,
+        @Nullable BigDecimal perSecond,
+        @Nullable Instant from) {}

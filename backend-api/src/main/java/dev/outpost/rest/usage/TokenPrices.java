@@ -4,11 +4,22 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** All of them. */
+/** All prices of tokens. */
 public record TokenPrices(List<TokenPriceView> items) {
 
-    /** A price as it was set, and the same in billionths of the currency's unit of a token, and of a second. */
+    /**
+     * The prices of a model's tokens, in units of the currency; those called {@code Nanos} are for one token or second, in billionths of
+     * the unit.
+     *
+     * @param from the time from which they are valid
+     * @param perMillionPrompt the price of a million tokens of prompts that are computed
+     * @param perMillionCached the price of a million tokens of prompts that had been computed before
+     * @param perMillionNew the price of a million new tokens
+     * @param perSecond the price of a second in which a text is generated
+     * @param currency the code of the currency, such as EUR; absent if the operator has not set one
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record TokenPriceView(
             String model,
@@ -21,5 +32,5 @@ public record TokenPrices(List<TokenPriceView> items) {
             BigDecimal perMillionCached,
             BigDecimal perMillionNew,
             BigDecimal perSecond,
-            String currency) {}
+            @Nullable String currency) {}
 }

@@ -7,17 +7,21 @@ import java.util.UUID;
 /**
  * Records that are counted together, once.
  *
- * @param id drawn for the batch; the same batch sent again is not counted again
+ * @param id the drawn id of the batch; a batch that is sent again with its id is not counted again
  */
 public record TokenUseBatch(UUID id, List<TokenUseRecord> records) {
 
     /**
-     * The use of the texts of a key.
+     * The use of a model by the texts of a key.
      *
-     * @param keyId the key that requests bore
-     * @param model the name that requests call it
-     * @param at when the texts ended
-     * @param seconds in which texts were under way, summed up over texts
+     * @param keyId the id of the key of the requests
+     * @param model the name of the model in the requests
+     * @param at the time at which the texts ended
+     * @param texts the number of texts
+     * @param promptTokens the number of tokens of prompts, cached ones included
+     * @param cachedTokens the number of tokens of prompts that had been computed before
+     * @param newTokens the number of new tokens
+     * @param seconds the sum of the times of all texts
      */
     public record TokenUseRecord(
             String keyId,

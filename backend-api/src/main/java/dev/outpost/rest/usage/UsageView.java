@@ -6,27 +6,33 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The costs of some days; a page of them.
+ * A page of the costs of machines, by machine and day.
  *
- * @param next what {@code ?cursor=} takes for the part behind it; absent at the end
- * @param total of all pages, in units of the currency, exactly; {@code totalNanos} is the same in billionths
+ * @param next the value of {@code ?cursor=} for the next page; absent on the last page
+ * @param totalNanos the cost of all pages, in billionths of the currency's unit
+ * @param total the cost of all pages, in units of the currency
+ * @param currency the code of the currency, such as EUR; absent if the operator has not set one
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record UsageView(
         Instant from,
         Instant to,
         List<DayView> items,
-        String next,
+        @Nullable String next,
         long totalNanos,
         BigDecimal total,
-        String currency) {
+        @Nullable String currency) {
 
     /**
      * The cost of a machine on one day.
      *
-     * @param deployment which it was a replica of, if any
+     * @param deployment the deployment whose replica it was
+     * @param gpuSeconds the charged seconds, times the number of GPUs
+     * @param nanos the cost, in billionths of the currency's unit
+     * @param cost the cost, in units of the currency
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DayView(
@@ -34,7 +40,7 @@ public record UsageView(
             UUID machine,
             String project,
             String gpu,
-            String deployment,
+            @Nullable String deployment,
             long gpuSeconds,
             long nanos,
             BigDecimal cost) {}

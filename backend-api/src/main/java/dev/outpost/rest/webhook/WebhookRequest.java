@@ -1,11 +1,17 @@
 package dev.outpost.rest.webhook;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The request for a webhook.
+ * The desired state of a webhook.
  *
- * @param project whose events are sent; those of the whole organisation unless given
- * @param types beginnings of the types that are sent, such as {@code job.} or {@code machine.ended}; all unless given
+ * @param project the project whose events are sent; all projects of the organisation by default
+ * @param types the beginnings of the sent types, such as {@code job.} or {@code machine.ended}; all types by default
+ * @param paused true if no events are sent; false by default
  */
-public record WebhookRequest(String url, String project, List<String> types, Boolean paused) {}
+public record WebhookRequest(
+        String url,
+        @Nullable String project,
+        @Nullable List<String> types,
+        @Nullable Boolean paused) {}

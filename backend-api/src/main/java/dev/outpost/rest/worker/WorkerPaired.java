@@ -1,4 +1,8 @@
 package dev.outpost.rest.worker;
 
-/** The name under which it is a cluster. */
+/**
+ * The answer to a pairing.
+ *
+ * @param cluster the name of the host as a cluster
+ */
 public record WorkerPaired(String cluster) {}

@@ -5,54 +5,72 @@ import dev.outpost.provider.fleet.MachineObservation.EndCause;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The report of a host.
+ * The report of a worker host. Its first report after a start has {@code gpus} and {@code machines}.
  *
- * @param host its name, for people
- * @param version of its program
- * @param read the version of the orders that it had read when it made this list
- * @param gpus and {@code machines}: said when it starts, what it has room for
+ * @param host the host's name, for people
+ * @param version the version of the host's program
+ * @param read the version of the orders that it had carried out before it made this list
+ * @param gpus the kinds of its GPUs
+ * @param machines the number of machines that it has room for
  * @param list all its machines
  */
 public record WorkerReport(
         String host,
         String version,
-        Long read,
-        List<String> gpus,
-        Integer machines,
+        @Nullable Long read,
+        @Nullable List<String> gpus,
+        @Nullable Integer machines,
         List<MachineReport> list,
-        List<LogReport> logs) {
+        @Nullable List<LogReport> logs) {
 
     /**
-     * A machine as its host sees it; how its grants are used is said now and then.
+     * The host's view of a machine. A backend that has lost the machine's row restores it by {@code gpu} and {@code labels}.
      *
-     * @param gpu and {@code labels}: as it was started, for a backend that has lost its row
+     * @param epoch the number of the attempt to start it, from 1
+     * @param gpu the kind of GPU that it was started with
+     * @param labels the labels that it was started with
+     * @param applied the version of the last order that was carried out
+     * @param reason a sentence about its state
+     * @param host the host at which it serves
+     * @param port the port at which it serves
+     * @param certificate the SHA-256 of its certificate, in hex
+     * @param since the time at which the state began
+     * @param uses the use of its grants; absent from most reports
      */
     public record MachineReport(
             String id,
             int epoch,
-            String gpu,
-            Map<String, String> labels,
+            @Nullable String gpu,
+            @Nullable Map<String, String> labels,
             long applied,
             MachinePhase state,
-            String reason,
-            EndCause endCause,
-            String host,
-            Integer port,
-            String certificate,
+            @Nullable String reason,
+            @Nullable EndCause endCause,
+            @Nullable String host,
+            @Nullable Integer port,
+            @Nullable String certificate,
             Instant since,
-            List<UseReport> uses) {}
+            @Nullable List<UseReport> uses) {}
 
-    /** Lines of a machine's log, from a number on. */
+    /**
+     * Lines of a machine's log.
+     *
+     * @param epoch the number of the attempt to start it, from 1
+     * @param first the number of the first line
+     */
     public record LogReport(String id, int epoch, int first, List<String> lines) {}
 
     /**
      * The use of a grant of a machine.
      *
-     * @param lastSeen when a client of it was last heard; absent where none ever was
-     * @param liveBytes what the values of its sessions take
-     * @param engineNanos what its sessions have had of the engine's time since the machine started
+     * @param sessions the number of open sessions
+     * @param lastSeen the time at which a client of the grant was last heard; absent if none ever was
+     * @param liveBytes the number of bytes of the values of its sessions
+     * @param engineNanos the engine time of its sessions since the machine started, in nanoseconds
      */
-    public record UseReport(String tokenSha256, int sessions, Instant lastSeen, long liveBytes, long engineNanos) {}
+    public record UseReport(
+            String tokenSha256, int sessions, @Nullable Instant lastSeen, long liveBytes, long engineNanos) {}
 }

@@ -9,9 +9,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outpost.rest.deployment.GatewayOrders;
 import dev.outpost.rest.machine.MachineRequest;
-import dev.outpost.rest.machine.MachineView;
-import dev.outpost.rest.machine.Phase;
-import dev.outpost.rest.webhook.WebhookView;
+import dev.outpost.rest.usage.BudgetThreshold;
 import dev.outpost.rest.worker.WorkerOrders;
 import java.time.Duration;
 import java.util.List;
@@ -32,27 +30,38 @@ class BackendJsonTest {
                 "{\"version\": 1}",
                 "{\"machines\": []}",
                 "{\"version\": \"1\", \"machines\": []}",
+                "{\"version\": null, \"machines\": []}",
+                "{\"version\": 1, \"machines\": null}",
+                "{\"version\": 1, \"machines\": [null]}",
                 "{\"version\": 1, \"machines\": [{}]}",
                 "{\"version\": 1, \"machines\": [{\"id\": \"a\", \"epoch\": 1, \"version\": 1}]}")) {
             assertThrows(JsonMappingException.class, () -> mapper.readValue(json, WorkerOrders.class), json);
         }
-        for (String json :
-                List.of("{}", "[]", "\"\"", "{\"deployments\": [{}]}", "{\"deployments\": [{\"name\": \"chat\"}]}")) {
+        for (String json : List.of(
+                "{}",
+                "[]",
+                "\"\"",
+                "{\"deployments\": null, \"complete\": true}",
+                "{\"deployments\": [{}]}",
+                "{\"deployments\": [{\"name\": \"chat\"}]}")) {
             assertThrows(JsonMappingException.class, () -> mapper.readValue(json, GatewayOrders.class), json);
         }
     }
 
     @Test
     void answerOfANewerBackendIsRead() throws JsonProcessingException {
-        MachineView machine =
-                mapper.readValue("{\"state\": \"READY\", \"phase\": \"HIBERNATING\", \"mood\": 1}", MachineView.class);
-        assertEquals(Phase.State.READY, machine.state());
-        assertNull(machine.phase());
+        BudgetThreshold threshold =
+                mapper.readValue("{\"percent\": 120, \"action\": \"HIBERNATE\", \"mood\": 1}", BudgetThreshold.class);
+        assertEquals(120, threshold.percent());
+        assertNull(threshold.action());
     }
 
     @Test
     void absentListIsEmpty() throws JsonProcessingException {
-        assertEquals(List.of(), mapper.readValue("{}", WebhookView.class).types());
+        assertEquals(
+                List.of(),
+                mapper.readValue("{\"version\": 3, \"machines\": []}", WorkerOrders.class)
+                        .takes());
     }
 
     @Test

@@ -95,8 +95,9 @@ class BudgetTest {
 
     @Test
     void percentIsOneToAHundred() {
-        assertThrows(IllegalArgumentException.class, () -> new BudgetThreshold(0, BudgetAction.END));
-        assertThrows(IllegalArgumentException.class, () -> new BudgetThreshold(101, BudgetAction.END));
+        assertThrows(IllegalArgumentException.class, () -> BudgetThreshold.checked(0, BudgetAction.END));
+        assertThrows(IllegalArgumentException.class, () -> BudgetThreshold.checked(101, BudgetAction.END));
+        assertThrows(IllegalArgumentException.class, () -> BudgetThreshold.parse("101 END"));
         assertEquals(new BudgetThreshold(80, BudgetAction.NOTIFY), BudgetThreshold.parse("80 NOTIFY"));
     }
 

@@ -30,13 +30,13 @@ import org.junit.jupiter.api.Test;
 class BackendExchangeTest {
     private static final ObjectMapper MAPPER = BackendJson.mapper();
     private static final String ORDERS = """
-            {"deployments": [{"name": "chat", "project": "vision", "max": 1, "replicas": []}], "complete": true,
-             "takes": ["zeroToToken"]}
+            {"deployments": [{"name": "chat", "project": "vision", "wanted": 0, "max": 1, "failures": 0,
+             "text": "it starts", "replicas": []}], "complete": true, "takes": ["zeroToToken"]}
             """;
 
     private static final String FAILING = """
-            {"deployments": [{"name": "chat", "project": "vision", "max": 1, "failures": 3, "text": "it does not start",
-             "replicas": []}], "complete": true}
+            {"deployments": [{"name": "chat", "project": "vision", "wanted": 1, "max": 1, "failures": 3,
+             "text": "it does not start", "replicas": []}], "complete": true}
             """;
 
     private final ServingMetrics metrics = new ServingMetrics(new SimpleMeterRegistry());

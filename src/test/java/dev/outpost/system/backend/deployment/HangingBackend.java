@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 final class HangingBackend implements AutoCloseable {
     static final String KEY = "op_0123456789_" + "x".repeat(43);
     private static final String ORDERS =
-            "{\"deployments\": [{\"name\": \"chat\", \"project\": \"default\", \"max\": 1, \"failures\": 0,"
+            "{\"deployments\": [{\"name\": \"chat\", \"project\": \"default\", \"wanted\": 0, \"max\": 1, \"failures\": 0,"
                     + " \"text\": \"it starts\", \"replicas\": []}]}";
 
     private final ObjectMapper mapper = new ObjectMapper();
@@ -50,7 +50,8 @@ final class HangingBackend implements AutoCloseable {
         if (!isAdmission) {
             held = report.path("deployments").path(0).path("held").asInt();
         }
-        byte[] body = (isAdmission ? "{\"keyId\": \"k1\"}" : ORDERS).getBytes(StandardCharsets.UTF_8);
+        byte[] body = (isAdmission ? "{\"keyId\": \"k1\", \"billed\": \"default\"}" : ORDERS)
+                .getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(200, body.length);
         if (isHanging) {

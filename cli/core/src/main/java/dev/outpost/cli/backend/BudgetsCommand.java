@@ -62,9 +62,12 @@ public final class BudgetsCommand extends PrintingCommand {
     }
 
     private static String thresholds(List<BudgetThreshold> thresholds) {
-        return thresholds.stream()
-                .map(one -> one.percent() + "=" + one.action().name().toLowerCase(Locale.ROOT))
-                .collect(Collectors.joining(","));
+        return thresholds.stream().map(one -> one.percent() + "=" + action(one)).collect(Collectors.joining(","));
+    }
+
+    /** Returns the name of the action; a question mark if only a newer version of this program knows it. */
+    private static String action(BudgetThreshold threshold) {
+        return threshold.action() == null ? "?" : threshold.action().name().toLowerCase(Locale.ROOT);
     }
 
     /** Makes a budget, or changes its cap. */

@@ -28,9 +28,9 @@ final class MoneyFormat {
         return currency == null ? "" : " " + currency;
     }
 
-    /** Returns the exact price, with at least two decimals; null means no price. */
+    /** Returns the exact price, with at least two decimals. */
     static String perHour(BigDecimal price, String currency) {
-        return price == null || price.signum() == 0 ? "none is set" : exact(price) + currency(currency) + " an hour";
+        return price.signum() == 0 ? "none is set" : exact(price) + currency(currency) + " an hour";
     }
 
     /** Returns all digits of a price, with at least two decimals. */

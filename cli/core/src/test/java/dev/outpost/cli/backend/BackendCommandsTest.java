@@ -17,10 +17,12 @@ import org.junit.jupiter.api.Test;
 class BackendCommandsTest extends StubbedCommands {
     private static final String MACHINE = "0f8fad5b-d9cb-469f-a165-70867728950e";
     private static final String LIST = """
-            {"items": [{"id": "%s", "gpu": "A100", "state": "READY", "phase": "READY", "text": "ready",
-                "owner": "ada", "created": "2026-01-01T00:00:00Z", "endsAt": "2026-01-01T02:00:00Z"},
-              {"id": "1f8fad5b-d9cb-469f-a165-70867728950e", "gpu": "L4", "state": "QUEUED", "phase": "POSITION",
-                "text": "position 2 of 3 in the queue", "owner": "bob", "created": "2026-01-01T01:00:00Z"}]}
+            {"items": [{"id": "%s", "epoch": 1, "version": 4, "gpu": "A100", "gpus": 1, "members": 1,
+                "state": "READY", "phase": "READY", "text": "ready", "since": "2026-01-01T00:01:00Z",
+                "project": "default", "owner": "ada", "created": "2026-01-01T00:00:00Z", "endsAt": "2026-01-01T02:00:00Z"},
+              {"id": "1f8fad5b-d9cb-469f-a165-70867728950e", "epoch": 1, "version": 1, "gpu": "L4", "gpus": 1, "members": 1,
+                "state": "QUEUED", "phase": "POSITION", "text": "position 2 of 3 in the queue", "since": "2026-01-01T01:00:00Z",
+                "project": "default", "owner": "bob", "created": "2026-01-01T01:00:00Z"}]}
             """.formatted(MACHINE);
 
     private Path kept() {
@@ -139,7 +141,8 @@ class BackendCommandsTest extends StubbedCommands {
     /** A plan is requested with the options of the start. */
     @Test
     void aPlanIsThatOfTheStart() {
-        backend.answer("POST /v1/machines:plan", "{\"gpu\": \"A100\", \"startsNow\": true}");
+        backend.answer("POST /v1/machines:plan", """
+                {"gpu": "A100", "startsNow": true, "waiting": 0, "nanosPerSecond": 0, "perHour": 0, "reach": "by the relay"}""");
         loggedIn();
         assertEquals(0, run("plan", "A100", "--for", "2h", "--option", "idle=90s"), err::toString);
         assertEquals(
@@ -153,7 +156,8 @@ class BackendCommandsTest extends StubbedCommands {
     void aPlanSaysWhyNotAndWhen() {
         backend.answer("POST /v1/machines:plan", """
                 {"gpu": "A100", "startsNow": false, "why": "cluster lab has room for 4 machines and has 4",
-                 "freeBy": "2026-01-01T02:00:00Z", "waiting": 3, "nanosPerSecond": 0, "reach": "by the relay"}""");
+                 "freeBy": "2026-01-01T02:00:00Z", "waiting": 3, "nanosPerSecond": 0, "perHour": 0,
+                 "reach": "by the relay"}""");
         loggedIn();
         assertEquals(0, run("plan", "A100"), err::toString);
         assertEquals("""
@@ -194,9 +198,9 @@ class BackendCommandsTest extends StubbedCommands {
     @Test
     void usageIsByMachineAndDay() {
         backend.answer("GET /v1/usage?from=2026-01-01T00%3A00%3A00Z&project=vision", """
-                {"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z", "totalNanos": 3600000000,
+                {"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z", "totalNanos": 3600000000, "total": 3.6,
                  "items": [{"day": "2026-01-01", "machine": "%s", "project": "vision", "gpu": "A100",
-                            "gpuSeconds": 3600, "nanos": 3600000000}]}""".formatted(MACHINE));
+                            "gpuSeconds": 3600, "nanos": 3600000000, "cost": 3.6}]}""".formatted(MACHINE));
         loggedIn();
         assertEquals(0, run("usage", "--project", "vision", "--from", "2026-01-01T00:00:00Z"), err::toString);
         assertEquals("""
@@ -209,9 +213,9 @@ class BackendCommandsTest extends StubbedCommands {
     @Test
     void usageIsExplainedIntervalByInterval() {
         backend.answer("GET /v1/usage/" + MACHINE, """
-                {"machine": "%s", "totalNanos": 7000000, "currency": "EUR", "items": [{"from": "2026-01-01T00:00:00Z",
-                 "to": "2026-01-01T00:00:07Z", "seconds": 7, "gpus": 1, "perHour": 3.6, "nanos": 7000000,
-                 "began": "READY", "ended": "END_ASKED"}]}""".formatted(MACHINE));
+                {"machine": "%s", "totalNanos": 7000000, "total": 0.007, "currency": "EUR", "items": [
+                 {"from": "2026-01-01T00:00:00Z", "to": "2026-01-01T00:00:07Z", "seconds": 7, "gpus": 1, "perHour": 3.6,
+                 "nanosPerSecond": 1000000, "nanos": 7000000, "cost": 0.007, "began": "READY", "ended": "END_ASKED"}]}""".formatted(MACHINE));
         loggedIn();
         assertEquals(0, run("usage", "explain", MACHINE), err::toString);
         assertEquals("""
@@ -289,12 +293,17 @@ class BackendCommandsTest extends StubbedCommands {
     }
 
     private static final String DEPLOYMENT = """
-            {"name": "chat", "project": "default", "revision": 2, "min": 0, "max": 4, "wanted": 1,
-              "text": "1 of 1 replicas serve",
-              "revisions": [{"number": 1, "model": "file:/m/chat", "gpu": "L4", "created": "2026-01-01T00:00:00Z"},
-                {"number": 2, "model": "file:/m/chat2", "gpu": "L4", "created": "2026-01-02T00:00:00Z"}],
+            {"name": "chat", "version": 5, "project": "default", "revision": 2, "min": 0, "max": 4, "target": 16,
+              "idle": "PT5M", "wanted": 1, "text": "1 of 1 replicas serve",
+              "revisions": [{"number": 1, "model": "file:/m/chat", "gpu": "L4", "created": "2026-01-01T00:00:00Z",
+                  "createdBy": "k1"},
+                {"number": 2, "model": "file:/m/chat2", "gpu": "L4", "created": "2026-01-02T00:00:00Z", "createdBy": "k1"}],
               "replicas": [{"machine": "%s", "revision": 2, "phase": "READY", "text": "ready",
-                "gateways": [{"gateway": "a", "requests": 2}, {"gateway": "b", "requests": 3}]}]}
+                "gateways": [
+                  {"gateway": "a", "state": "SERVING", "requests": 2, "cacheUse": 0.5, "text": "",
+                    "reported": "2026-01-02T00:00:00Z"},
+                  {"gateway": "b", "state": "SERVING", "requests": 3, "cacheUse": 0.5, "text": "",
+                    "reported": "2026-01-02T00:00:00Z"}]}]}
             """.formatted(MACHINE);
 
     @Test

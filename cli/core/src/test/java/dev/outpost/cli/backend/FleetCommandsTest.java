@@ -12,9 +12,17 @@ import org.junit.jupiter.api.Test;
 /** The commands for pools, budgets, webhooks and secrets. */
 class FleetCommandsTest extends StubbedCommands {
     private static final String WEBHOOK = "0f8fad5b-d9cb-469f-a165-70867728950e";
+    private static final String BUDGET = """
+            {"name": "project/vision/month", "project": "vision", "period": "MONTH", "from": "2026-01-01T00:00:00Z",
+              "spent": 1.25, "spentNanos": 1250000000, "cap": 500.0, "left": 498.75, "leftNanos": 498750000000,
+              "nanosPerSecond": 0, "thresholds": [{"percent": 80, "action": "%s"}, {"percent": 100, "action": "END"}],
+              "text": "%s", "reached": [], "version": 1}
+            """;
     private static final String POOL = """
             {"name": "evenings", "version": 3, "gpu": "A100", "min": 1, "max": 4, "idle": "PT10M", "lease": "PT1M", "paused": false,
-             "failures": 0, "text": "1 waits", "members": [{"machine": "%s", "phase": "READY"}, {"phase": "BOOT"}]}
+             "failures": 0, "text": "1 waits",
+             "members": [{"machine": "%1$s", "phase": "READY", "since": "2026-01-01T00:00:00Z"},
+               {"machine": "%1$s", "phase": "BOOT", "since": "2026-01-01T00:00:00Z"}]}
             """.formatted(WEBHOOK);
 
     @BeforeEach
@@ -77,11 +85,9 @@ class FleetCommandsTest extends StubbedCommands {
 
     @Test
     void budgetsAreListed() {
-        backend.answer("GET /v1/budgets", """
-                {"items": [{"name": "project/vision/month", "spentNanos": 1250000000, "cap": 500.0,
-                  "thresholds": [{"percent": 80, "action": "NOTIFY"}, {"percent": 100, "action": "END"}],
-                  "text": "498.75 left, 38 minutes at this rate"}]}
-                """);
+        backend.answer(
+                "GET /v1/budgets",
+                "{\"items\": [" + BUDGET.formatted("NOTIFY", "498.75 left, 38 minutes at this rate") + "]}");
         succeeds("budgets");
         assertEquals("""
                 BUDGET                SPENT  CAP  THRESHOLDS         WHAT IS LEFT
@@ -90,8 +96,15 @@ class FleetCommandsTest extends StubbedCommands {
     }
 
     @Test
+    void actionOfANewerBackendIsListed() {
+        backend.answer("GET /v1/budgets", "{\"items\": [" + BUDGET.formatted("HIBERNATE", "498.75 left") + "]}");
+        succeeds("budgets");
+        assertTrue(printed().contains("80=?,100=end"), printed());
+    }
+
+    @Test
     void budgetIsSetWithThresholds() {
-        backend.answer("PUT /v1/budgets", "{\"name\": \"project/vision/month\", \"text\": \"500.00 left\"}");
+        backend.answer("PUT /v1/budgets", BUDGET.formatted("REFUSE", "500.00 left"));
         succeeds(
                 "budgets",
                 "set",
@@ -156,10 +169,12 @@ class FleetCommandsTest extends StubbedCommands {
         backend.answer(
                         "GET /v1/webhooks",
                         "{\"items\": [{\"id\": \"" + WEBHOOK
-                                + "\", \"url\": \"https://example.org/hook\", \"types\": []," + " \"paused\": true}]}")
+                                + "\", \"version\": 1, \"url\": \"https://example.org/hook\", \"types\": [],"
+                                + " \"paused\": true, \"created\": \"2026-01-01T00:00:00Z\"}]}")
                 .answer(
                         "GET " + deliveries + "?state=DEAD",
-                        "{\"items\": [{\"id\": 7, \"type\": \"job.failed\", \"state\": \"DEAD\", \"tries\": 10,"
+                        "{\"items\": [{\"id\": 7, \"event\": \"" + WEBHOOK
+                                + "\", \"type\": \"job.failed\", \"state\": \"DEAD\", \"tries\": 10, \"body\": {\"exitCode\": null},"
                                 + " \"created\": \"2026-01-01T00:00:00Z\", \"text\": \"status 500\"}]}")
                 .answer("POST " + deliveries + "/7:redeliver", "");
         succeeds("webhooks");
@@ -180,7 +195,9 @@ class FleetCommandsTest extends StubbedCommands {
 
     @Test
     void valueOfASecretIsReadFromInputAndNotPrinted() {
-        backend.answer("PUT /v1/secrets/HF_TOKEN", "{}");
+        backend.answer(
+                "PUT /v1/secrets/HF_TOKEN",
+                "{\"project\": \"default\", \"name\": \"HF_TOKEN\", \"version\": 1, \"changed\": \"2026-01-01T00:00:00Z\"}");
         System.setIn(new ByteArrayInputStream("hf_value\n".getBytes(StandardCharsets.UTF_8)));
         succeeds("secrets", "set", "HF_TOKEN");
         assertEquals("{\"value\":\"hf_value\"}", lastAsked().body());
@@ -192,7 +209,8 @@ class FleetCommandsTest extends StubbedCommands {
     void secretsAreListedAndRemovedByProject() {
         backend.answer(
                         "GET /v1/secrets?project=vision",
-                        "{\"items\": [{\"name\": \"HF_TOKEN\", \"project\": \"vision\", \"changed\": \"2026-01-01T00:00:00Z\"}]}")
+                        "{\"items\": [{\"name\": \"HF_TOKEN\", \"project\": \"vision\", \"version\": 1,"
+                                + " \"changed\": \"2026-01-01T00:00:00Z\"}]}")
                 .answer("DELETE /v1/secrets/HF_TOKEN?project=vision", "");
         succeeds("secrets", "--project", "vision");
         succeeds("secrets", "remove", "HF_TOKEN", "--project", "vision");

@@ -78,17 +78,25 @@ class JobsAndLoginTest {
     private String answer(HttpExchange exchange, String path, String body) {
         return switch (path.replaceFirst("/v1/files/.*", "/v1/files").replaceFirst("(/v1/jobs)/[^/:]+", "$1/ID")) {
             case "/v1/identity" -> """
-                    {"issuer": "%1$s", "clientId": "outpost", "deviceEndpoint": "%1$s/device", "tokenEndpoint": "%1$s/token"}
+                    {"issuer": "%1$s", "clientId": "outpost", "deviceEndpoint": "%1$s/device", "tokenEndpoint": "%1$s/token",
+                      "authorizationEndpoint": "", "endSessionEndpoint": ""}
                     """.formatted(address());
             case "/device" ->
                 "{\"device_code\": \"d1\", \"user_code\": \"ABCD-EFGH\", \"verification_uri\": \"https://login/device\","
                         + " \"interval\": 0, \"expires_in\": 60}";
             case "/token" ->
                 polls.incrementAndGet() < 3 ? "{\"error\": \"authorization_pending\"}" : "{\"id_token\": \"x.y.z\"}";
-            case "/v1/identity/login" -> "{\"key\": \"" + KEY + "\"}";
+            case "/v1/identity/login" -> """
+                    {"key": "%s", "organisation": "acme", "project": null, "subject": "ada", "scopes": ["READ"],
+                      "expires": "2026-01-01T00:00:00Z"}
+                    """.formatted(KEY);
             case "/v1/files" -> file(exchange, body);
-            case "/v1/jobs/ID" ->
-                "{\"id\": \"" + JOB + "\", \"phase\": \"SUCCEEDED\", \"attempt\": 1, \"text\": \"it ended\"}";
+            case "/v1/jobs/ID" -> """
+                    {"id": "%s", "version": 9, "phase": "SUCCEEDED", "text": "it ended", "since": "2026-01-01T00:00:00Z",
+                      "name": "app", "project": "default", "owner": "ada", "gpu": "any", "program": "ab", "programName": "app.jar",
+                      "arguments": [], "secrets": [], "retries": 0, "timeout": "PT24H", "attempt": 1, "exitCode": 0,
+                      "created": "2026-01-01T00:00:00Z"}
+                    """.formatted(JOB);
             case "/v1/jobs/ID/log" -> log(exchange);
             default -> "{\"items\": []}";
         };
@@ -98,7 +106,8 @@ class JobsAndLoginTest {
         String query = exchange.getRequestURI().getQuery();
         long size = Long.parseLong(query.replaceAll(".*size=(\\d+).*", "$1"));
         long next = Long.parseLong(query.replaceAll(".*from=(\\d+).*", "$1")) + body.length();
-        return "{\"next\": " + next + ", \"complete\": " + (next == size) + "}";
+        return "{\"sha256\": \"ab\", \"size\": " + size + ", \"next\": " + next + ", \"complete\": " + (next == size)
+                + "}";
     }
 
     private static String log(HttpExchange exchange) {

@@ -222,7 +222,7 @@ public class BudgetsResource {
         }
         try {
             return asked.stream()
-                    .map(one -> new BudgetThreshold(one.percent(), one.action()))
+                    .map(one -> BudgetThreshold.checked(one.percent(), one.action()))
                     .toList();
         } catch (IllegalArgumentException failure) {
             throw Problem.invalid(failure.getMessage());

@@ -139,6 +139,8 @@ class RunnerEndTest {
                 program.length,
                 "arguments",
                 List.of(argument, MARK),
+                "environment",
+                Map.of(),
                 "timeoutMillis",
                 3_600_000));
         run.putAll(Map.of("host", "127.0.0.1", "port", 1, "certificate", "ab"));
