@@ -12,6 +12,7 @@ import java.security.cert.CertificateFactory;
 import java.util.Collection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** The authorities that a file in PEM names; no other may have issued the certificate of a backend. */
 final class Authority {
@@ -52,7 +53,7 @@ final class Authority {
         }
     }
 
-    private static IllegalArgumentException refused(Path file, String why, Exception cause) {
+    private static IllegalArgumentException refused(Path file, String why, @Nullable Exception cause) {
         return new IllegalArgumentException(BackendAccess.AUTHORITY_VARIABLE + ": " + file + " " + why, cause);
     }
 }

@@ -75,7 +75,7 @@ public record BackendAccess(URI address, String key, Optional<Path> authority) {
         }
     }
 
-    /** The same, where a private authority has issued the backend's certificate. */
+    /** Returns a copy that trusts a private authority; empty to trust those of the JDK. */
     public BackendAccess withAuthority(Optional<Path> file) {
         if (file.isPresent() && "http".equals(address.getScheme())) {
             throw new IllegalArgumentException(
@@ -109,7 +109,7 @@ public record BackendAccess(URI address, String key, Optional<Path> authority) {
         }
     }
 
-    /** Keeps it for later processes of this user. */
+    /** Stores the access for later processes of this user. */
     public void login() throws IOException {
         LoginFile.ofUser().write(this);
     }

@@ -16,7 +16,7 @@ public final class FileUpload {
 
     private FileUpload() {}
 
-    /** Its SHA-256, once the backend has it whole. */
+    /** Sends a file. Returns its SHA-256, in hex. */
     public static String send(BackendClient client, Path file) {
         try {
             String sha256 = sha256(file);

@@ -3,7 +3,6 @@ package dev.outpost.rest.client;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -15,24 +14,24 @@ final class HttpConnections {
     static final Duration CONNECT = Duration.ofSeconds(5);
 
     private final Optional<SSLContext> trust;
-    private final AtomicReference<HttpClient> current;
+    private volatile HttpClient current;
 
     HttpConnections(Optional<SSLContext> trust) {
         this.trust = trust;
-        this.current = new AtomicReference<>(open());
+        this.current = open();
     }
 
     HttpClient current() {
-        return current.get();
+        return current;
     }
 
     /**
      * Makes requests from now on use new connections. Requests of the retired client that have started go on; it ends when the collector
      * finds it.
      */
-    void retire(HttpClient silent) {
-        if (current.get() == silent) {
-            current.compareAndSet(silent, open());
+    synchronized void retire(HttpClient silent) {
+        if (current == silent) {
+            current = open();
         }
     }
 

@@ -22,7 +22,7 @@ public record JobsApi(BackendClient client) {
         return client.get(path(id), JobView.class);
     }
 
-    /** Asks for a job by an id that the caller draws; repeating it changes nothing. */
+    /** Requests a job by an id that the caller has drawn. May be repeated. */
     public JobView put(String id, JobRequest request) {
         return client.put(path(id), request, JobView.class);
     }
@@ -31,7 +31,7 @@ public record JobsApi(BackendClient client) {
         return client.post(path(id) + ":cancel", null, JobView.class);
     }
 
-    /** A part of the log of the last run. */
+    /** Returns a part of the log of the last run. */
     public BackendClient.Slice log(String id, long from) {
         return client.slice(new Query(path(id) + "/log").with("from", from));
     }
@@ -46,7 +46,7 @@ public record JobsApi(BackendClient client) {
         return List.of(client.get(path(id) + "/artefacts", ArtefactView[].class));
     }
 
-    /** A part of a file that a run left. */
+    /** Returns a part of a file that a run wrote. */
     public BackendClient.Slice artefact(String id, String path, long from) {
         return client.slice(new Query(path(id) + "/artefact").with("path", path).with("from", from));
     }

@@ -4,7 +4,7 @@ import dev.outpost.rest.tenant.IdentityView;
 import dev.outpost.rest.tenant.LoggedIn;
 import dev.outpost.rest.tenant.LoginRequest;
 
-/** The calls of logins, by which a person gets a key. */
+/** Calls by which a person logs in and gets a key. */
 public record LoginApi(BackendClient client) {
     /** Returns the issuer by which people log in. */
     public IdentityView identity() {

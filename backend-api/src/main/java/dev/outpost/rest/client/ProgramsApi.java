@@ -20,7 +20,7 @@ public record ProgramsApi(BackendClient client) {
         client.delete(PATH + "/" + name);
     }
 
-    /** A part of the file of a program. */
+    /** Returns a part of the file of a program. */
     public BackendClient.Slice file(String name, String sha256, long from) {
         return client.slice(
                 new Query(PATH + "/" + name + "/file").with("sha256", sha256).with("from", from));

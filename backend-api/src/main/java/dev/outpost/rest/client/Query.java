@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A path with parameters. Absent parameters are left out. */
 final class Query {
@@ -15,8 +16,8 @@ final class Query {
         this.path = path;
     }
 
-    /** @param value an absent one is null */
-    Query with(String name, Object value) {
+    /** @param value null to omit the parameter */
+    Query with(String name, @Nullable Object value) {
         if (value != null) {
             parameters.put(name, value.toString());
         }

@@ -8,7 +8,7 @@ import dev.outpost.rest.runner.RunnerExit;
 import dev.outpost.rest.runner.RunnerOrders;
 import dev.outpost.rest.runner.RunnerSign;
 
-/** Calls of the runner of a job, whose client bears the token of a run in the place of a key. Each may be repeated. */
+/** Calls of the runner of a job. Its client sends the token of the run in the place of a key. Each call may be repeated. */
 public record RunnerApi(BackendClient client) {
     private static final String PATH = "/v1/runner/";
 
@@ -16,7 +16,7 @@ public record RunnerApi(BackendClient client) {
         return client.post(PATH + "begin", request, RunnerBegun.class);
     }
 
-    /** A part of the program. */
+    /** Returns a part of the program. */
     public byte[] program(long from) {
         return client.slice(new Query(PATH + "program").with("from", from)).bytes();
     }
@@ -37,6 +37,7 @@ public record RunnerApi(BackendClient client) {
         return client.post(PATH + "heard", sign, RunnerOrders.class);
     }
 
+    /** Reports that the program has ended. */
     public void exited(RunnerExit exit) {
         client.post(PATH + "exited", exit, JsonNode.class);
     }

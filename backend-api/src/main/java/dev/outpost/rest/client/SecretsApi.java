@@ -3,13 +3,14 @@ package dev.outpost.rest.client;
 import dev.outpost.rest.job.SecretRequest;
 import dev.outpost.rest.job.SecretView;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Calls about the secrets of projects. */
 public record SecretsApi(BackendClient client) {
     private static final String PATH = "/v1/secrets";
 
-    /** @param project the key's if it is null */
-    public List<SecretView> list(String project) {
+    /** @param project null for the key's project */
+    public List<SecretView> list(@Nullable String project) {
         return client.all(new Query(PATH).with("project", project), SecretView.class);
     }
 
@@ -17,8 +18,8 @@ public record SecretsApi(BackendClient client) {
         return client.put(PATH + "/" + name, request, SecretView.class);
     }
 
-    /** @param project the key's if it is null */
-    public void remove(String name, String project) {
+    /** @param project null for the key's project */
+    public void remove(String name, @Nullable String project) {
         client.delete(new Query(PATH + "/" + name).with("project", project));
     }
 }

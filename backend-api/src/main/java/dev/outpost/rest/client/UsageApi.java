@@ -9,6 +9,7 @@ import dev.outpost.rest.usage.UsageExplanation;
 import dev.outpost.rest.usage.UsageView;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Calls about usage, budgets and prices. */
 public record UsageApi(BackendClient client) {
@@ -16,7 +17,7 @@ public record UsageApi(BackendClient client) {
     private static final String BUDGETS = "/v1/budgets";
     private static final String PRICES = "/v1/prices";
 
-    /** The longest page; the first one is as long as the backend makes it. */
+    /** The size of all pages after the first one: the largest that the backend allows. */
     private static final int PAGE = 500;
 
     /**
@@ -24,7 +25,8 @@ public record UsageApi(BackendClient client) {
      *
      * @return the last page
      */
-    public UsageView usage(String project, String from, String to, Consumer<UsageView> reader) {
+    public UsageView usage(
+            @Nullable String project, @Nullable String from, @Nullable String to, Consumer<UsageView> reader) {
         Query query =
                 new Query(USAGE).with("project", project).with("from", from).with("to", to);
         while (true) {
@@ -37,7 +39,7 @@ public record UsageApi(BackendClient client) {
         }
     }
 
-    /** Every interval that a machine was charged for. */
+    /** Returns every charged interval of a machine. */
     public UsageExplanation explain(String machine) {
         return client.get(USAGE + "/" + machine, UsageExplanation.class);
     }
@@ -50,8 +52,13 @@ public record UsageApi(BackendClient client) {
         return client.put(BUDGETS, request, BudgetView.class);
     }
 
-    /** @param project null for one of the organisation; so is {@code key} for one of all keys */
-    public void removeBudget(BudgetPeriod period, String project, String key) {
+    /**
+     * Removes a budget.
+     *
+     * @param project null for a budget of all projects
+     * @param key null for a budget of all keys
+     */
+    public void removeBudget(BudgetPeriod period, @Nullable String project, @Nullable String key) {
         client.delete(new Query(BUDGETS)
                 .with("period", period)
                 .with("project", project)

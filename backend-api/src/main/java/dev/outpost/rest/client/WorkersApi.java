@@ -11,7 +11,7 @@ import java.time.Duration;
 public record WorkersApi(BackendClient client) {
     private static final String PATH = "/v1/worker/";
 
-    /** Pairs the host by the code that the client bears in the place of a key. */
+    /** Pairs the host by a code, which the client sends in the place of a key. */
     public WorkerPaired join(WorkerPairing pairing) {
         return client.post(PATH + "join", pairing, WorkerPaired.class);
     }
@@ -22,7 +22,7 @@ public record WorkersApi(BackendClient client) {
                 new Query(PATH + "orders").with("after", after).with("wait", atMost.toSeconds()), WorkerOrders.class);
     }
 
-    /** Tells what machines the host has. */
+    /** Reports the machines of the host. */
     public void report(WorkerReport report) {
         client.post(PATH + "report", report, JsonNode.class);
     }
