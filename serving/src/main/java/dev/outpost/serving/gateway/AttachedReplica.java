@@ -3,14 +3,13 @@ package dev.outpost.serving.gateway;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.inference.BatchStatistics;
+import dev.outpost.rest.deployment.GatewayOrders.ReplicaOrder;
 import dev.outpost.rest.deployment.GatewayReport.ReplicaReport;
 import dev.outpost.rest.deployment.ReplicaState;
 import dev.outpost.serving.engine.GeneratingModel;
 import dev.outpost.serving.engine.ModelLoader;
 import dev.outpost.serving.engine.ServedModel;
-import dev.outpost.serving.gateway.DesiredDeployments.ReplicaOrder;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
@@ -40,7 +39,7 @@ final class AttachedReplica implements AutoCloseable {
                 order,
                 loader,
                 changed,
-                () -> RemoteMachine.attach(PROVIDER, order.machine(), new MachineOptions()));
+                () -> RemoteMachine.attach(PROVIDER, order.machine().toString(), new MachineOptions()));
     }
 
     /** @param opening connects to the machine */
@@ -85,7 +84,7 @@ final class AttachedReplica implements AutoCloseable {
     private ServedModel made(RemoteMachine opened) {
         return ProgramDownload.isProgram(order.model())
                 ? ProgramDownload.load(opened, deployment, order.model(), loader.waiting(), this::fail)
-                : loader.load(opened, deployment, order.model(), order.dtype(), this::fail);
+                : loader.load(opened, deployment, order.model(), Optional.ofNullable(order.dtype()), this::fail);
     }
 
     private void loaded(RemoteMachine opened, ServedModel made) {
@@ -176,7 +175,7 @@ final class AttachedReplica implements AutoCloseable {
 
     synchronized ReplicaReport report() {
         return new ReplicaReport(
-                UUID.fromString(order.machine()),
+                order.machine(),
                 state(),
                 requests(),
                 statistics()

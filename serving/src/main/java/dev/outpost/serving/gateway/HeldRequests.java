@@ -1,11 +1,11 @@
 package dev.outpost.serving.gateway;
 
 import dev.outpost.inference.QueueFullException;
+import dev.outpost.rest.deployment.GatewayOrders.DeploymentOrder;
 import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.serving.engine.ServedModel;
 import dev.outpost.serving.engine.UnavailableException;
 import dev.outpost.serving.engine.UnknownModelException;
-import dev.outpost.serving.gateway.DesiredDeployments.Order;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -86,7 +86,7 @@ final class HeldRequests {
     List<String> visibleNames() {
         return locked(() -> desired.deployments().values().stream()
                 .filter(this::isVisible)
-                .map(Order::name)
+                .map(DeploymentOrder::name)
                 .toList());
     }
 
@@ -94,7 +94,7 @@ final class HeldRequests {
         return locked(() -> List.copyOf(desired.deployments().keySet()));
     }
 
-    private boolean isVisible(Order order) {
+    private boolean isVisible(DeploymentOrder order) {
         return order.max() > 0 && request.sees(order.project());
     }
 
@@ -152,7 +152,7 @@ final class HeldRequests {
         wake();
         try {
             while (true) {
-                Order order = requireVisible(name);
+                DeploymentOrder order = requireVisible(name);
                 Optional<ServedModel> ready = choose(name);
                 if (ready.isPresent()) {
                     return ready.get();
@@ -171,7 +171,7 @@ final class HeldRequests {
         }
     }
 
-    private void requireHope(Order order, long deadline, BooleanSupplier isGone) {
+    private void requireHope(DeploymentOrder order, long deadline, BooleanSupplier isGone) {
         long now = nanoTime.getAsLong();
         if (order.failures() >= MAX_FAILURES) {
             refused.put(order.name(), now);
@@ -196,7 +196,7 @@ final class HeldRequests {
         return new UnavailableException(why, RETRY_AFTER);
     }
 
-    private Order requireVisible(String name) {
+    private DeploymentOrder requireVisible(String name) {
         return Optional.ofNullable(desired.deployments().get(name))
                 .filter(this::isVisible)
                 .orElseThrow(() -> new UnknownModelException(name, visibleNames()));

@@ -1,9 +1,10 @@
 package dev.outpost.serving.gateway;
 
+import dev.outpost.rest.deployment.GatewayOrders.DeploymentOrder;
+import dev.outpost.rest.deployment.GatewayOrders.ReplicaOrder;
+import dev.outpost.rest.machine.Phase;
 import dev.outpost.serving.engine.ServedModel;
 import dev.outpost.serving.engine.ServingMetrics;
-import dev.outpost.serving.gateway.DesiredDeployments.Order;
-import dev.outpost.serving.gateway.DesiredDeployments.ReplicaOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
@@ -20,7 +22,7 @@ import java.util.stream.Collectors;
 final class ReplicaSet {
     private final BiFunction<String, ReplicaOrder, AttachedReplica> factory;
     private final ServingMetrics metrics;
-    private final Map<String, Map<String, AttachedReplica>> replicas = new HashMap<>();
+    private final Map<String, Map<UUID, AttachedReplica>> replicas = new HashMap<>();
     private boolean isClosed;
 
     /** @param factory makes a replica, which is not started, from the name of its deployment and its order */
@@ -78,13 +80,13 @@ final class ReplicaSet {
         unwanted.forEach(one -> Thread.ofVirtual().start(one::close));
     }
 
-    private void carryOut(Order order, Set<AttachedReplica> reported) {
+    private void carryOut(DeploymentOrder order, Set<AttachedReplica> reported) {
         for (ReplicaOrder one : order.replicas()) {
             AttachedReplica known =
                     replicas.getOrDefault(order.name(), Map.of()).get(one.machine());
-            if (known == null && one.isReady() && !one.isDraining()) {
+            if (known == null && one.phase() == Phase.READY && !one.draining()) {
                 add(order.name(), one);
-            } else if (known != null && one.isDraining()) {
+            } else if (known != null && one.draining()) {
                 known.drain();
             } else if (known != null && reported.contains(known)) {
                 known.admit();

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.inference.QueueFullException;
+import dev.outpost.rest.deployment.GatewayOrders.DeploymentOrder;
 import dev.outpost.serving.TestModels;
 import dev.outpost.serving.engine.ServingMetrics;
 import dev.outpost.serving.engine.UnavailableException;
 import dev.outpost.serving.engine.UnknownModelException;
-import dev.outpost.serving.gateway.DesiredDeployments.Order;
 import dev.outpost.support.tests.Await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -43,7 +43,7 @@ class HeldRequestsTest {
     }
 
     private void accept(int max, int failures) {
-        Order chat = new Order("chat", "vision", max, failures, "it starts", List.of());
+        DeploymentOrder chat = new DeploymentOrder("chat", "vision", 0, max, failures, "it starts", List.of());
         requests.accept(new DesiredDeployments(Map.of("chat", chat), true, true));
     }
 

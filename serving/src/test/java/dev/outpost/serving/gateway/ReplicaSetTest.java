@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.rest.deployment.GatewayOrders.DeploymentOrder;
+import dev.outpost.rest.deployment.GatewayOrders.ReplicaOrder;
 import dev.outpost.rest.deployment.ReplicaState;
+import dev.outpost.rest.machine.Phase;
 import dev.outpost.serving.TestModels;
 import dev.outpost.serving.engine.ModelLoader;
 import dev.outpost.serving.engine.ServedModel;
 import dev.outpost.serving.engine.ServingMetrics;
-import dev.outpost.serving.gateway.DesiredDeployments.Order;
-import dev.outpost.serving.gateway.DesiredDeployments.ReplicaOrder;
 import dev.outpost.support.tests.Await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
@@ -27,9 +29,12 @@ import org.junit.jupiter.api.Test;
 
 /** Tests replicas of a deployment on mock machines. */
 class ReplicaSetTest {
+    private static final UUID A = UUID.fromString("6f1c2a52-8f0e-4a53-9d2b-0a3a4f1f0001");
+    private static final UUID B = UUID.fromString("6f1c2a52-8f0e-4a53-9d2b-0a3a4f1f0002");
+
     private final ServingMetrics metrics = new ServingMetrics(new SimpleMeterRegistry());
     private final ModelLoader loader = new ModelLoader(TestModels.config(Map.of()), metrics);
-    private final List<String> made = new ArrayList<>();
+    private final List<UUID> made = new ArrayList<>();
     private final ReplicaSet replicas = new ReplicaSet(this::replica, metrics);
 
     private AttachedReplica replica(String deployment, ReplicaOrder order) {
@@ -47,13 +52,15 @@ class ReplicaSetTest {
         replicas.close();
     }
 
-    private static ReplicaOrder order(String machine, boolean isReady, boolean isDraining) {
-        return new ReplicaOrder(machine, 1, TestModels.embedder(), Optional.empty(), isReady, isDraining);
+    private static ReplicaOrder order(UUID machine, Phase phase, boolean isDraining) {
+        return new ReplicaOrder(machine, 1, TestModels.embedder(), null, phase, isDraining);
     }
 
     private static DesiredDeployments desired(boolean isComplete, ReplicaOrder... orders) {
         return new DesiredDeployments(
-                Map.of("embed", new Order("embed", "vision", 2, 0, "", List.of(orders))), isComplete, true);
+                Map.of("embed", new DeploymentOrder("embed", "vision", 1, 2, 0, "", List.of(orders))),
+                isComplete,
+                true);
     }
 
     private Set<AttachedReplica> loaded(ReplicaOrder... orders) {
@@ -71,29 +78,29 @@ class ReplicaSetTest {
 
     @Test
     void replicaIsMadeWhenItsMachineIsReady() {
-        replicas.carryOut(desired(true, order("a", false, false), order("b", true, true)), Set.of());
+        replicas.carryOut(desired(true, order(A, Phase.BOOT, false), order(B, Phase.READY, true)), Set.of());
         assertEquals(List.of(), made);
-        replicas.carryOut(desired(true, order("a", true, false)), Set.of());
-        replicas.carryOut(desired(true, order("a", true, false)), Set.of());
-        assertEquals(List.of("a"), made);
+        replicas.carryOut(desired(true, order(A, Phase.READY, false)), Set.of());
+        replicas.carryOut(desired(true, order(A, Phase.READY, false)), Set.of());
+        assertEquals(List.of(A), made);
         assertEquals(Set.of("embed"), replicas.deployments());
     }
 
     /** Otherwise the backend could end a machine that has requests. */
     @Test
     void replicaGetsRequestsWhenTheBackendHasHeardOfIt() {
-        ReplicaOrder order = order("a", true, false);
+        ReplicaOrder order = order(A, Phase.READY, false);
         Set<AttachedReplica> loaded = loaded(order);
         assertEquals(Optional.empty(), replicas.reserve("embed"));
         replicas.carryOut(desired(true, order), loaded);
         assertEquals("embed", replicas.reserve("embed").orElseThrow().model().name());
-        replicas.carryOut(desired(true, order("a", true, true)), loaded);
+        replicas.carryOut(desired(true, order(A, Phase.READY, true)), loaded);
         assertEquals(Optional.empty(), replicas.reserve("embed"), "it drains");
     }
 
     @Test
     void requestsGoToTheReplicaWithTheFewest() {
-        ReplicaOrder[] orders = {order("a", true, false), order("b", true, false)};
+        ReplicaOrder[] orders = {order(A, Phase.READY, false), order(B, Phase.READY, false)};
         replicas.carryOut(desired(true, orders), loaded(orders));
         Set<AttachedReplica> first =
                 Set.copyOf(Stream.generate(() -> replicas.reserve("embed").orElseThrow())
@@ -107,21 +114,20 @@ class ReplicaSetTest {
 
     @Test
     void allHeldRequestsGetTheReplicaWhichDrainsAfterThem() throws Exception {
-        String machine = "6f1c2a52-8f0e-4a53-9d2b-0a3a4f1f0001";
         HeldRequests requests = new HeldRequests(
                 TestModels.config(Map.of()), new TestRequest(), replicas, new ColdStartTimer(() -> 0), () -> 0);
         requests.accept(desired(true));
         List<FutureTask<ServedModel>> served = twoThreads(() -> requests.await("embed"));
         Await.until("both are held", () -> requests.demand().equals(Map.of("embed", 2)));
-        Set<AttachedReplica> loaded = loaded(order(machine, true, false));
-        replicas.carryOut(desired(true, order(machine, true, false)), loaded);
-        requests.accept(desired(true, order(machine, true, false)));
+        Set<AttachedReplica> loaded = loaded(order(A, Phase.READY, false));
+        replicas.carryOut(desired(true, order(A, Phase.READY, false)), loaded);
+        requests.accept(desired(true, order(A, Phase.READY, false)));
         for (FutureTask<ServedModel> one : served) {
             assertEquals("embed", Await.result("the request is served", one).name());
         }
         assertEquals(Map.of(), requests.demand());
         AttachedReplica replica = loaded.iterator().next();
-        replicas.carryOut(desired(true, order(machine, true, true)), loaded);
+        replicas.carryOut(desired(true, order(A, Phase.READY, true)), loaded);
         replica.release();
         assertEquals(ReplicaState.SERVING, replica.report().state(), "one request has not begun");
         replica.release();
@@ -131,7 +137,7 @@ class ReplicaSetTest {
 
     @Test
     void reservationsOfManyThreadsAreCounted() throws Exception {
-        ReplicaOrder order = order("a", true, false);
+        ReplicaOrder order = order(A, Phase.READY, false);
         replicas.carryOut(desired(true, order), loaded(order));
         List<FutureTask<Void>> callers = twoThreads(() -> {
             for (int request = 0; request < 1_000; request++) {
@@ -149,13 +155,13 @@ class ReplicaSetTest {
     @Test
     void closedSetMakesNoReplica() {
         replicas.close();
-        replicas.carryOut(desired(true, order("a", true, false)), Set.of());
+        replicas.carryOut(desired(true, order(A, Phase.READY, false)), Set.of());
         assertEquals(List.of(), made);
     }
 
     @Test
     void replicaEndsOnlyIfACompleteAnswerDoesNotListIt() {
-        replicas.carryOut(desired(true, order("a", true, false)), Set.of());
+        replicas.carryOut(desired(true, order(A, Phase.READY, false)), Set.of());
         replicas.carryOut(desired(false), Set.of());
         assertEquals(1, replicas.of("embed").size());
         replicas.carryOut(desired(true), Set.of());

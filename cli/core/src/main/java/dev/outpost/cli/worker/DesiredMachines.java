@@ -23,21 +23,8 @@ import java.util.OptionalLong;
 record DesiredMachines(long version, List<Order> machines, boolean takesLabels) {
     static final DesiredMachines NONE = new DesiredMachines(-1, List.of(), false);
 
-    /** An order that a machine shall run, or shall end. */
-    record Order(MachineRef machine, WorkerOrder order) {
-        long version() {
-            return order.version();
-        }
-
-        boolean isEnding() {
-            return order.ending();
-        }
-
-        /** True if this host once had the machine; then it is not started again. */
-        boolean isStarted() {
-            return order.started();
-        }
-
+    /** The order to run a machine, or to end it. */
+    record Order(MachineRef machine, WorkerOrder terms) {
         /**
          * @param backend the address that a runner beside it calls
          * @param authority the authority that issued the backend's certificate, in PEM
@@ -46,21 +33,21 @@ record DesiredMachines(long version, List<Order> machines, boolean takesLabels) 
         DesiredMachine desired(GpuCatalogue catalogue, URI backend, Optional<String> authority) {
             return new DesiredMachine(
                     machine,
-                    catalogue.find(order.gpu()),
-                    Math.max(1, order.gpus()),
+                    catalogue.find(terms.gpu()),
+                    Math.max(1, terms.gpus()),
                     bounds(),
                     grants(),
-                    order.labels(),
+                    terms.labels(),
                     Map.of(),
-                    Optional.ofNullable(order.runnerToken()).map(token -> new JobRun(backend, token, authority)));
+                    Optional.ofNullable(terms.runnerToken()).map(token -> new JobRun(backend, token, authority)));
         }
 
         private MachineBounds bounds() {
             return new MachineBounds(
-                    order.memoryBytes() == null ? OptionalLong.empty() : OptionalLong.of(order.memoryBytes()),
-                    millis(order.leaseMillis()),
-                    millis(order.idleMillis()),
-                    millis(order.lifeMillis()));
+                    terms.memoryBytes() == null ? OptionalLong.empty() : OptionalLong.of(terms.memoryBytes()),
+                    millis(terms.leaseMillis()),
+                    millis(terms.idleMillis()),
+                    millis(terms.lifeMillis()));
         }
 
         private static Optional<Duration> millis(Long millis) {
@@ -68,11 +55,7 @@ record DesiredMachines(long version, List<Order> machines, boolean takesLabels) 
         }
 
         List<Grant> grants() {
-            return order.grants().stream().map(Grant::parse).toList();
-        }
-
-        List<String> revoked() {
-            return order.revoked();
+            return terms.grants().stream().map(Grant::parse).toList();
         }
     }
 

@@ -70,18 +70,18 @@ final class HostReconciler {
     }
 
     private boolean isApplied(DesiredMachines.Order order) {
-        return applied.getOrDefault(order.machine(), 0L) >= order.version();
+        return applied.getOrDefault(order.machine(), 0L) >= order.terms().version();
     }
 
     /** Carries out an order. Returns false if it must be retried. */
     private boolean carryOut(DesiredMachines.Order order) {
         try {
-            if (order.isEnding()) {
+            if (order.terms().ending()) {
                 local.end(order.machine());
             } else if (!refused.containsKey(order.machine())) {
                 ensure(order);
             }
-            applied.put(order.machine(), order.version());
+            applied.put(order.machine(), order.terms().version());
             return true;
         } catch (FleetException failure) {
             LOG.info("{} is tried again: {}", order.machine(), failure.getMessage());
@@ -91,12 +91,12 @@ final class HostReconciler {
 
     private void ensure(DesiredMachines.Order order) {
         try {
-            if (!order.isStarted()) {
+            if (!order.terms().started()) {
                 local.ensure(order.desired(
                         catalogue, backend.address(), backend.authority().map(HostReconciler::read)));
             }
             order.grants().forEach(grant -> local.bind(order.machine(), grant));
-            order.revoked().forEach(hash -> local.revoke(order.machine(), hash));
+            order.terms().revoked().forEach(hash -> local.revoke(order.machine(), hash));
         } catch (IllegalArgumentException failure) {
             refused.put(order.machine(), failure.getMessage());
         } catch (FleetException failure) {

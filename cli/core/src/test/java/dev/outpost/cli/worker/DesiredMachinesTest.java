@@ -16,10 +16,12 @@ class DesiredMachinesTest {
 
     @Test
     void wholeListIsRead() throws JsonProcessingException {
-        DesiredMachines desired = read("{\"version\": 3, \"machines\":"
-                + " [{\"id\": \"a\", \"epoch\": 1, \"version\": 2, \"ending\": true}], \"takes\": [\"labels\"]}");
+        DesiredMachines desired = read("""
+                {"version": 3, "takes": ["labels"], "machines": [{"id": "a", "epoch": 1, "version": 2, "ending": true,
+                  "started": true, "gpu": "A100", "gpus": 1, "labels": {}, "grants": [], "revoked": []}]}
+                """);
         assertEquals(3, desired.version());
-        assertTrue(desired.machines().getFirst().isEnding());
+        assertTrue(desired.machines().getFirst().terms().ending());
         assertTrue(desired.takesLabels());
         assertFalse(read("{\"version\": 3, \"machines\": []}").takesLabels());
     }
