@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The parity pack by a GPU's kernels: run as C on an emulated one, and compiled for the GPUs of the catalogue. */
+/** Tests the parity pack with a GPU's kernels: run as C on an emulated GPU, and compiled for the GPUs of the catalogue. */
 class CudaParityTest {
     private static final long QUOTA = 1L << 28;
 
@@ -80,7 +80,7 @@ class CudaParityTest {
         return outcomes;
     }
 
-    /** Those that cases need on a GPU that computes nothing; each for one architecture after the other, or for all. */
+    /** Compiles the kernels that cases need, collected by a GPU that computes nothing; each for one architecture in turn, or for all. */
     private static void compile(int step, int max) throws IOException {
         KernelCompilers compilers = KernelCompilers.find();
         SourceCollector collector = new SourceCollector();

@@ -28,11 +28,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Cases of the pack whose operands are placed at random on groups of machines: twice the same bits, and the answers of one machine. */
+/**
+ * Tests cases of the pack with operands that are placed at random on groups of machines: two runs have the same bits, and the results of
+ * one machine.
+ */
 class GroupParityTest {
     private static final long SEED = 7;
 
-    /** A sample takes the cases whose number leaves a rest by this. */
+    /** A sample takes the cases whose number has a certain remainder by this divisor. */
     private static final int SAMPLE = 61;
 
     @ParameterizedTest
@@ -91,7 +94,7 @@ class GroupParityTest {
     }
 
     /**
-     * The answer to a case, or why there is none.
+     * The answer to a case, or the reason why there is none.
      *
      * @param tensors the outputs, and then the gradients that flow
      */

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * The whole pack as one engine answered it; judged once for all tests.
+ * The answers of one engine to the whole pack, which are compared once for all tests.
  *
  * @param outcomes one for each case
  * @param knownOps the ops of the pack that exist

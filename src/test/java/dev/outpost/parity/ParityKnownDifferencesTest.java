@@ -13,8 +13,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every case of an op that exists is answered as PyTorch does, errors included, except those in known-differences.txt:
- * a case, a tab, and the reason. A difference by rounding may come and go with the processor that BLAS finds.
+ * Every case of an existing op has PyTorch's answer, errors included, except those in known-differences.txt: a case, a tab, and the
+ * reason. A difference by rounding may depend on the processor, by the BLAS.
  */
 class ParityKnownDifferencesTest {
     private static final String ROUNDING = "rounding: ";

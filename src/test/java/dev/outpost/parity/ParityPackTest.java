@@ -15,7 +15,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The pack that the project ships is read whole, and a subject that answers as PyTorch does passes it. */
+/** The shipped pack can be read, and a subject with PyTorch's answers passes it. */
 class ParityPackTest {
     private static Path folder() throws URISyntaxException {
         return Path.of(ParityPackTest.class.getResource("/parity/cases.jsonl").toURI())
@@ -59,7 +59,7 @@ class ParityPackTest {
         }
     }
 
-    /** Answers with what PyTorch answered. */
+    /** A subject that returns PyTorch's answers. */
     private static final class PerfectSubject implements ParitySubject {
         @Override
         public boolean knows(String op) {

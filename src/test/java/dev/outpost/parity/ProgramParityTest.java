@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Every case goes as a program as it goes eagerly, but for ops that depend on values: those are refused by name. */
+/** Every case has the same answer as a program as it has eagerly, except ops that depend on values, which are refused by name. */
 class ProgramParityTest {
     private static final String REFUSAL = ": a program has no values while it is traced, so it cannot depend on them";
 
@@ -70,7 +70,7 @@ class ProgramParityTest {
                         .toList());
     }
 
-    /** The refusal begins with what the program called, as people know it. */
+    /** The refusal begins with the op that the program called, by its public name. */
     @Test
     void aRefusalNamesTheOp() {
         for (String op : List.of("nonzero", "masked_select", "unique", "bincount", "argwhere")) {

@@ -23,10 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Where rounding is the reason of a difference, float64 shows it. Our float32 answer is within one and a half tolerances of the exact
+ * If rounding is the reason of a difference, float64 shows it. Our float32 answer is within one and a half tolerances of the exact
  * one, or at most twice as far from it as PyTorch's own float32 answer is, or as the exact answer for operands that are one
- * rounding off. PyTorch's answers were recorded on one processor, and which terms a BLAS adds first depends on the processor;
- * the condition of a case does not.
+ * rounding off. PyTorch's answers were recorded on one processor, and the order of a BLAS's sums depends on the processor; the condition
+ * of a case does not.
  */
 class RoundingDifferencesTest {
     private static final double NEAR = 1.5;
@@ -90,7 +90,7 @@ class RoundingDifferencesTest {
                         .formatted(our, their, condition));
     }
 
-    /** The largest, in tolerances. */
+    /** The largest difference, in tolerances. */
     private static double distance(HostTensor some, HostTensor exact) {
         ParityTolerance tolerance = ParityTolerance.of(some.dtype());
         double largest = 0;

@@ -13,11 +13,11 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** Intermediate values of an op are freed: in plain code as well none of them waits for the collector. */
+/** Intermediate values of an op are freed: even in plain code none of them waits for the garbage collector. */
 class TidyOpsTest {
     /**
-     * The values that the table itself makes to write a case in our words: a cast, an index, a tolerance as a tensor, a
-     * result that is not compared.
+     * The values that the table itself creates to express a case with our ops: a cast, an index, a tolerance as a tensor, a result that is
+     * not compared.
      */
     private static final Map<String, Long> OF_THE_TABLE = Map.ofEntries(
             Map.entry("__getitem__", 3L),
@@ -36,7 +36,7 @@ class TidyOpsTest {
             Map.entry("svd", 1L),
             Map.entry("svd_lowrank", 1L));
 
-    /** And what is saved for gradients where none comes by: the residuals' here, or where the whole gradient is 0. */
+    /** The values that are saved for gradients that are not computed: that of the residuals, or a gradient that is 0. */
     private static final Map<String, Long> SAVED_IN_VAIN =
             Map.of("linalg.lstsq", 5L, "masked.norm", 1L, "nanquantile", 2L);
 

@@ -5,7 +5,7 @@ import dev.outpost.Tensor;
 import dev.outpost.types.DType;
 import org.junit.jupiter.api.Assertions;
 
-/** How near a computed value must be to a reference in double precision: one table, by dtype. */
+/** The allowed differences of a computed value from a reference in double precision: one table, by dtype. */
 public final class Closeness {
     private Closeness() {}
 
@@ -19,7 +19,7 @@ public final class Closeness {
         };
     }
 
-    /** Fails unless every element is within the dtype's tolerance, of its size or of 1. */
+    /** Fails unless every element is within the dtype's tolerance, relative to its magnitude or to 1. */
     public static void assertClose(double[] expected, Tensor actual) {
         assertClose(expected, actual.toHost());
     }

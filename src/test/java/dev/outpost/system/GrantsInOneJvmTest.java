@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Programs that share a machine by grants: the ways from the token to what its holder may do, without a network. */
+/** Tests programs that share a machine by grants, from the token to the permissions of its holder, without a network. */
 class GrantsInOneJvmTest {
     private static final String ADA = "ada-s-token-of-many-letters";
     private static final String BOB = "bob-s-token-of-many-letters";

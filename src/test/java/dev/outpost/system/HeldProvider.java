@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Hands out no machine that is there before it may: until then it is ready, and no session is open. */
+/** Holds back ready machines until the test releases them; until then no session is open. */
 public final class HeldProvider implements GpuProvider {
     private final GpuProvider provider;
     private final List<String> leases = new CopyOnWriteArrayList<>();
@@ -21,7 +21,7 @@ public final class HeldProvider implements GpuProvider {
         this.provider = provider;
     }
 
-    /** Those that were ready. */
+    /** The leases of machines that were ready. */
     public List<String> leases() {
         return leases;
     }

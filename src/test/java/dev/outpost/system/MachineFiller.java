@@ -6,13 +6,13 @@ import dev.outpost.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Takes memory of a machine in pieces: a tensor that is too large by itself the client would refuse. */
+/** Allocates memory of a machine in pieces, because the client would refuse a single tensor that is too large. */
 public final class MachineFiller {
     private static final int FLOATS = 1 << 16;
 
     private MachineFiller() {}
 
-    /** Holds that many times a quarter of a MiB at once, and lets go of it; fails where the machine has no room for it. */
+    /** Holds the given number of quarters of a MiB at the same time, and frees them; fails if the machine has no room for them. */
     public static void fill(RemoteMachine machine, int quarters) {
         try (Scope scope = machine.scope()) {
             List<Tensor> held = new ArrayList<>();

@@ -31,14 +31,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of a type that others see, one line for each public or protected one: names of parameters, type
- * arguments, nullness, deprecation. Types are called by their simple names; {@link #mentioned} are those that a member
- * names.
+ * The visible members of a type, one line for each public or protected one: names of parameters, type arguments, nullness, deprecation.
+ * Types have their simple names; {@link #mentioned} are the types in a member's signature.
  */
 final class ApiDescription {
     private final Set<Class<?>> mentioned = new LinkedHashSet<>();
 
-    /** All types that some member's signature names. */
+    /** All types in the signatures of the members. */
     Set<Class<?>> mentioned() {
         return mentioned;
     }
@@ -131,7 +130,7 @@ final class ApiDescription {
         return lines;
     }
 
-    /** Those of a type, and those that it inherits from classes that nobody outside can name. */
+    /** The members of a type, and those that it inherits from classes that are not visible. */
     private static <M extends Member> Stream<M> all(Class<?> type, Function<Class<?>, M[]> members) {
         return Stream.<Class<?>>iterate(
                         type, each -> each != null && (each == type || !isVisible(each)), Class::getSuperclass)
@@ -156,7 +155,7 @@ final class ApiDescription {
         return type.getPackageName().startsWith("dev.outpost.internal");
     }
 
-    /** What a class does for a superclass that users do not import. */
+    /** Returns whether a method implements one of a superclass that users do not import. */
     private static boolean isOfCore(Class<?> type, Method method) {
         return Modifier.isProtected(method.getModifiers())
                 && type.getSuperclass() != null
@@ -284,7 +283,7 @@ final class ApiDescription {
         return fullName(type);
     }
 
-    /** The types of a package, nested ones behind those that they are in. */
+    /** The types of a package, each followed by its nested types. */
     static List<Class<?>> sorted(Stream<Class<?>> types) {
         return List.copyOf(types.filter(ApiDescription::isVisible)
                 .collect(Collectors.toCollection(() -> new TreeSet<>(Comparator.comparing(Class::getName)))));

@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The public API is what docs/api says, file by file. {@code ./outpost api-description --write} writes the files anew. */
+/** The public API equals the files of docs/api. {@code ./outpost api-description --write} rewrites the files. */
 class ApiDescriptionTest {
-    /** Packages that users import, or that suppliers of machines do. */
+    /** Packages that users or suppliers of machines import. */
     static final List<String> PUBLIC = List.of(
             "dev.outpost",
             "dev.outpost.autograd",
@@ -127,7 +127,7 @@ class ApiDescriptionTest {
         }
     }
 
-    /** Users must be able to import whatever a public member takes or answers. */
+    /** Users must be able to import all parameter and result types of public members. */
     @Test
     void publicSignaturesNamePublicTypes() {
         List<String> hidden = DESCRIPTION.mentioned().stream()

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Clients of the backend name no path and no field of its API in a text: a renamed one would fail at run time only. */
+/** Clients of the backend do not use strings for paths or fields of its API, because a renamed one would fail only at run time. */
 class BackendClientRulesTest {
     private static final String[] CLIENTS = {
         "dev.outpost.cli.backend",
@@ -31,14 +31,14 @@ class BackendClientRulesTest {
             "serving/src/main/java/dev/outpost/serving/gateway",
             "gpu-runtime/server/src/main/java/dev/outpost/runtime/server/job");
 
-    /** It takes a path and fields by their names, and is there for tests and measurements. */
+    /** Methods that take a path and names of fields, for tests and measurements. */
     private static final Set<String> UNTYPED = Set.of("get", "put", "post", "delete", "putBytes", "slice");
 
     private static final DescribedPredicate<JavaCall<?>> UNTYPED_CALL = DescribedPredicate.describe(
             "makes an untyped call",
             call -> call.getTargetOwner().isEquivalentTo(BackendClient.class) && UNTYPED.contains(call.getName()));
 
-    /** Whether a backend is ready is no part of its API. */
+    /** The readiness of a backend is not part of its API. */
     @Test
     void productsMakeTypedCalls() {
         noClasses()
@@ -54,7 +54,7 @@ class BackendClientRulesTest {
                 .check(ProductClasses.ALL);
     }
 
-    /** A login by device reads the answers of an issuer, which is no backend. */
+    /** A device login reads the answers of an issuer, which is not a backend. */
     @Test
     void clientsReadNoJson() {
         noClasses()

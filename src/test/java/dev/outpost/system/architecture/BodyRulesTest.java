@@ -11,10 +11,10 @@ import java.net.http.HttpClient;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Nothing waits for the body of an answer without a bound: requests go by {@code HttpBodies}, and calls of gRPC have a deadline or a queue. */
+/** No code waits for the body of an answer without a limit: requests use {@code HttpBodies}, and gRPC calls have a deadline or a queue. */
 class BodyRulesTest {
     private static final String BODIES = "dev.outpost.channel.http..";
-    /** Programs that measure, and the cluster of tests: no part of the product. */
+    /** Measuring programs and the test cluster, which are not part of the product. */
     private static final String[] NO_PRODUCT = {
         "dev.outpost.bench..", "dev.outpost.simulated..", "dev.outpost.examples..", "dev.outpost.gpucheck.."
     };
@@ -54,7 +54,7 @@ class BodyRulesTest {
                 .check(CLASSES);
     }
 
-    /** A blocking stub without a deadline waits as long as the peer likes. */
+    /** A blocking stub without a deadline waits as long as the peer wants. */
     @Test
     void blockingCallsOfGrpcHaveADeadline() {
         noClasses()

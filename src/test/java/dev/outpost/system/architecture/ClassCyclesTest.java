@@ -18,9 +18,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * No cycle of files has more than twelve. Larger ones are listed in {@code class-cycles.txt} with their number of files, which may only
- * become smaller; {@code ./outpost structure} prints them. The files of the one around {@code Tensor} are listed in
- * {@code tensor-cycle.txt}.
+ * No cycle of files has more than twelve. Larger cycles are listed in {@code class-cycles.txt} with their number of files, which may only
+ * decrease; {@code ./outpost structure} prints them. The files of the one around {@code Tensor} are listed in {@code tensor-cycle.txt}.
  */
 class ClassCyclesTest {
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 final class Cycles {
     private Cycles() {}
 
-    /** By the algorithm of Kosaraju and Sharir, without recursion. */
+    /** Uses the algorithm of Kosaraju and Sharir, without recursion. */
     static List<Set<String>> of(Map<String, Set<String>> graph) {
         Map<String, Set<String>> reversed = reversed(graph);
         Set<String> assigned = new HashSet<>();

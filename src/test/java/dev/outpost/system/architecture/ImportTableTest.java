@@ -17,7 +17,7 @@ class ImportTableTest {
     private static final String PROTOCOL = "dev.outpost.protocol..";
     private static final String CHANNEL = "dev.outpost.channel..";
     private static final String BYTES = "dev.outpost.protocol.bytes..";
-    /** Dtypes, shapes and exceptions: what users import of the protocol. */
+    /** Dtypes, shapes and exceptions, which users import from the protocol. */
     private static final String EXPLAIN = "dev.outpost.explain..";
 
     private static final String TYPES = "dev.outpost.types..";
@@ -152,7 +152,7 @@ class ImportTableTest {
                 .check(CLASSES);
     }
 
-    /** Recording hands sealed segments on, and knows neither who takes them nor what calls programs. */
+    /** Recording passes on sealed segments, and knows neither their receivers nor the callers of programs. */
     @Test
     void recordingKnowsNeitherProgramsNorSessions() {
         noClasses()
@@ -164,7 +164,7 @@ class ImportTableTest {
                 .check(CLASSES);
     }
 
-    /** Exchanges go over lanes of any kind: TLS, sockets, shared memory, or queues in one JVM. */
+    /** Exchanges use lanes of any kind: TLS, sockets, shared memory, or queues in one JVM. */
     @Test
     void exchangesKnowNoConnections() {
         noClasses()
@@ -268,7 +268,7 @@ class ImportTableTest {
                 .check(CLASSES);
     }
 
-    /** What writes instructions in another format reads them. */
+    /** Code that writes instructions in another format reads them. */
     @Test
     void onlyTheExportOfOnnxKnowsTheProtocol() {
         noClasses()
@@ -282,7 +282,10 @@ class ImportTableTest {
                 .check(CLASSES);
     }
 
-    /** A JVM without the Vector API cannot load a class that uses it: those have a name that begins with Vector, or make code for such. */
+    /**
+     * A JVM without the Vector API cannot load a class that uses it: such classes have a name that begins with Vector, or generate code
+     * that uses it.
+     */
     @Test
     void onlyClassesOfVectorsUseTheVectorApi() {
         noClasses()
@@ -318,7 +321,7 @@ class ImportTableTest {
                 .check(CLASSES);
     }
 
-    /** A gateway asks a backend what is served where, as its client does. */
+    /** A gateway asks a backend which machine serves what, as its client does. */
     @Test
     void ofServingTheGatewayAloneKnowsABackend() {
         noClasses()
@@ -379,7 +382,7 @@ class ImportTableTest {
                 .check(CLASSES);
     }
 
-    /** All else of the runtime is handed graphs: plans, engines, recomputation, explanations. */
+    /** All other parts of the runtime get graphs: plans, engines, recomputation, explanations. */
     @Test
     void onlyDecodersImportTheTape() {
         noClasses()
@@ -486,7 +489,7 @@ class ImportTableTest {
                 .check(CLASSES);
     }
 
-    /** And the phases of the API, and the library that reads cron expressions, which is a function of text and time. */
+    /** The phases of the API are allowed too, and the library that reads cron expressions, which is a function of text and time. */
     @Test
     void backendDecisionsImportPlainJavaOnly() {
         noClasses()
@@ -653,7 +656,10 @@ class ImportTableTest {
         slices().assignedFrom(PACKAGES).should().beFreeOfCycles().check(CLASSES);
     }
 
-    /** Each package by itself, but those of a listed cycle together. PackageCyclesTest reads sources; this also finds what a class uses without naming it. */
+    /**
+     * Checks each package separately, but those of a listed cycle together. PackageCyclesTest reads sources; this test also finds types
+     * that a class uses without naming them.
+     */
     private static final SliceAssignment PACKAGES = new SliceAssignment() {
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass type) {

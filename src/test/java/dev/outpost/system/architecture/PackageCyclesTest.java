@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** No packages import one another, in any module. Those that still do are listed in cycles.txt, which may only become shorter. */
+/** No packages import each other, in any module. Remaining cycles are listed in cycles.txt, which may only become shorter. */
 @Tag("quick")
 class PackageCyclesTest {
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
@@ -59,7 +59,7 @@ class PackageCyclesTest {
                 named);
     }
 
-    /** The cycles that are still there, each as its packages in a line. */
+    /** The remaining cycles, each as a line with its packages. */
     static Set<String> listed() {
         return LISTED;
     }

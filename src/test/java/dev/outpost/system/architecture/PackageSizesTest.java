@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * No package has more than thirty source files. Exceptions are listed in {@code package-sizes.txt}, each with its largest number of files
- * and a reason; they may only shrink, and one that is no longer needed has to go.
+ * and a reason; they may only shrink, and one that is no longer needed must be removed.
  */
 @Tag("quick")
 class PackageSizesTest {

@@ -4,7 +4,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 
-/** The classes of all modules on the class path, without those of tests; read once for all tests of a JVM. */
+/** The classes of all modules on the class path, except test classes; read once for all tests of a JVM. */
 final class ProductClasses {
     static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

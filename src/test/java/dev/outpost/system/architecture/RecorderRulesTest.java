@@ -6,7 +6,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import org.junit.jupiter.api.Test;
 
-/** Tensors, autograd, layers and optimizers talk to a recorder, and do not know which one it is. */
+/** Tensors, autograd, layers and optimizers use a recorder without knowing its implementation. */
 class RecorderRulesTest {
     private static final String CLIENT = "dev.outpost.client..";
     private static final String TRACING =
@@ -17,7 +17,7 @@ class RecorderRulesTest {
 
     private static final JavaClasses CLASSES = ProductClasses.ALL;
 
-    /** Only the recorder decides on recording for a program; makers of programs begin and end it. */
+    /** Only the recorder decides whether a call is recorded for a program; builders of programs begin and end this recording. */
     @Test
     void onlyRecordersAskWhetherAProgramIsTraced() {
         noClasses()
@@ -41,7 +41,7 @@ class RecorderRulesTest {
                 .check(CLASSES);
     }
 
-    /** A group of machines will have another. */
+    /** A group of machines will have a different recorder. */
     @Test
     void onlyAMachineKnowsThatItsRecorderIsOfOneMachine() {
         classes()

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The files that hosts of repositories and bots read: workflows, templates, the configuration of Renovate. */
+/** Tests the files that hosts of repositories and bots read: workflows, templates, the configuration of Renovate. */
 class RepositoryFilesTest {
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
@@ -73,7 +73,7 @@ class RepositoryFilesTest {
         }
     }
 
-    /** A rule whose dependency is gone should be deleted. */
+    /** A rule whose dependency was removed should be deleted. */
     @Test
     void rulesOfRenovateHaveReasonsAndMatchDependencies() throws IOException {
         StringBuilder poms = new StringBuilder();

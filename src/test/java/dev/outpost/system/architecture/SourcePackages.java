@@ -14,7 +14,10 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The packages of the product's sources, read from all modules, with the packages that each of them names. Comments and texts do not count, imports do. */
+/**
+ * The packages of the product's sources, read from all modules, with the packages that each of them names. Comments and strings do not
+ * count, imports do.
+ */
 final class SourcePackages {
     private static final Set<String> WITHOUT_SOURCES = Set.of("target", ".git", "docs");
     private static final Pattern PACKAGE = Pattern.compile("^package ([\\w.]+);", Pattern.MULTILINE);
@@ -24,7 +27,7 @@ final class SourcePackages {
 
     private SourcePackages() {}
 
-    /** For each package the other packages of ours that its classes name. */
+    /** The other packages of this project that its classes name, by package. */
     static Map<String, Set<String>> below(Path root) throws IOException {
         Map<String, Set<String>> named = new TreeMap<>();
         Files.walkFileTree(root, new SimpleFileVisitor<>() {

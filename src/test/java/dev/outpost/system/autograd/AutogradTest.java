@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The graph: accumulation, hooks, leaves, custom functions, second derivatives. */
+/** Tests the graph: accumulation, hooks, leaves, custom functions, second derivatives. */
 @Tag("quick")
 class AutogradTest {
     private static RemoteMachine machine;
@@ -76,7 +76,7 @@ class AutogradTest {
         assertNull(x.grad());
     }
 
-    /** The second part meets the first, the third meets none: what arrives is laid in place or added, and is the same. */
+    /** The second part overlaps the first, the third overlaps none: gradients are stored or added, with the same result. */
     @Test
     void gradientsOfPartsMeetInTheirTensor() {
         Tensor x = machine.tensor(new double[] {1, 2, 3, 4, 5, 6, 7, 8}, 2, 4).requiresGrad(true);
@@ -102,7 +102,7 @@ class AutogradTest {
         assertArrayEquals(new double[] {6, 0, 8, 12, 0, 20}, second.toDoubleArray());
     }
 
-    /** A part that nobody looks at has a gradient of 0, whatever else arrives. */
+    /** An unused part has a gradient of 0, whatever other gradients arrive. */
     @Test
     void aWholeGradientAndThoseOfPartsAreAddedUp() {
         Tensor x = leaf(1, 2, 3, 4);
@@ -144,7 +144,7 @@ class AutogradTest {
         assertNull(x.grad());
     }
 
-    /** The saved operand of a product is such a view, and its second derivative goes through a view of that. */
+    /** The saved operand of a product is such a view, and its second derivative passes through a view of that. */
     @Test
     void secondDerivativesOfARepeatedView() {
         double[] copied = secondOfProduct(x -> x.repeat(3, 1, 1));
@@ -291,7 +291,7 @@ class AutogradTest {
         assertTrue(y.graph().startsWith("#0 Cube"), y.graph());
     }
 
-    /** A product is a view of what the machine computes, a batch of one. */
+    /** A product is a view of the machine's result, which is a batch of one. */
     @Test
     void aCustomFunctionMayAnswerWithViews() {
         CustomFunction function = new CustomFunction() {
@@ -335,7 +335,7 @@ class AutogradTest {
                 "(no graph: nothing here requires gradients)", machine.ones(1).graph());
     }
 
-    /** The identity, with a gradient that is not. */
+    /** The identity, but with a different gradient. */
     private static final class Doubling extends CustomFunction {
         @Override
         protected Tensor[] forward(Context context, Tensor... inputs) {

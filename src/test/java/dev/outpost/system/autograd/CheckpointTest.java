@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Gradient checkpointing, and the search for the first NaN. */
+/** Tests gradient checkpointing and the search for the first NaN. */
 class CheckpointTest {
     private static RemoteMachine machine;
 

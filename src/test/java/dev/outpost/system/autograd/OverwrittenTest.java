@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Zeros flow to what was there before all of a tensor was written over, as in PyTorch, not nothing. */
+/** If a tensor is wholly overwritten, the gradient of its old contents is zeros, as in PyTorch, and not missing. */
 class OverwrittenTest {
     private static RemoteMachine machine;
 

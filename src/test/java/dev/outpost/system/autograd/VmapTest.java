@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Functions that are mapped over a dimension, against loops. */
+/** Compares functions that are mapped over a dimension with loops. */
 class VmapTest {
     private static RemoteMachine machine;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The contract of every provider, with a backend whose machines are processes. */
+/** Tests the contract of every provider with a backend whose machines are processes. */
 class BackendContractTest extends GpuProviderContract {
     private static BackendHost backend;
 

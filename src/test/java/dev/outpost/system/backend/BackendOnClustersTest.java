@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of every provider, with a backend that has two clusters, of which one takes no machines. */
+/** Tests the contract of every provider with a backend that has two clusters, one of which accepts no machines. */
 class BackendOnClustersTest extends GpuProviderContract {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -90,7 +90,7 @@ class BackendOnClustersTest extends GpuProviderContract {
         assertEquals(before, clusters.west.made("jobs"), "machines on the cordoned cluster");
     }
 
-    /** Draining one ends its machines, and the other, which is made active, takes the next. */
+    /** Draining one cluster ends its machines, and the other one, which is made active, gets the next. */
     @Test
     void aClusterThatIsDrainedLosesItsMachinesToNobody() {
         BackendClient client = clusters.client();

@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Machines of a backend that are reached through a relay, which is killed while it is used. */
+/** Tests machines of a backend that are reached through a relay, which is killed during its use. */
 class BackendRelayTest {
     private static final String SECRET = RelaySecret.draw(new SecureRandom()).text();
 
@@ -68,7 +68,7 @@ class BackendRelayTest {
         }
     }
 
-    /** A relay asks nobody, so a session that has lost both goes on as soon as there is a relay again. */
+    /** A relay needs no backend, so a session that has lost both continues as soon as there is a relay again. */
     @Test
     void aSessionOutlivesRelayAndBackend() {
         BackendHost first = start();

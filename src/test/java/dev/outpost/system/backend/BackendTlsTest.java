@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With a certificate the API is there by HTTPS, and not by HTTP. */
+/** With a certificate the API is available by HTTPS, but not by HTTP. */
 class BackendTlsTest {
     private static final TestCertificateAuthority AUTHORITY = new TestCertificateAuthority("backends");
 

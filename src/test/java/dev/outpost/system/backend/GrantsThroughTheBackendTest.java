@@ -27,7 +27,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Grants of a machine that a backend has started: bound, changed, used, reported and taken back. */
+/** Tests grants of a machine that a backend has started: bound, changed, used, reported and revoked. */
 class GrantsThroughTheBackendTest {
     private static final String TOKEN = "ada-s-token-of-many-letters";
 

@@ -30,7 +30,7 @@ class OneTraceTest {
     @TempDir
     Path folder;
 
-    /** As a program does that has OpenTelemetry; it need not record anything itself. */
+    /** Sets up OpenTelemetry as a program does; the program need not record anything itself. */
     @BeforeEach
     void setUp() {
         GlobalOpenTelemetry.resetForTest();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
-/** Takes traces as a collector does, by OTLP over HTTP, and keeps each message as it came. */
+/** Receives traces as a collector does, by OTLP over HTTP, and keeps each message unchanged. */
 final class OtlpReceiver implements AutoCloseable {
     private final HttpServer server;
     private final List<String> messages = new CopyOnWriteArrayList<>();
@@ -53,7 +53,10 @@ final class OtlpReceiver implements AutoCloseable {
                 .toArray(String[]::new);
     }
 
-    /** Whether a service has sent a span of that name in a message that also has that trace; names and ids stand there as bytes. */
+    /**
+     * Returns whether a service has sent a span of that name in a message that also contains that trace; searches for the bytes of names
+     * and ids.
+     */
     boolean has(String service, String span, byte[] trace) {
         String id = new String(trace, StandardCharsets.ISO_8859_1);
         return messages.stream()

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A relay in a process of its own, which connects to this host only. */
+/** A relay in a separate process, which connects only to this host. */
 final class RelayProcess implements AutoCloseable {
     private final Process process;
     private final int port;
@@ -56,7 +56,7 @@ final class RelayProcess implements AutoCloseable {
         return port;
     }
 
-    /** As {@code kill -9}. */
+    /** Kills the process as {@code kill -9} does. */
     void kill() {
         process.destroyForcibly().onExit().join();
     }

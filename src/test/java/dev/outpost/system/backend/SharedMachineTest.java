@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** One machine of a backend that two programs use at once, each with its part of the memory. */
+/** One machine of a backend that two programs use at the same time, each with its part of the memory. */
 class SharedMachineTest {
     private static final Duration TIMEOUT = Await.GUARD;
     private static final long PART = 4L << 20;

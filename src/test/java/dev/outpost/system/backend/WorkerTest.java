@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A host that joins a backend, whose machines are processes there. */
+/** Tests a host that joins a backend, whose machines are processes on this host. */
 class WorkerTest {
     @TempDir
     Path folder;
@@ -142,11 +142,11 @@ class WorkerTest {
                 awaitState("READY");
                 assertEquals(18.0, held.mul(3).sum().itemDouble());
                 String id = onlyMachine().path("id").asText();
-                // The second interval is told of when its first second is over.
+                // The second interval is reported after its first second.
                 Await.until(
                         () -> client.get("/v1/usage/" + id).toString(),
                         () -> client.get("/v1/usage/" + id).path("items").size() == 2);
-                // The worker asks its machine, and says it.
+                // The worker asks its machine and reports the answer.
                 String grants = "/v1/machines/" + id + "/grants";
                 Await.until(
                         () -> client.get(grants).toString(),

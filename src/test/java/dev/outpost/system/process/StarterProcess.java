@@ -93,7 +93,7 @@ final class StarterProcess implements AutoCloseable {
         throw new AssertionError("it never said " + expected);
     }
 
-    /** As {@code kill -9}. */
+    /** Kills the process as {@code kill -9} does. */
     void kill() {
         process.destroyForcibly().onExit().join();
     }

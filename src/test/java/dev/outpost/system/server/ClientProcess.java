@@ -55,7 +55,7 @@ final class ClientProcess implements AutoCloseable {
         }
     }
 
-    /** As {@code kill -9}. */
+    /** Kills the process as {@code kill -9} does. */
     void kill() {
         process.destroyForcibly();
     }

@@ -167,7 +167,7 @@ public final class RuntimeProcess implements AutoCloseable {
 
     // ---- its end
 
-    /** As {@code kill -9}. */
+    /** Kills the process as {@code kill -9} does. */
     void kill() {
         process.destroyForcibly();
         exitStatus();

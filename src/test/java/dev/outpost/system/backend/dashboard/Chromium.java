@@ -25,13 +25,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** A real Chromium without a window, told what to do by its DevTools protocol. */
+/** A real Chromium without a window, which is controlled by its DevTools protocol. */
 final class Chromium implements AutoCloseable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
     private static final String LISTENING = "DevTools listening on ";
 
-    /** The codes by which Windows knows keys, which the protocol asks for. */
+    /** The key codes of Windows, which the protocol requires. */
     private static final Map<String, Integer> KEY_CODES = Map.of("Tab", 9, "Enter", 13, "Escape", 27);
 
     private final Process process;
@@ -46,7 +46,7 @@ final class Chromium implements AutoCloseable {
         this.answers = answers;
     }
 
-    /** Where one is installed; nothing where none is. */
+    /** The path of an installed Chromium; empty if there is none. */
     static Optional<Path> installed() {
         return Stream.of(System.getenv("PATH").split(":"))
                 .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)))
@@ -54,7 +54,7 @@ final class Chromium implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Opens a page of that size in pixels. */
+    /** Opens a page with the given size in pixels. */
     static Chromium open(Path program, Path profile, String url, int width, int height) {
         Process process = null;
         try {
@@ -119,7 +119,7 @@ final class Chromium implements AutoCloseable {
         call("Page.enable", Map.of());
     }
 
-    /** The value of an expression of JavaScript, once it is settled. */
+    /** Returns the value of a JavaScript expression, and waits for it if it is a promise. */
     JsonNode evaluate(String expression) {
         return value(
                 expression,
@@ -135,7 +135,7 @@ final class Chromium implements AutoCloseable {
         return answer.path("result").path("value");
     }
 
-    /** Whether a condition of JavaScript holds; it does not while a page is left for another one. */
+    /** Returns whether a JavaScript condition is true; it counts as false while a page is replaced by another one. */
     boolean holds(String condition) {
         JsonNode answer =
                 ask("Runtime.evaluate", Map.of("expression", condition, "returnByValue", true, "awaitPromise", true));
@@ -146,7 +146,7 @@ final class Chromium implements AutoCloseable {
         return value(condition, resultOf("Runtime.evaluate", answer)).asBoolean();
     }
 
-    /** Shows the page as on a screen of that many pixels, in the dark or the light theme. */
+    /** Shows the page on a screen of the given size, in the dark or the light theme. */
     void emulate(int width, int height, boolean isDark) {
         call(
                 "Emulation.setDeviceMetricsOverride",
@@ -168,12 +168,12 @@ final class Chromium implements AutoCloseable {
         call("Input.dispatchKeyEvent", Map.of("type", "keyUp", "key", key, "code", key, "windowsVirtualKeyCode", code));
     }
 
-    /** Writes a text where the focus is. */
+    /** Types a text into the focused element. */
     void type(String text) {
         call("Input.insertText", Map.of("text", text));
     }
 
-    /** Writes down what the page looks like. */
+    /** Saves a picture of the page. */
     void screenshot(Path file) {
         byte[] image = Base64.getDecoder()
                 .decode(call("Page.captureScreenshot", Map.of("format", "png"))
@@ -218,7 +218,7 @@ final class Chromium implements AutoCloseable {
         process.destroyForcibly().onExit().join();
     }
 
-    /** The answers that come, by the numbers of their calls. */
+    /** The received answers, by the numbers of their calls. */
     private static final class Answers implements WebSocket.Listener {
         private final Map<Integer, CompletableFuture<JsonNode>> waiting = new ConcurrentHashMap<>();
         private final StringBuilder text = new StringBuilder();

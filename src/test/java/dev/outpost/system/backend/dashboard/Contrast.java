@@ -13,7 +13,7 @@ final class Contrast {
 
     private Contrast() {}
 
-    /** 1 to 21, of two colours such as {@code #1b1f24}. */
+    /** The contrast of two colours such as {@code #1b1f24}, from 1 to 21. */
     static double of(String one, String other) {
         double first = luminance(one);
         double second = luminance(other);
@@ -30,7 +30,7 @@ final class Contrast {
         return part <= 0.04045 ? part / 12.92 : Math.pow((part + 0.055) / 1.055, 2.4);
     }
 
-    /** The colours that a style sheet's rule names as custom properties. */
+    /** The colours that a rule of a style sheet defines as custom properties. */
     static Map<String, String> properties(String rule) {
         Map<String, String> colours = new LinkedHashMap<>();
         Matcher matcher = PROPERTY.matcher(rule);

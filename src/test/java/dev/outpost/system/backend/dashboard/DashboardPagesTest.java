@@ -26,9 +26,9 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The dashboard by somebody whom the issuer knows: a login, every page in both themes and on a phone, and a logout. */
+/** Tests the dashboard with a user of the issuer: a login, every page in both themes and on a phone, and a logout. */
 class DashboardPagesTest {
-    /** Whether the name of the page in the list of pages is on the screen. */
+    /** Returns whether the name of the page in the list of pages is on the screen. */
     private static final String CURRENT_IS_VISIBLE =
             "[document.querySelector('nav a[aria-current]').getBoundingClientRect()]"
                     + ".every((place) => place.left >= 0 && place.right <= innerWidth)";
@@ -95,7 +95,7 @@ class DashboardPagesTest {
         return id;
     }
 
-    /** One whose machine no cluster has, so that it waits. */
+    /** A job whose kind of machine no cluster has, so that it waits. */
     private static String job(BackendClient client) {
         byte[] program = "no program".getBytes(StandardCharsets.UTF_8);
         String hash = sha256(program);
@@ -176,7 +176,7 @@ class DashboardPagesTest {
         assertFalse(lines.contains("4711"), lines);
     }
 
-    /** Each as a picture; no text is hard to read, and nothing is wider than a phone. */
+    /** Saves a picture of each page; no text is hard to read, and nothing is wider than a phone. */
     private static void capture(Chromium page, String hash, String name) {
         page.evaluate("location.hash = '" + hash + "'");
         await(
@@ -218,7 +218,7 @@ class DashboardPagesTest {
                 .asText();
     }
 
-    /** A page that is being left has no document for a moment. */
+    /** A page that is being replaced has no document for a moment. */
     private static void await(Chromium page, String condition) {
         Await.until(
                 () -> condition + ", of "

@@ -18,7 +18,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The dashboard as a browser shows it: what it says of two machines is what the API says. */
+/** Tests the dashboard in a browser: its data of two machines equal those of the API. */
 class DashboardTest {
     private static final Path PICTURES = Path.of("target", "dashboard");
 
@@ -114,7 +114,7 @@ class DashboardTest {
         page.screenshot(PICTURES.resolve("usage.png"));
     }
 
-    /** A key that is revoked by a button, after a question. Its row and the audit say so. */
+    /** A key is revoked by a button, after a confirmation. Its row and the audit log show it. */
     private static void revokeKey(Chromium page, BackendClient client) {
         String id = client.post("/v1/keys", Map.of("name", "for-a-day", "scopes", List.of("READ")))
                 .path("id")
@@ -139,7 +139,7 @@ class DashboardTest {
         page.screenshot(PICTURES.resolve("audit.png"));
     }
 
-    /** A refusal stands in the question, which stays open. */
+    /** A refusal is shown in the dialog, which stays open. */
     private static void readMembers(Chromium page, BackendClient client) {
         page.evaluate("location.hash = '#/members'");
         await(page, "document.querySelector('#members.empty') !== null");
@@ -171,7 +171,7 @@ class DashboardTest {
         page.evaluate("location.hash = '#/machines/" + id + "'");
         String row =
                 "[...document.querySelectorAll('tr[data-grant=\"" + hash + "\"] td')].map((cell) => cell.textContent)";
-        // Asked by the backend every so often, the machine says that nobody has used it.
+        // The backend asks the machine regularly, and the machine answers that nobody has used it.
         await(page, row + "[6] === '0 of 2'");
         String shown = page.evaluate(row + ".join('|')").asText();
         assertEquals("abababab|grace@lab|holds|never|1.5 MiB|50|0 of 2|0 B|0.0 s|-", shown);
@@ -181,7 +181,7 @@ class DashboardTest {
     private static void readDeployments(Chromium page, BackendClient client) {
         client.put("/v1/deployments/chat", Map.of("model", "file:/models/chat", "max", 3));
         page.evaluate("location.hash = '#/deployments'");
-        // The text changes when the backend has looked at the deployment for the first time.
+        // The text changes after the backend has processed the deployment for the first time.
         await(
                 page,
                 text("tr[data-deployment=chat]")
@@ -218,7 +218,7 @@ class DashboardTest {
         return page.evaluate(text(selector)).asText();
     }
 
-    /** The expression of a row's cells, with bars between them; empty where there is no such row. */
+    /** The expression for the cells of a row, with bars between them; empty if there is no such row. */
     private static String text(String selector) {
         return "[...(document.querySelector('" + selector
                 + "')?.cells ?? [])].map((cell) => cell.textContent).join('|')";
@@ -251,8 +251,7 @@ class DashboardTest {
     }
 
     /**
-     * A script that is written into the page does not run, and a request without the key, as another site would make
-     * it, is refused.
+     * An injected script does not run, and a request without the key, as from another site, is refused.
      */
     private static void assertNoOtherSiteCanActHere(Chromium page) {
         page.evaluate("(() => { const script = document.createElement('script');"

@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The dashboard where there is nothing to show, by the keyboard alone, and where requests are refused, fail, or are not answered. */
+/** Tests the dashboard without data, with the keyboard only, and with requests that are refused, fail, or are not answered. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DashboardTroublesTest {
     private static final Path PICTURES = Path.of("target", "dashboard", "troubles");
     private static final List<String> PAGES = List.of(
             "", "deployments", "jobs", "pools", "usage", "budgets", "quotas", "clusters", "keys", "members", "audit");
 
-    /** More than there are links and buttons on a page. */
+    /** More than the number of links and buttons on a page. */
     private static final int MAX_TABS = 60;
 
     @TempDir
@@ -113,7 +113,7 @@ class DashboardTroublesTest {
         await(page, "document.querySelector('[data-action=end]') === null");
     }
 
-    /** Presses Tab until an expression of JavaScript is true. */
+    /** Presses Tab until a JavaScript expression is true. */
     private static void tabTo(Chromium page, String isThere) {
         for (int tabs = 0; tabs < MAX_TABS; tabs++) {
             page.press("Tab");
@@ -126,7 +126,7 @@ class DashboardTroublesTest {
 
     // ---- refused, failed, not answered
 
-    /** A key that may read alone is refused what it asks for: the page says so, and the question stays open. */
+    /** Requests to change something are refused for a key that may only read: the page shows it, and the dialog stays open. */
     private static void refuse(Chromium page, BackendClient client) {
         String id = UUID.randomUUID().toString();
         client.put("/v1/machines/" + id, Map.of("gpu", "any", "life", "PT10M", "owner", "ada@laptop"));
@@ -151,7 +151,7 @@ class DashboardTroublesTest {
         await(page, "document.querySelector('#trouble').hidden && document.querySelector('#summary') !== null");
     }
 
-    /** A failure of the server is told, rows that were shown stay, and another page has no rows of the one before. */
+    /** A failure of the server is shown, displayed rows stay, and another page has no rows of the previous one. */
     private static void loseTheDatabase(Chromium page, Path data) throws IOException {
         go(page, "#/");
         await(page, "document.querySelector('#summary') !== null");
@@ -182,13 +182,13 @@ class DashboardTroublesTest {
         capture(page, "#/budgets", "gone");
     }
 
-    // ---- what is seen
+    // ---- pictures
 
     private static void go(Chromium page, String hash) {
         page.evaluate("location.hash = '" + hash + "'");
     }
 
-    /** As pictures in both themes, on a desk and on a phone. */
+    /** Saves pictures in both themes, for a desktop and a phone. */
     private static void capture(Chromium page, String hash, String name) {
         go(page, hash);
         await(

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** An issuer of OpenID Connect that a browser can be sent to: grace is logged in there, and is one of the admins. */
+/** An OpenID Connect issuer to which a browser can be redirected: grace is logged in there, and is one of the admins. */
 final class LoginIssuer implements AutoCloseable {
     private static final int MODULUS_BITS = 2_048;
 
@@ -62,7 +62,7 @@ final class LoginIssuer implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** How many came to log out. */
+    /** The number of logouts. */
     int loggedOut() {
         return loggedOut.get();
     }

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** The texts of a page as Chromium renders it. */
+/** The texts of a page as rendered by Chromium. */
 final class RenderedText {
-    /** The least contrast of WCAG AA. */
+    /** The minimum contrast of WCAG AA. */
     private static final double READABLE = 4.5;
 
-    /** The worst contrast of a text with what is behind it, as WCAG defines it, and the text. */
+    /** The text with the lowest contrast to its background, as WCAG defines it, and this contrast. */
     private static final String WORST_CONTRAST = """
             (() => {
               const linear = (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);

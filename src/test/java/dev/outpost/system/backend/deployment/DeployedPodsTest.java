@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The programs of deploy/, with the variables, Secrets and Services that their pods have on a cluster. */
+/** Tests the programs of deploy/, with the variables, Secrets and Services that their pods have on a cluster. */
 class DeployedPodsTest {
     private static final Path DEPLOY = Path.of("../../deploy");
     private static final String BACKEND = "outpost-backend";

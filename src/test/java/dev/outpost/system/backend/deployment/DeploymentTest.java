@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A backend, a gateway and replicas on this host, each as it is shipped. */
+/** Tests a backend, a gateway and replicas on this host, each as it is shipped. */
 class DeploymentTest {
     private static final Path FIXTURE = Path.of("..", "..", "models", "src", "test", "resources", "fixtures", "text");
 
@@ -38,7 +38,7 @@ class DeploymentTest {
         return SharedBackend.tenant();
     }
 
-    /** One whose operator the test is. */
+    /** A backend whose operator is the test. */
     private BackendHost backendAlone() {
         return BackendHost.start(
                 folder.resolve("backend"),
@@ -88,7 +88,7 @@ class DeploymentTest {
                     401, gateway.complete(SharedBackend.foreignKey(), "chat", 4).statusCode());
             assertEquals(0, machines(backend).size(), "refused requests start nothing");
 
-            // Held while the first replica starts.
+            // This request is held while the first replica starts.
             HttpResponse<String> first = gateway.complete(key, "chat", 4);
             assertEquals(200, first.statusCode(), () -> first.body() + gateway.errors());
             assertEquals(1, machines(backend).size());
@@ -143,7 +143,7 @@ class DeploymentTest {
         }
     }
 
-    /** Where no answer comes, the failure has what the backend knows of the deployment, too. */
+    /** If there is no answer, the failure also contains the backend's data of the deployment. */
     private static HttpResponse<String> complete(BackendHost backend, GatewayProcess gateway) {
         try {
             return gateway.complete(backend.access().key(), "chat", 4);
@@ -170,7 +170,7 @@ class DeploymentTest {
             assertEquals(4 * 2000, bill(backend).path("totalNanos").asLong());
 
             backend.client().put("/v1/quotas", Map.of("resource", "TOKENS_PER_MONTH", "allowed", 1));
-            // What a gateway knows of a key holds for half a minute.
+            // A gateway caches the data of a key for half a minute.
             awaitThat(backend, () -> gateway.complete(key, "chat", 1).statusCode() == 429);
             assertTrue(gateway.complete(key, "chat", 1).body().contains("insufficient_quota"));
         }
@@ -184,7 +184,7 @@ class DeploymentTest {
         return backend.client().get("/v1/machines").path("items");
     }
 
-    /** Ask for streams one after the other, and see that each ends whole. */
+    /** Requests streams one after the other, and checks that each ends completely. */
     private static final class Callers implements AutoCloseable {
         private static final int TOKENS = 40;
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Streams of a gateway while its deployment rolls, replicas are killed, and it is scaled down. */
+/** Tests streams of a gateway while its deployment is rolled out, replicas are killed, and it is scaled down. */
 @Tag("full")
 class GatewayLoadTest {
     private static final Path FIXTURE = Path.of("..", "..", "models", "src", "test", "resources", "fixtures", "text");
@@ -71,7 +71,7 @@ class GatewayLoadTest {
         Await.until(() -> deployment(backend).toString() + backend.errors(), condition::getAsBoolean);
     }
 
-    /** Asks for one stream after the other; each ends whole, or says that it failed. */
+    /** Requests one stream after the other; each ends completely, or reports that it failed. */
     private Void ask(GatewayProcess gateway, String key) {
         while (!isOver) {
             HttpResponse<String> answer = gateway.stream(key, "chat", TOKENS);
@@ -84,7 +84,7 @@ class GatewayLoadTest {
         return null;
     }
 
-    /** As {@code kill -9} of the process of one replica. */
+    /** Kills the process of one replica as {@code kill -9} does. */
     private void killOne(BackendHost backend) throws IOException {
         String machine =
                 deployment(backend).path("replicas").path(0).path("machine").asText();

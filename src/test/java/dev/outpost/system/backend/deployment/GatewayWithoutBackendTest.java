@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A gateway whose backend hangs, and one whose clients hang up. */
+/** Tests a gateway whose backend hangs, and one whose clients disconnect. */
 class GatewayWithoutBackendTest {
     @Test
     void answerThatBeginsAndDoesNotEndFailsInTime() {
@@ -47,7 +47,7 @@ class GatewayWithoutBackendTest {
             HttpResponse<String> refused = gateway.complete(HangingBackend.KEY, "chat", 4);
             assertEquals(503, refused.statusCode(), refused.body());
             assertTrue(refused.body().contains("the backend has not answered for"), refused.body());
-            // The key was asked about longer ago than it is fresh, and the backend still hangs.
+            // The cached data of the key have expired, and the backend still hangs.
             assertTrue(gateway.models(HangingBackend.KEY).contains("chat"));
         }
     }

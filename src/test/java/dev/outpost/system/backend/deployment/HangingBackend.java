@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** As much of a backend as a gateway asks. It has one deployment without replicas, and hangs from when it is told to. */
+/** A backend with only the calls that a gateway makes. It has one deployment without replicas, and hangs on request. */
 final class HangingBackend implements AutoCloseable {
     static final String KEY = "op_0123456789_" + "x".repeat(43);
     private static final String ORDERS =
@@ -55,7 +55,7 @@ final class HangingBackend implements AutoCloseable {
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(200, body.length);
         if (isHanging) {
-            // The headers are there, and nothing follows.
+            // The headers are sent, and nothing follows.
             exchange.getResponseBody().flush();
             hang();
         }
@@ -71,12 +71,12 @@ final class HangingBackend implements AutoCloseable {
         }
     }
 
-    /** From now on answers begin, and do not end. */
+    /** Makes later answers begin but not end. */
     void hangFromNowOn() {
         isHanging = true;
     }
 
-    /** How many requests the gateway has said that it holds. */
+    /** The number of held requests that the gateway has reported. */
     int held() {
         return held;
     }

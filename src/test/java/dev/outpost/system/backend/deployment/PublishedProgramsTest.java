@@ -36,7 +36,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs that a machine of a backend has published, called by HTTP at a gateway, each process as it is shipped. */
+/** Tests programs that a machine of a backend has published, called by HTTP at a gateway, with all processes as they are shipped. */
 class PublishedProgramsTest {
     private static final String JSON = "application/json";
     private static final String NPY = "application/x-npy";
@@ -46,7 +46,7 @@ class PublishedProgramsTest {
     @TempDir
     Path folder;
 
-    /** Publishes, and tells what the two rows of {@link #ROWS} give; the machine is gone afterwards. */
+    /** Publishes a program, and returns its results for the two rows of {@link #ROWS}; the machine is gone afterwards. */
     private static HostTensor publish(BackendHost backend) {
         try (RemoteMachine machine = RemoteMachine.of(backend.provider(), "any", new MachineOptions())) {
             Linear layer = new Linear(4, 3);
@@ -134,7 +134,7 @@ class PublishedProgramsTest {
         assertTrue(text(answer).contains(sentence), () -> text(answer));
     }
 
-    /** Two clients with four calls under way each, until the gateway says that calls of theirs were one batch. */
+    /** Two clients with four concurrent calls each, until the gateway reports that calls of both were one batch. */
     private static void assertCallsOfTwoClientsAreComputedTogether(
             GatewayProcess gateway, String key, HostTensor expected) throws Exception {
         float[] wanted = expected.slice(0, 1).toFloatArray();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A secret of a project opens a source of a machine that was asked for with it, and is seen nowhere else. */
+/** A secret of a project gives access to a source on a machine that was requested with it, and is visible nowhere else. */
 class SourceSecretsTest {
     private static final Duration TIMEOUT = Await.GUARD;
     private static final String TOKEN = "hf_that_nobody_may_read";
@@ -38,7 +38,7 @@ class SourceSecretsTest {
     private final List<String> authorizations = new CopyOnWriteArrayList<>();
     private HttpServer hub;
 
-    /** A hub that knows nobody, and notes who asks. */
+    /** A hub that accepts nobody, and records the callers. */
     @BeforeEach
     void openHub() throws IOException {
         hub = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);

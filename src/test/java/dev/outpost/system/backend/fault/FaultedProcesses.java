@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Two replicas, their database and a worker host as processes of their own, and the faults that come over them. */
+/** Two replicas, their database and a worker host as separate processes, and their faults. */
 final class FaultedProcesses implements AutoCloseable {
     static final int REPLICAS = 2;
     static final int HORIZON_SECONDS = 20;
@@ -91,7 +91,7 @@ final class FaultedProcesses implements AutoCloseable {
         return folder.resolve("worker");
     }
 
-    /** What the replicas have logged. */
+    /** The logs of the replicas. */
     String logs() {
         return Stream.of(replicas)
                 .filter(replica -> replica != null)
@@ -117,7 +117,7 @@ final class FaultedProcesses implements AutoCloseable {
         }
     }
 
-    /** It stands still, as one without a processor does, and goes on. */
+    /** Pauses a process, as if it got no CPU time, and continues it. */
     void stallReplica(int replica, int millis) {
         if (replicas[replica] != null) {
             signal("-STOP", replicas[replica].pid());
@@ -126,7 +126,7 @@ final class FaultedProcesses implements AutoCloseable {
         }
     }
 
-    /** Nobody reaches the backend: clients, runners and worker hosts. */
+    /** Cuts the backend off from all: clients, runners and worker hosts. */
     void cut(boolean isCut) {
         balancer.cut(isCut);
     }
@@ -150,7 +150,7 @@ final class FaultedProcesses implements AutoCloseable {
         }
     }
 
-    /** With the same files on the same port. */
+    /** Starts the database again with the same files on the same port. */
     void startDatabase() {
         if (isDatabaseRunning) {
             return;
@@ -202,7 +202,7 @@ final class FaultedProcesses implements AutoCloseable {
         return DriverManager.getConnection(access.url(), access.user(), access.password());
     }
 
-    /** The database's clock is that far ahead from now on. */
+    /** Sets the database's clock ahead by the given time. */
     void setClock(int hours) {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
@@ -233,12 +233,12 @@ final class FaultedProcesses implements AutoCloseable {
                 .toList();
     }
 
-    /** By what the backend knows it. */
+    /** The id by which the backend knows the machine. */
     static String id(MachineFolder machine) {
         return ((Keeper.Fleet) machine.record().keeper()).id();
     }
 
-    /** Kills the process whose number a machine has noted under that name, and all that it has started. */
+    /** Kills the process whose number a machine has stored under that name, and all its descendants. */
     void kill(MachineFolder machine, String mark) {
         machine.read(mark)
                 .map(text -> text.lines().findFirst().orElse(""))

@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Sees which runs of jobs live: each program holds a connection for as long as it does. See {@link TimedProgram}. */
+/** Observes which runs of jobs live: each program holds a connection while it runs. See {@link TimedProgram}. */
 final class JobRuns implements AutoCloseable {
     private final ServerSocket server;
     private final Map<String, Integer> present = new HashMap<>();
@@ -54,7 +54,7 @@ final class JobRuns implements AutoCloseable {
                 hold(job, lines);
             }
         } catch (IOException ignored) {
-            // The program was killed before it said anything.
+            // The program was killed before it sent anything.
         }
     }
 
@@ -85,22 +85,22 @@ final class JobRuns implements AutoCloseable {
         present.merge(job, -1, Integer::sum);
     }
 
-    /** How many runs of a job have begun. */
+    /** The number of begun runs of a job. */
     synchronized int begun(String job) {
         return begun.getOrDefault(job, 0);
     }
 
-    /** How many of them lived at once. */
+    /** The maximum number of concurrent runs of a job. */
     synchronized int most(String job) {
         return most.getOrDefault(job, 0);
     }
 
-    /** True if a run of it was about to end with 0. */
+    /** Returns whether a run of the job was about to end with 0. */
     synchronized boolean hasFinished(String job) {
         return finished.contains(job);
     }
 
-    /** How many programs live. */
+    /** The number of running programs. */
     synchronized int present() {
         return present.values().stream().mapToInt(Integer::intValue).sum();
     }

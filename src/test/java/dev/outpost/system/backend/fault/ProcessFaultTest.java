@@ -21,8 +21,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random clients and {@code kill -9} of real replicas, their database, a worker host, machines and runners; docs/fault-tests.md. Other threads
- * than those of this test decide on the order of things, so a seed repeats the steps and not all that follows from them.
+ * Random clients and {@code kill -9} of real replicas, their database, a worker host, machines and runners; docs/fault-tests.md. The order
+ * of events also depends on other threads, so a seed repeats the steps but not all of their effects.
  */
 @Tag("full")
 class ProcessFaultTest {
@@ -34,7 +34,7 @@ class ProcessFaultTest {
 
     private int histories;
 
-    /** For {@code -Doutpost.faults.time}, half an hour unless it says otherwise, from a seed that is printed. */
+    /** Runs for {@code -Doutpost.faults.time}, by default half an hour, from a seed that is printed. */
     @Test
     @Timeout(value = 2, unit = TimeUnit.HOURS)
     void histories() {
@@ -50,7 +50,7 @@ class ProcessFaultTest {
         System.out.println(histories + " histories from seed " + seed + " on keep the rules");
     }
 
-    /** The steps that {@code -Doutpost.faults.steps} names, among those of a seed. */
+    /** Runs the steps of a seed that {@code -Doutpost.faults.steps} selects. */
     @Test
     @EnabledIfSystemProperty(named = "outpost.faults.steps", matches = ".+")
     @Timeout(value = 1, unit = TimeUnit.HOURS)

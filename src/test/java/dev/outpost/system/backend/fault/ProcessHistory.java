@@ -31,7 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 
-/** Carries out the steps of one history on real processes, lets things settle, and says which rules do not hold. */
+/** Carries out the steps of one history on real processes, waits until everything has settled, and reports broken rules. */
 final class ProcessHistory implements AutoCloseable {
     private static final Duration ANSWER = Duration.ofSeconds(3);
     private static final long RATE = 1_000_000;
@@ -58,7 +58,7 @@ final class ProcessHistory implements AutoCloseable {
     private volatile boolean isClosed;
 
     /**
-     * A budget that was confirmed, in billionths.
+     * A confirmed budget, in billionths.
      *
      * @param spent the amount that was spent by then
      * @param clockHours the hours by which the database's clock was ahead
@@ -82,7 +82,7 @@ final class ProcessHistory implements AutoCloseable {
         }
     }
 
-    /** The rules that do not hold, with a sentence each. */
+    /** The broken rules, each with a sentence. */
     Map<String, String> run(List<ProcessStep> steps) {
         try {
             for (ProcessStep step : steps) {
@@ -153,7 +153,7 @@ final class ProcessHistory implements AutoCloseable {
         JsonNode send(BackendClient client);
     }
 
-    /** Asks until there is an answer, beside everything else. A refusal is an answer. */
+    /** Repeats a request on a separate thread until there is an answer. A refusal is an answer. */
     private void ask(String what, Request request) {
         pending.add(what);
         requests.execute(() -> {
@@ -211,7 +211,7 @@ final class ProcessHistory implements AutoCloseable {
         ask("cancel of " + id, one -> one.post("/v1/jobs/" + id + ":cancel", Map.of()));
     }
 
-    /** Sent once; only one that was confirmed is held against the backend. */
+    /** The request is sent once; the backend must keep it only if it was confirmed. */
     private void setBudget(int seconds) {
         budget = Optional.empty();
         try {
@@ -222,13 +222,13 @@ final class ProcessHistory implements AutoCloseable {
                 budget = spent().map(spent -> new BudgetSet(seconds * RATE, spent, clockHours));
             }
         } catch (BackendException ignored) {
-            // The next one may do.
+            // The next attempt may succeed.
         }
     }
 
     // ---- rules
 
-    /** Those that hold all the time. */
+    /** The rules that must hold all the time. */
     private void inspect() {
         List<String> ids = processes.machines().stream()
                 .filter(MachineFolder::isAlive)
@@ -279,7 +279,7 @@ final class ProcessHistory implements AutoCloseable {
         inspect();
     }
 
-    /** The accepted jobs that are not over, as the backend shows them. */
+    /** The accepted jobs that have not ended, as the backend shows them. */
     private List<String> openJobs() {
         return jobs.keySet().stream()
                 .filter(accepted::contains)

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** One step of a history of real processes. Numbers name things by their order, modulo how many there are. */
+/** One step of a history of real processes. Numbers refer to things by their position, modulo their count. */
 sealed interface ProcessStep {
     record Wait(int millis) implements ProcessStep {}
 
@@ -25,7 +25,7 @@ sealed interface ProcessStep {
 
     record StartReplica(int replica) implements ProcessStep {}
 
-    /** A replica stands still for a while. */
+    /** A replica is paused for a while. */
     record StallReplica(int replica, int millis) implements ProcessStep {}
 
     record KillDatabase(int millis) implements ProcessStep {}
@@ -38,7 +38,7 @@ sealed interface ProcessStep {
 
     record KillRunner(int machine) implements ProcessStep {}
 
-    /** Nobody reaches the backend, or all do again. */
+    /** The backend is cut off from all, or reachable again. */
     record Cut(boolean isCut) implements ProcessStep {}
 
     /** The database's clock jumps an hour ahead. */

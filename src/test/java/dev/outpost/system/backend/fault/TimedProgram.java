@@ -6,8 +6,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A program that holds a connection to its test for as long as it lives, says of which job it is a run, and ends after some seconds with a
- * code that it says before. It depends on nothing.
+ * A program that holds a connection to its test while it runs, reports its job, and ends after some seconds with a code that it reports
+ * before. It has no dependencies.
  */
 public final class TimedProgram {
     private TimedProgram() {}

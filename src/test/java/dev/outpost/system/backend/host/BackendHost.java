@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A backend as it is shipped, in a process of its own, whose machines are runtime processes on this host. */
+/** A backend as it is shipped, in a separate process, whose machines are runtime processes on this host. */
 public final class BackendHost implements AutoCloseable {
     /** Of the file by which a PostgreSQL marks its folder as taken. */
     private static final int PORT_LINE = 3;
@@ -43,19 +43,19 @@ public final class BackendHost implements AutoCloseable {
         return new BackendHost(process, own, errors, false);
     }
 
-    /** One that keeps what it has in the folder, its database included. */
+    /** Starts a backend that keeps its data in the folder, including its database. */
     public static BackendHost start(Path folder, String... variables) {
         UnpackedPostgres.lend(folder);
         return start(folder, List.of("--port", "0", "--data", folder.toString()), variables);
     }
 
-    /** The same of a program of another version. */
+    /** Starts such a backend of another version. */
     public static BackendHost ofJar(Path jar, Path folder, String... variables) {
         UnpackedPostgres.lend(folder);
         return start(jar.toString(), folder, List.of("--port", "0", "--data", folder.toString()), variables);
     }
 
-    /** The way to the database that a backend with this folder has started. */
+    /** The address of the database that a backend with this folder has started. */
     public record DatabaseAccess(String url, String user, String password) {
         public static DatabaseAccess of(Path folder) throws IOException {
             Path postgres = folder.resolve("postgres");
@@ -69,7 +69,7 @@ public final class BackendHost implements AutoCloseable {
         }
     }
 
-    /** Another replica, on the database that the first one has started. */
+    /** Starts another replica on the database that the first one has started. */
     public static BackendHost beside(BackendHost first, Path folder, Path firstFolder, String... variables) {
         try {
             List<String> all = new ArrayList<>(List.of(variables));
@@ -122,7 +122,7 @@ public final class BackendHost implements AutoCloseable {
         }
     }
 
-    /** The classes that the first backend loaded, as the others map them into memory; each program has its own. */
+    /** The archive of classes that the first backend loaded, which others map into memory; each program has its own. */
     private static Path classes(Path jar) throws IOException {
         Path classes = jar.resolveSibling("system-tests.jsa");
         if (Files.exists(classes) && Files.getLastModifiedTime(classes).compareTo(Files.getLastModifiedTime(jar)) < 0) {
@@ -175,12 +175,12 @@ public final class BackendHost implements AutoCloseable {
         }
     }
 
-    /** As {@code kill -9}; its database goes on by itself. */
+    /** Kills the process as {@code kill -9} does; its database keeps running. */
     public void kill() {
         process.destroyForcibly().onExit().join();
     }
 
-    /** Stops it in good order, unless it is another one's. */
+    /** Shuts the backend down, unless another owner shares it. */
     @Override
     public void close() {
         if (!isOwner) {

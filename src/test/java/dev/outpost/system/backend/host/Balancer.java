@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One address for several replicas, as a Service of a cluster is: each connection goes to the next one that takes it. */
+/** One address for several replicas, like a Service of a cluster: each connection goes to the next replica that accepts it. */
 public final class Balancer implements AutoCloseable {
     private final ServerSocket server;
     private final List<Integer> ports = new CopyOnWriteArrayList<>();
@@ -41,12 +41,12 @@ public final class Balancer implements AutoCloseable {
         ports.add(port);
     }
 
-    /** Connections that there are stay. */
+    /** Existing connections stay. */
     public void remove(int port) {
         ports.remove(Integer.valueOf(port));
     }
 
-    /** From now on nobody gets through, on connections that there are neither; or all do again. */
+    /** Blocks or unblocks all traffic, including that of existing connections. */
     public void cut(boolean now) {
         isCut = now;
         if (now) {
@@ -58,7 +58,7 @@ public final class Balancer implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException ignored) {
-            // So be it.
+            // This is expected.
         }
     }
 
@@ -81,7 +81,7 @@ public final class Balancer implements AutoCloseable {
             copy(client, replica);
             back.join();
         } catch (IOException ignored) {
-            // No replica takes it: the client sees an end.
+            // No replica accepts the connection, so the client sees its end.
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {
@@ -107,18 +107,18 @@ public final class Balancer implements AutoCloseable {
         throw last;
     }
 
-    /** Until one side ends; then the other is ended. */
+    /** Copies until one side ends; then the other is closed. */
     private static void copy(Socket from, Socket to) {
         try {
             from.getInputStream().transferTo(to.getOutputStream());
         } catch (IOException ignored) {
-            // One of them is.
+            // One of them has ended.
         }
         try {
             from.close();
             to.close();
         } catch (IOException ignored) {
-            // So be it.
+            // This is expected.
         }
     }
 

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A gateway of a backend's deployments, as it is shipped, in a process of its own. */
+/** A gateway of a backend's deployments, as it is shipped, in a separate process. */
 public final class GatewayProcess implements AutoCloseable {
     private final HttpClient http = HttpClient.newHttpClient();
     private final Process process;
@@ -122,7 +122,7 @@ public final class GatewayProcess implements AutoCloseable {
         }
     }
 
-    /** The stacks of all its threads, virtual ones too. */
+    /** The stacks of all its threads, including virtual ones. */
     private String threads() {
         try {
             Path folder = Files.createTempDirectory("outpost-gateway-threads");
@@ -146,7 +146,7 @@ public final class GatewayProcess implements AutoCloseable {
         }
     }
 
-    /** Sends a request; what is answered closes the connection before an answer has come. */
+    /** Sends a request and returns an object that closes the connection before the answer. */
     public Runnable begin(String key, String model) {
         try {
             URI uri = URI.create(api + "/completions");
@@ -172,7 +172,7 @@ public final class GatewayProcess implements AutoCloseable {
         }
     }
 
-    /** The names of what a key may call. */
+    /** The names of the models that a key may call. */
     public String models(String key) {
         try {
             return http.send(request("/models", key).build(), HttpResponse.BodyHandlers.ofString())
@@ -199,7 +199,7 @@ public final class GatewayProcess implements AutoCloseable {
         }
     }
 
-    /** As {@code kill -9}. */
+    /** Kills the process as {@code kill -9} does. */
     public void kill() {
         process.destroyForcibly().onExit().join();
     }

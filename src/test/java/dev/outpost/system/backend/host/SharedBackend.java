@@ -8,9 +8,9 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * One backend for those tests of this JVM that neither stop it nor change what all of its tenants share. Each test has an organisation of
- * its own there. It looks at its machines each second, and they load models of the folder for temporary files. Those are the test's user's
- * alone, so the machines run as that user: organisations are not kept apart here.
+ * One backend for those tests of this JVM that neither stop it nor change the state that all of its tenants share. Each test has its own
+ * organisation there. The backend observes its machines each second, and they load models from the folder for temporary files. Only the
+ * test's user may read these, so the machines run as that user: organisations are not isolated here.
  */
 public final class SharedBackend {
     private static int drawn;
@@ -57,7 +57,7 @@ public final class SharedBackend {
         }
     }
 
-    /** The backend as an organisation that nobody else has; closing it stops nothing. */
+    /** The backend with a new organisation of the caller; closing it stops nothing. */
     public static synchronized BackendHost tenant() {
         return Started.HOST.tenant("tenant-" + drawn++);
     }

@@ -9,7 +9,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/** A jar with one class, which depends on the JDK alone. */
+/** A jar with one class, which depends only on the JDK. */
 public final class SmallJar {
     private SmallJar() {}
 

@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Two test clusters, east and west, and a backend that has both; this host is none of its clusters. */
+/** Two test clusters, east and west, and a backend that has both; this host is not one of its clusters. */
 public final class TwoClusters implements AutoCloseable {
     private static final String KUBECONFIG = """
             apiVersion: v1
@@ -73,7 +73,7 @@ public final class TwoClusters implements AutoCloseable {
         return backend.client();
     }
 
-    /** Adds the cluster, or changes whether it takes machines. */
+    /** Adds the cluster, or changes whether it accepts machines. */
     public void set(String name, String state) {
         Map<String, String> options = new HashMap<>(east.options());
         options.put("context", name);

@@ -10,15 +10,15 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * The programs of PostgreSQL that the first backend of this JVM has unpacked, for the backends after it: unpacking takes longer than
- * all else that a backend does until it serves.
+ * The programs of PostgreSQL that the first backend of this JVM has unpacked, for later backends: unpacking takes longer than the rest of
+ * a backend's start.
  */
 final class UnpackedPostgres {
     private static Path kept;
 
     private UnpackedPostgres() {}
 
-    /** The folder of a backend that has none yet gets a copy of those that are kept. */
+    /** Copies the kept programs to the folder of a backend that has none yet. */
     static synchronized void lend(Path folder) {
         Path programs = programs(folder);
         if (kept == null || Files.exists(programs)) {
@@ -32,7 +32,7 @@ final class UnpackedPostgres {
         }
     }
 
-    /** Copies those of a backend, once. */
+    /** Keeps a copy of the programs of a backend, once. */
     static synchronized void keep(Path folder) {
         Path programs = programs(folder);
         if (kept != null || !Files.isDirectory(programs)) {

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The command {@code ./outpost worker} in a process of its own. */
+/** The command {@code ./outpost worker} in a separate process. */
 public final class WorkerProcess implements AutoCloseable {
     private static final String LAST_LINE = "machines ";
 
@@ -22,7 +22,7 @@ public final class WorkerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts one, and waits until it serves.
+     * Starts a worker and waits until it serves.
      *
      * @param code the text for its standard input; empty for none
      */
@@ -41,7 +41,7 @@ public final class WorkerProcess implements AutoCloseable {
         throw new AssertionError("the worker did not start:\n" + worker.errors());
     }
 
-    /** Starts one that is not expected to serve. */
+    /** Starts a worker that is not expected to serve. */
     public static WorkerProcess launch(String backend, Path state, String code) {
         try {
             Path errors = Files.createTempFile("outpost-worker", ".log");
@@ -97,12 +97,12 @@ public final class WorkerProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** As {@code kill -9}. */
+    /** Kills the process as {@code kill -9} does. */
     public void kill() {
         process.destroyForcibly().onExit().join();
     }
 
-    /** Stops it in good order. */
+    /** Shuts the worker down. */
     @Override
     public void close() {
         process.destroy();

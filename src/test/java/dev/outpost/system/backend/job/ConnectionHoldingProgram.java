@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A program that holds a connection to its test for as long as it lives, and says which run it is. It depends on nothing. */
+/** A program that holds a connection to its test while it runs, and reports its run. It has no dependencies. */
 public final class ConnectionHoldingProgram {
     private ConnectionHoldingProgram() {}
 

@@ -19,7 +19,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A job of a tenant on the local cluster of a backend, as it is by default. */
+/** Tests a job of a tenant on the local cluster of a backend with default settings. */
 class HostileJobTest {
     private static final int PORT_LINE = 3;
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
-/** A program of a tenant that tries to become the operator. It prints what it has reached. It depends on the JDK alone. */
+/** A program of a tenant that tries to become the operator. It prints its successes. It depends only on the JDK. */
 public final class HostileProgram {
     static final String SECRET = "OUTPOST_TEST_SECRET";
     private static final int POSTGRES_3 = 196_608;
@@ -98,7 +98,7 @@ public final class HostileProgram {
         throw new IOException("none has the secret");
     }
 
-    /** Nothing where the server wants more than the name of its user. */
+    /** Empty if the server requires more than the name of its user. */
     private static String login(int port) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", port)) {
             byte[] names = "user\0outpost\0database\0outpost\0\0".getBytes(StandardCharsets.US_ASCII);

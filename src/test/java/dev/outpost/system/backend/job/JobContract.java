@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The life of jobs at a backend as it is shipped, whatever supplies its machines. */
+/** The contract of jobs at a backend as it is shipped, for every supplier of its machines. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class JobContract {
     @TempDir

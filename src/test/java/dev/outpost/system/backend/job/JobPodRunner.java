@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Runs the runtimes of pods inside this JVM, and the runners of jobs in processes of their own. */
+/** Runs the runtimes of pods inside this JVM, and the runners of jobs in separate processes. */
 final class JobPodRunner implements PodRunner {
     private final PodRunner machines = new InJvmRunner();
     private final PodRunner jobs = new ProcessRunner(runner());
@@ -21,7 +21,7 @@ final class JobPodRunner implements PodRunner {
         return start.command().contains(JobRun.MAIN_CLASS) ? jobs.start(start) : machines.start(start);
     }
 
-    /** The container's command, with the Java and the runtime of this host in place of the image's. */
+    /** The container's command, with the Java and the runtime of this host instead of those of the image. */
     private static List<String> runner() {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
-/** A program that jobs of tests run: what it does is its first argument. */
+/** A program for jobs in tests, controlled by its first argument. */
 public final class JobProgram {
     private JobProgram() {}
 

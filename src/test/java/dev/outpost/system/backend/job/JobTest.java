@@ -4,7 +4,7 @@ import dev.outpost.system.backend.host.BackendHost;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Jobs that are processes beside runtimes on the backend's host. */
+/** Tests jobs that are processes beside runtimes on the backend's host. */
 class JobTest extends JobContract {
     private BackendHost host;
     private BackendHost backend;

@@ -5,7 +5,7 @@ import dev.outpost.system.backend.host.TwoClusters;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Jobs that are containers beside the runtime's in pods of a cluster. */
+/** Tests jobs that are containers beside that of the runtime in pods of a cluster. */
 class KubernetesJobTest extends JobContract {
     private TwoClusters clusters;
 

@@ -136,7 +136,7 @@ class RunsNeverOverlapTest {
         return backend.client().get("/v1/jobs/" + id);
     }
 
-    /** The process that the only machine has noted under that name. */
+    /** The process whose number the only machine has stored under that name. */
     private long pid(String mark) {
         try (Stream<Path> machines = Files.list(folder.resolve("backend").resolve("machines"))) {
             Path file = machines.filter(

@@ -57,7 +57,7 @@ class SilentRunnerTest {
         return client.get("/v1/jobs/" + id);
     }
 
-    /** No program is begun, so it need not be one. */
+    /** No program is started, so the file need not be one. */
     private static String submit(BackendClient client) throws Exception {
         byte[] program = {1};
         String hash =

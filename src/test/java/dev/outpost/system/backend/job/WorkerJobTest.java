@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** Jobs that are processes beside runtimes on a host that has joined. */
+/** Tests jobs that are processes beside runtimes on a host that has joined. */
 @Tag("full")
 class WorkerJobTest extends JobContract {
     private BackendHost backend;

@@ -16,7 +16,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A program that asks for another machine whenever one fails, at two replicas in turn: both count the failures of both. */
+/** A program requests another machine whenever one fails, at two replicas in turn: each counts the failures of both. */
 class BreakerOfTwoReplicasTest {
     @TempDir
     Path folder;

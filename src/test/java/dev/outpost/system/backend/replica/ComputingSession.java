@@ -4,7 +4,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import java.time.Duration;
 
-/** A program that reads one number after the other, each of which follows from the last. */
+/** A program that reads one number after the other, each computed from the previous one. */
 final class ComputingSession {
     private volatile boolean stopped;
     private volatile long longestNanos;

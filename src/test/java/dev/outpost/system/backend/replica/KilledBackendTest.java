@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Backends that are killed, with machines of theirs in use: sessions notice nothing, and no machine and no bill is lost. */
+/** Tests killed backends with machines in use: sessions notice nothing, and no machine and no bill is lost. */
 class KilledBackendTest {
     @TempDir
     Path folder;
@@ -66,7 +66,7 @@ class KilledBackendTest {
                 assertEquals("RUNNING", charged.path(0).path("ended").asText());
                 second.client().post("/v1/machines/" + id + ":end", Map.of());
                 awaitState(second.client(), id, "ENDED");
-                // Told here, the loss is not told again by closing.
+                // The loss is reported here, so closing does not report it again.
                 assertThrows(MachineLostException.class, () -> held.sum().itemDouble());
             }
         }
@@ -77,7 +77,7 @@ class KilledBackendTest {
         }
     }
 
-    /** Where the kill comes between two steps of a start is chance; the enumeration of them all is in control-plane. */
+    /** The step of a start at which the kill happens is random; tests in control-plane enumerate all steps. */
     @Test
     void aStartThatIsCutByAKillIsFinishedByTheNextBackend() {
         assertCutStartsAreFinished(List.of(150));

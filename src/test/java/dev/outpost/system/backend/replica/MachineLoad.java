@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** Starts a machine and ends it, again and again, as a program does that asks again where there was no answer. */
+/** Starts and ends machines repeatedly, like a program that repeats requests without an answer. */
 final class MachineLoad implements Callable<Void> {
     private static final Duration OUTAGE = Duration.ofSeconds(120);
     private static final Duration PAUSE = Duration.ofMillis(200);

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** Two replicas behind one address, on a database that belongs to none of them. */
+/** Two replicas behind one address, on a database that belongs to neither of them. */
 final class Replicas implements AutoCloseable {
     private static final int COUNT = 2;
 
@@ -46,14 +46,14 @@ final class Replicas implements AutoCloseable {
         balancer.add(port(replica));
     }
 
-    /** In good order, as a rolling update does: nobody is sent there any more, then it ends. */
+    /** Shuts a replica down like a rolling update: it gets no more connections, then it ends. */
     void stop(int replica) {
         balancer.remove(port(replica));
         running[replica].close();
         running[replica] = null;
     }
 
-    /** As {@code kill -9}. */
+    /** Kills the process as {@code kill -9} does. */
     void kill(int replica) {
         running[replica].kill();
         balancer.remove(port(replica));
@@ -64,7 +64,7 @@ final class Replicas implements AutoCloseable {
         return running[replica].access().address().getPort();
     }
 
-    /** Ends the database as well. */
+    /** Also stops the database. */
     @Override
     public void close() {
         Arrays.stream(running).filter(Objects::nonNull).forEach(BackendHost::close);

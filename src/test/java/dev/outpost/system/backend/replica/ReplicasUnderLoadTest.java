@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two replicas that are restarted one after the other, killed one by one and together, while machines start and end all the
- * time and a session computes: the session notices nothing, every machine comes, and every bill is what its events say.
+ * time and a session computes: the session notices nothing, every machine starts, and every bill agrees with its events.
  */
 @Tag("full")
 class ReplicasUnderLoadTest {
@@ -94,7 +94,7 @@ class ReplicasUnderLoadTest {
         awaitProgress("both are back");
     }
 
-    /** Earlier work is finished, and more after it. */
+    /** Waits until earlier work and some later work is finished. */
     private void awaitProgress(String what) {
         long begin = System.nanoTime();
         int[] before = loads.stream().mapToInt(MachineLoad::finished).toArray();

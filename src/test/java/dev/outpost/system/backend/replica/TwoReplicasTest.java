@@ -22,7 +22,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two replicas on one database and one host, of which one is killed while machines start. */
+/** Tests two replicas on one database and one host, one of which is killed while machines start. */
 class TwoReplicasTest {
     private static final String[] QUICK = {
         "OUTPOST_BACKEND_OBSERVE_EVERY", "1s", "OUTPOST_BACKEND_LOCK", "3s",
@@ -31,7 +31,7 @@ class TwoReplicasTest {
     @TempDir
     Path folder;
 
-    /** The first one brings the database, and the machines' folder; the other one is told of both. */
+    /** The first replica has the database and the machines' folder; the other one uses both. */
     private BackendHost second(BackendHost first) {
         return BackendHost.beside(first, folder.resolve("second"), folder.resolve("first"), QUICK);
     }
@@ -41,8 +41,7 @@ class TwoReplicasTest {
         try (BackendHost first = BackendHost.start(folder.resolve("first"), QUICK)) {
             BackendHost doomed = second(first);
             List<String> ids = new ArrayList<>();
-            // The machine outlives its client for that long, since the replica that would be told is not there any
-            // more.
+            // The machine outlives its client by that time, because the replica that would be notified is gone.
             MachineOptions options = new MachineOptions().option("lease", "10s");
             try (RemoteMachine machine = RemoteMachine.of(doomed.provider(), "any", options)) {
                 Tensor held = machine.ones(2, 3);
@@ -72,7 +71,7 @@ class TwoReplicasTest {
     }
 
     private static void assertChargedOnce(BackendClient client, String id) {
-        // The ledger counts whole seconds, and tells nothing of the one that is not over.
+        // The ledger counts whole seconds, without the present one.
         Await.until(
                 () -> "an interval of " + id,
                 () -> !client.get("/v1/usage/" + id).path("items").isEmpty());
@@ -82,7 +81,7 @@ class TwoReplicasTest {
         assertEquals("END_ASKED", charged.path(0).path("ended").asText(), charged::toString);
     }
 
-    /** The processes of machines that run, by the number that each has written into its folder. */
+    /** The processes of running machines, by the process id that each has written into its folder. */
     private long processes() {
         Path machines = folder.resolve("first").resolve("machines");
         return new StateFolder(machines)

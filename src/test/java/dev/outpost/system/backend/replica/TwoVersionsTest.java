@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A replica of the version before and one of this version on one database, as in an upgrade, and the version before again. The jar of the version before is named by
- * {@code -Doutpost.backend.previous.jar}.
+ * Tests a replica of the previous version and one of this version on one database, as in an upgrade, and then the previous version again.
+ * {@code -Doutpost.backend.previous.jar} is the jar of the previous version.
  */
 @Tag("full")
 class TwoVersionsTest {
@@ -33,7 +33,7 @@ class TwoVersionsTest {
         "3s",
         "OUTPOST_BACKEND_PRIVATE_ENDPOINTS",
         "127.0.0.0/8",
-        // As the version before calls it.
+        // The name in the previous version.
         "OUTPOST_BACKEND_PRIVATE_WEBHOOKS",
         "true"
     };
@@ -91,7 +91,7 @@ class TwoVersionsTest {
             awaitState(next.client(), id, "READY");
             assertSeesWhatWasSet(next.client());
         }
-        // Versions whose schema ends before number 26 have to be told.
+        // Versions whose schema ends before number 26 need this setting.
         String[] goingBack = Stream.concat(
                         Stream.of(QUICK), Stream.of("QUARKUS_FLYWAY_IGNORE_MIGRATION_PATTERNS", "*:future"))
                 .toArray(String[]::new);

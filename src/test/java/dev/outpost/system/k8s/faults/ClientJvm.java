@@ -89,7 +89,7 @@ final class ClientJvm implements AutoCloseable {
         }
     }
 
-    /** As {@code kill -9}. */
+    /** Kills the process as {@code kill -9} does. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
