@@ -6,7 +6,7 @@ import dev.outpost.runtime.engine.cpu.chain.Chains;
 import dev.outpost.runtime.engine.cpu.code.Access;
 import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 import dev.outpost.runtime.engine.cpu.tile.BoolTiles;
-import dev.outpost.runtime.engine.cpu.tile.ScalarTiles;
+import dev.outpost.runtime.engine.cpu.tile.TileOps;
 import dev.outpost.runtime.engine.cpu.tile.TilePool;
 import dev.outpost.runtime.engine.cpu.tile.TileSelect;
 import java.util.Arrays;
@@ -134,7 +134,7 @@ final class TileLoop implements ArrayLoop {
             if (arrays[operand] instanceof byte[] bools) {
                 BoolTiles.read(bools, at, strides[operand], gathered[operand], count);
             } else {
-                ScalarTiles.gather((float[]) arrays[operand], at, strides[operand], gathered[operand], count);
+                TileOps.read((float[]) arrays[operand], at, strides[operand], gathered[operand], count);
             }
         }
 

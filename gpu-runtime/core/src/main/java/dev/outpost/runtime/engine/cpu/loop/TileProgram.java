@@ -9,7 +9,6 @@ import dev.outpost.runtime.engine.cpu.code.Access;
 import dev.outpost.runtime.engine.cpu.code.Expression;
 import dev.outpost.runtime.engine.cpu.code.Step;
 import dev.outpost.runtime.engine.cpu.tile.BoolTiles;
-import dev.outpost.runtime.engine.cpu.tile.ScalarTiles;
 import dev.outpost.runtime.engine.cpu.tile.TileOp;
 import dev.outpost.runtime.engine.cpu.tile.TileOps;
 import dev.outpost.runtime.engine.cpu.tile.TilePool;
@@ -79,10 +78,6 @@ public final class TileProgram {
     public static Optional<TileProgram> of(Expression expression) {
         TileProgram program = new TileProgram(expression);
         return program.write() ? Optional.of(program) : Optional.empty();
-    }
-
-    List<Stage> stages() {
-        return stages;
     }
 
     /** Cuts the stages into pieces, for operands with the given accesses. Stages that can run in one loop form one piece. */
@@ -299,7 +294,7 @@ public final class TileProgram {
             if (dtype(expression.results().get(result)) == DType.BOOL) {
                 stages.add(new Stage("as bool", null, List.of(computed), target));
             } else if (!computed.equals(target)) {
-                stages.add(new Stage("copy", ScalarTiles::copy, List.of(computed), target));
+                stages.add(new Stage("copy", TileOps::copy, List.of(computed), target));
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.engine.cpu.strip;
 
+import dev.outpost.runtime.engine.cpu.index.ElementMoves;
 import java.util.Arrays;
 
 /** Moves runs of elements between the lines of an image and the matrix of its windows. */
@@ -52,29 +53,7 @@ public interface Im2colCopies {
                 System.arraycopy(image, from, columns, column, count);
                 return;
             }
-            switch (image) {
-                case float[] source -> copy(source, from, (float[]) columns, column, count);
-                case double[] source -> copy(source, from, (double[]) columns, column, count);
-                default -> copy((long[]) image, from, (long[]) columns, column, count);
-            }
-        }
-
-        private void copy(float[] source, int from, float[] target, int at, int count) {
-            for (int i = 0; i < count; i++) {
-                target[at + i] = source[from + i * stride];
-            }
-        }
-
-        private void copy(double[] source, int from, double[] target, int at, int count) {
-            for (int i = 0; i < count; i++) {
-                target[at + i] = source[from + i * stride];
-            }
-        }
-
-        private void copy(long[] source, int from, long[] target, int at, int count) {
-            for (int i = 0; i < count; i++) {
-                target[at + i] = source[from + i * stride];
-            }
+            ElementMoves.copy(image, from, stride, columns, column, count);
         }
     }
 
@@ -99,45 +78,8 @@ public interface Im2colCopies {
         private void add(Im2colStrip strip, TapRange taps, int firstColumn) {
             for (int line = 0; line < strip.lines(); line++) {
                 int to = strip.image() + line * strip.apart() + taps.first() + taps.begin() * stride;
-                add(firstColumn + line * strip.width() + taps.begin(), to, taps.inside());
-            }
-        }
-
-        private void add(int column, int to, int count) {
-            switch (image) {
-                case float[] target -> add((float[]) columns, column, target, to, count);
-                case double[] target -> add((double[]) columns, column, target, to, count);
-                default -> add((long[]) columns, column, (long[]) image, to, count);
-            }
-        }
-
-        private void add(float[] source, int from, float[] target, int at, int count) {
-            for (int i = 0; i < count; i++) {
-                target[at + i * stride] += source[from + i];
-            }
-        }
-
-        private void add(double[] source, int from, double[] target, int at, int count) {
-            if (stride == 1) {
-                for (int i = 0; i < count; i++) {
-                    target[at + i] += source[from + i];
-                }
-                return;
-            }
-            for (int i = 0; i < count; i++) {
-                target[at + i * stride] += source[from + i];
-            }
-        }
-
-        private void add(long[] source, int from, long[] target, int at, int count) {
-            if (stride == 1) {
-                for (int i = 0; i < count; i++) {
-                    target[at + i] += source[from + i];
-                }
-                return;
-            }
-            for (int i = 0; i < count; i++) {
-                target[at + i * stride] += source[from + i];
+                int column = firstColumn + line * strip.width() + taps.begin();
+                ElementMoves.sum(columns, column, image, to, stride, taps.inside());
             }
         }
     }

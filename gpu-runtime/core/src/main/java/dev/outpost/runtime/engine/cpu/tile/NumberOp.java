@@ -2,25 +2,24 @@ package dev.outpost.runtime.engine.cpu.tile;
 
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.runtime.engine.cpu.chain.Chain;
-import dev.outpost.runtime.engine.cpu.vector.FloatMath;
 import dev.outpost.runtime.engine.cpu.vector.Vectors;
 import java.util.List;
 import java.util.Optional;
 
 /** An operation on a row and one number as the right operand. So the number need not be repeated along a row first. */
 public interface NumberOp {
-    NumberOp ADD = rising(NumberOp::plainAdd, Vectors.PRESENT ? VectorNumbers::add : null, VectorStep.ADD);
-    NumberOp SUB = rising(NumberOp::plainSub, Vectors.PRESENT ? VectorNumbers::sub : null, VectorStep.SUB);
-    NumberOp MUL = rising(NumberOp::plainMul, Vectors.PRESENT ? VectorNumbers::mul : null, VectorStep.MUL);
-    NumberOp DIV = rising(NumberOp::plainDiv, Vectors.PRESENT ? VectorNumbers::div : null, VectorStep.DIV);
+    NumberOp ADD = rising(ScalarNumbers::add, Vectors.PRESENT ? VectorNumbers::add : null, VectorStep.ADD);
+    NumberOp SUB = rising(ScalarNumbers::sub, Vectors.PRESENT ? VectorNumbers::sub : null, VectorStep.SUB);
+    NumberOp MUL = rising(ScalarNumbers::mul, Vectors.PRESENT ? VectorNumbers::mul : null, VectorStep.MUL);
+    NumberOp DIV = rising(ScalarNumbers::div, Vectors.PRESENT ? VectorNumbers::div : null, VectorStep.DIV);
 
     /** The exponential of the result of {@link #SUB}, which need not be stored in between. */
     NumberOp EXP_OF_SUB = rising(
-            NumberOp::plainExpOfSub, Vectors.PRESENT ? VectorNumbers::expOfSub : null, VectorStep.SUB, VectorStep.EXP);
+            ScalarNumbers::expOfSub, Vectors.PRESENT ? VectorNumbers::expOfSub : null, VectorStep.SUB, VectorStep.EXP);
 
     /** Computes {@link #EXP_OF_SUB} for a number that is not less than the row's elements, with which every softmax begins. */
     NumberOp EXP_OF_FALL = rising(
-            NumberOp::plainExpOfSub,
+            ScalarNumbers::expOfFall,
             Vectors.PRESENT ? VectorNumbers::expOfFall : null,
             VectorStep.SUB,
             VectorStep.EXP_OF_NEGATIVE);
@@ -49,36 +48,6 @@ public interface NumberOp {
     /** Returns true if the number may also be the left operand. */
     static boolean commutes(Binary op) {
         return op == Binary.ADD || op == Binary.MUL;
-    }
-
-    private static void plainAdd(float[] a, int atA, float number, float[] r, int at, int count) {
-        for (int i = 0; i < count; i++) {
-            r[at + i] = a[atA + i] + number;
-        }
-    }
-
-    private static void plainSub(float[] a, int atA, float number, float[] r, int at, int count) {
-        for (int i = 0; i < count; i++) {
-            r[at + i] = a[atA + i] - number;
-        }
-    }
-
-    private static void plainMul(float[] a, int atA, float number, float[] r, int at, int count) {
-        for (int i = 0; i < count; i++) {
-            r[at + i] = a[atA + i] * number;
-        }
-    }
-
-    private static void plainDiv(float[] a, int atA, float number, float[] r, int at, int count) {
-        for (int i = 0; i < count; i++) {
-            r[at + i] = a[atA + i] / number;
-        }
-    }
-
-    private static void plainExpOfSub(float[] a, int atA, float number, float[] r, int at, int count) {
-        for (int i = 0; i < count; i++) {
-            r[at + i] = FloatMath.exp(a[atA + i] - number);
-        }
     }
 
     /** Uses plain code until vectors (if they exist) are faster, and for too few numbers to fill a register. */

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -40,18 +42,18 @@ public final class TileOps {
 
     /** The exponential of numbers that are not above 0, such as the exponent of a curve. */
     public static final TileOp EXP_OF_NEGATIVE =
-            vector(ScalarTiles::exp, () -> VectorTranscendentals::expOfNegative, VectorStep.EXP_OF_NEGATIVE);
+            vector(ScalarTiles::expOfNegative, () -> VectorTranscendentals::expOfNegative, VectorStep.EXP_OF_NEGATIVE);
 
     private static final Curve SIGMOID = new Curve(
             vector(
                     ScalarTiles::sigmoidExponent,
                     () -> VectorTranscendentals::sigmoidExponent,
                     VectorStep.SIGMOID_EXPONENT),
-            vector(ScalarTiles::joinSigmoid, () -> VectorTranscendentals::joinSigmoid, VectorStep.SIGMOID));
+            vector(ScalarTiles::sigmoid, () -> VectorTranscendentals::sigmoid, VectorStep.SIGMOID));
 
     private static final Curve ERF = new Curve(
             vector(ScalarTiles::erfExponent, () -> VectorTranscendentals::erfExponent, VectorStep.ERF_EXPONENT),
-            vector(ScalarTiles::joinErf, () -> VectorTranscendentals::joinErf, VectorStep.ERF));
+            vector(ScalarTiles::erf, () -> VectorTranscendentals::erf, VectorStep.ERF));
 
     private static final Map<VectorStep, TileOp> BY_STEP = bySteps();
 
@@ -100,19 +102,19 @@ public final class TileOps {
 
     private static TileOp code(Unary op) {
         return switch (op) {
-            case COPY -> new PlainOp(ScalarTiles::copy, VectorStep.COPY);
+            case COPY -> new PlainOp(TileOps::copy, VectorStep.COPY);
             case NEG -> vector(ScalarTiles::neg, () -> VectorTiles::neg, VectorStep.NEG);
             case ABS -> vector(ScalarTiles::abs, () -> VectorTiles::abs, VectorStep.ABS);
             case SQRT -> vector(ScalarTiles::sqrt, () -> VectorTiles::sqrt, VectorStep.SQRT);
             case RELU -> vector(ScalarTiles::relu, () -> VectorTiles::relu, VectorStep.RELU);
             case TANH -> vector(ScalarTiles::tanh, () -> VectorTranscendentals::tanh, VectorStep.TANH);
             case EXP -> vector(ScalarTiles::exp, () -> VectorTranscendentals::exp, VectorStep.EXP);
-            case LOG -> ScalarTiles.inDouble(Math::log);
-            case LOG1P -> ScalarTiles.inDouble(Math::log1p);
-            case EXPM1 -> ScalarTiles.inDouble(Math::expm1);
-            case SIN -> ScalarTiles.inDouble(Math::sin);
-            case COS -> ScalarTiles.inDouble(Math::cos);
-            case RSQRT -> ScalarTiles.inDouble(SpecialFunctions::rsqrt);
+            case LOG -> inDouble(Math::log);
+            case LOG1P -> inDouble(Math::log1p);
+            case EXPM1 -> inDouble(Math::expm1);
+            case SIN -> inDouble(Math::sin);
+            case COS -> inDouble(Math::cos);
+            case RSQRT -> inDouble(SpecialFunctions::rsqrt);
             default -> null;
         };
     }
@@ -123,7 +125,7 @@ public final class TileOps {
             case SUB -> vector(ScalarTiles::sub, () -> VectorTiles::sub, VectorStep.SUB);
             case MUL -> vector(ScalarTiles::mul, () -> VectorTiles::mul, VectorStep.MUL);
             case DIV -> vector(ScalarTiles::div, () -> VectorTiles::div, VectorStep.DIV);
-            case POW -> ScalarTiles.inDouble(SpecialFunctions::pow);
+            case POW -> inDouble(SpecialFunctions::pow);
             case MAXIMUM -> vector(ScalarTiles::maximum, () -> VectorTiles::maximum, VectorStep.MAXIMUM);
             case MINIMUM -> vector(ScalarTiles::minimum, () -> VectorTiles::minimum, VectorStep.MINIMUM);
             case EQ -> vector(ScalarTiles::eq, () -> VectorTiles::eq, VectorStep.EQ);
@@ -134,5 +136,34 @@ public final class TileOps {
             case GE -> vector(ScalarTiles::ge, () -> VectorTiles::ge, VectorStep.GE);
             default -> null;
         };
+    }
+
+    /** Computes a function that exists only for doubles, and rounds its result once. */
+    private static TileOp inDouble(DoubleUnaryOperator function) {
+        return (a, atA, ignored, atIgnored, r, at, count) -> {
+            for (int i = 0; i < count; i++) {
+                r[at + i] = (float) function.applyAsDouble(a[atA + i]);
+            }
+        };
+    }
+
+    /** Works like {@link #inDouble(DoubleUnaryOperator)}, for a function of two numbers. */
+    private static TileOp inDouble(DoubleBinaryOperator function) {
+        return (a, atA, b, atB, r, at, count) -> {
+            for (int i = 0; i < count; i++) {
+                r[at + i] = (float) function.applyAsDouble(a[atA + i], b[atB + i]);
+            }
+        };
+    }
+
+    public static void copy(float[] a, int atA, float[] ignored, int atIgnored, float[] r, int at, int count) {
+        System.arraycopy(a, atA, r, at, count);
+    }
+
+    /** Copies elements with any stride to a tile. */
+    public static void read(float[] a, int atA, int stride, float[] r, int count) {
+        for (int i = 0; i < count; i++) {
+            r[i] = a[atA + i * stride];
+        }
     }
 }

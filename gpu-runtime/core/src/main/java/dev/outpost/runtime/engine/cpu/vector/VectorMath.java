@@ -2,6 +2,7 @@ package dev.outpost.runtime.engine.cpu.vector;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -36,6 +37,11 @@ public final class VectorMath {
     /** Limits the numbers; a NaN stays a NaN. */
     private static FloatVector atMost(FloatVector x, float bound) {
         return x.blend(bound, x.compare(VectorOperators.GT, bound));
+    }
+
+    /** 1 where the mask is set, and 0 elsewhere. */
+    public static FloatVector flag(VectorMask<Float> mask) {
+        return FloatVector.zero(SPECIES).blend(1f, mask);
     }
 
     /** Uses a comparison, since a maximum takes five instructions to treat a NaN as Java demands. Here a NaN stays a NaN anyway. */
