@@ -13,23 +13,8 @@ final class Digamma {
     private static final double ZERO_3 = 0.9016312093258695918615325266959189453125e-19;
     private static final double SLOPE = 0.99558162689208984;
 
-    private static final double[] ZERO_ABOVE = {
-        0.25479851061131551,
-        -0.32555031186804491,
-        -0.65031853770896507,
-        -0.28919126444774784,
-        -0.045251321448739056,
-        -0.0020713321167745952
-    };
-    private static final double[] ZERO_BELOW = {
-        1.0,
-        2.0767117023730469,
-        1.4606242909763515,
-        0.43593529692665969,
-        0.054151797245674225,
-        0.0021284987017821144,
-        -0.55789841321675513e-6
-    };
+    private static final double[] ZERO_ABOVE = Coefficients.of("digamma_ZERO_ABOVE");
+    private static final double[] ZERO_BELOW = Coefficients.of("digamma_ZERO_BELOW");
 
     /** The Bernoulli numbers 2k divided by 2k, for the asymptotic series. */
     private static final double[] SERIES = {

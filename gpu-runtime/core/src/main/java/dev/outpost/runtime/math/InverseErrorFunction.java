@@ -5,10 +5,10 @@ final class InverseErrorFunction {
     /** The constants of the first approximation, good to four digits, are those of PyTorch's calc_erfinv. */
     private static final double START_CENTRE = 0.7;
 
-    private static final double[] CENTRE_ABOVE = {0.886226899, -1.645349621, 0.914624893, -0.140543331};
-    private static final double[] CENTRE_BELOW = {1, -2.118377725, 1.442710462, -0.329097515, 0.012229801};
-    private static final double[] OUTER_ABOVE = {-1.970840454, -1.624906493, 3.429567803, 1.641345311};
-    private static final double[] OUTER_BELOW = {1, 3.543889200, 1.637067800};
+    private static final double[] CENTRE_ABOVE = Coefficients.of("erfinv_CENTRE_ABOVE");
+    private static final double[] CENTRE_BELOW = Coefficients.of("erfinv_CENTRE_BELOW");
+    private static final double[] OUTER_ABOVE = Coefficients.of("erfinv_OUTER_ABOVE");
+    private static final double[] OUTER_BELOW = Coefficients.of("erfinv_OUTER_BELOW");
 
     private InverseErrorFunction() {}
 

@@ -8,22 +8,8 @@ package dev.outpost.runtime.math;
  * to use, copy, modify, and distribute this software is freely granted, provided that this notice is preserved.
  */
 final class LogGamma {
-    private static final double[] NEAR_2_EVEN = {
-        7.72156649015328655494e-02,
-        6.73523010531292681824e-02,
-        7.38555086081402883957e-03,
-        1.19270763183362067845e-03,
-        2.20862790713908385557e-04,
-        2.52144565451257326939e-05
-    };
-    private static final double[] NEAR_2_ODD = {
-        3.22467033424113591611e-01,
-        2.05808084325167332806e-02,
-        2.89051383673415629091e-03,
-        5.10069792153511336608e-04,
-        1.08011567247583939954e-04,
-        4.48640949618915160150e-05
-    };
+    private static final double[] NEAR_2_EVEN = Coefficients.of("lgamma_NEAR_2_EVEN");
+    private static final double[] NEAR_2_ODD = Coefficients.of("lgamma_NEAR_2_ODD");
 
     /** The minimum of lgamma: its position, its value, and the value's rounding error. */
     private static final double LOWEST = 1.46163214496836224576e+00;
@@ -31,70 +17,15 @@ final class LogGamma {
     private static final double LOWEST_VALUE = -1.21486290535849611461e-01;
     private static final double LOWEST_REST = -3.63867699703950536541e-18;
 
-    private static final double[] LOWEST_0 = {
-        4.83836122723810047042e-01,
-        -3.27885410759859649565e-02,
-        6.10053870246291332635e-03,
-        -1.40346469989232843813e-03,
-        3.15632070903625950361e-04
-    };
-    private static final double[] LOWEST_1 = {
-        -1.47587722994593911752e-01,
-        1.79706750811820387126e-02,
-        -3.68452016781138256760e-03,
-        8.81081882437654011382e-04,
-        -3.12754168375120860518e-04
-    };
-    private static final double[] LOWEST_2 = {
-        6.46249402391333854778e-02,
-        -1.03142241298341437450e-02,
-        2.25964780900612472250e-03,
-        -5.38595305356740546715e-04,
-        3.35529192635519073543e-04
-    };
-    private static final double[] NEAR_1_ABOVE = {
-        -7.72156649015328655494e-02,
-        6.32827064025093366517e-01,
-        1.45492250137234768737e+00,
-        9.77717527963372745603e-01,
-        2.28963728064692451092e-01,
-        1.33810918536787660377e-02
-    };
-    private static final double[] NEAR_1_BELOW = {
-        1,
-        2.45597793713041134822e+00,
-        2.12848976379893395361e+00,
-        7.69285150456672783825e-01,
-        1.04222645593369134254e-01,
-        3.21709242282423911810e-03
-    };
-    private static final double[] FROM_2_ABOVE = {
-        -7.72156649015328655494e-02,
-        2.14982415960608852501e-01,
-        3.25778796408930981787e-01,
-        1.46350472652464452805e-01,
-        2.66422703033638609560e-02,
-        1.84028451407337715652e-03,
-        3.19475326584100867617e-05
-    };
-    private static final double[] FROM_2_BELOW = {
-        1,
-        1.39200533467621045958e+00,
-        7.21935547567138069525e-01,
-        1.71933865632803078993e-01,
-        1.86459191715652901344e-02,
-        7.77942496381893596434e-04,
-        7.32668430744625636189e-06
-    };
+    private static final double[] LOWEST_0 = Coefficients.of("lgamma_LOWEST_0");
+    private static final double[] LOWEST_1 = Coefficients.of("lgamma_LOWEST_1");
+    private static final double[] LOWEST_2 = Coefficients.of("lgamma_LOWEST_2");
+    private static final double[] NEAR_1_ABOVE = Coefficients.of("lgamma_NEAR_1_ABOVE");
+    private static final double[] NEAR_1_BELOW = Coefficients.of("lgamma_NEAR_1_BELOW");
+    private static final double[] FROM_2_ABOVE = Coefficients.of("lgamma_FROM_2_ABOVE");
+    private static final double[] FROM_2_BELOW = Coefficients.of("lgamma_FROM_2_BELOW");
     private static final double STIRLING_0 = 4.18938533204672725052e-01;
-    private static final double[] STIRLING = {
-        8.33333333333329678849e-02,
-        -2.77777777728775536470e-03,
-        7.93650558643019558500e-04,
-        -5.95187557450339963135e-04,
-        8.36339918996282139126e-04,
-        -1.63092934096575273989e-03
-    };
+    private static final double[] STIRLING = Coefficients.of("lgamma_STIRLING");
 
     private LogGamma() {}
 

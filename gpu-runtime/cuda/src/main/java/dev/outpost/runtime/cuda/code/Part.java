@@ -1,5 +1,6 @@
 package dev.outpost.runtime.cuda.code;
 
+import dev.outpost.runtime.math.Coefficients;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -94,9 +95,17 @@ public enum Part {
 
     private static String read(String file) {
         try (InputStream in = Part.class.getResourceAsStream(file)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return withCoefficients(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
+    }
+
+    /** Replaces each line {@code COEFFICIENTS(name)} by the array with those {@link Coefficients}. */
+    static String withCoefficients(String text) {
+        return Pattern.compile("^COEFFICIENTS\\((\\w+)\\)$", Pattern.MULTILINE)
+                .matcher(text)
+                .replaceAll(line -> "static __device__ const f64 " + line.group(1) + "[] = {\n    "
+                        + String.join(",\n    ", Coefficients.texts(line.group(1))) + "\n};");
     }
 }

@@ -8,23 +8,8 @@
 #define digamma_ZERO_3 (0.9016312093258695918615325266959189453125e-19)
 #define digamma_SLOPE (0.99558162689208984)
 
-static __device__ const f64 digamma_ZERO_ABOVE[] = {
-    0.25479851061131551,
-    -0.32555031186804491,
-    -0.65031853770896507,
-    -0.28919126444774784,
-    -0.045251321448739056,
-    -0.0020713321167745952
-};
-static __device__ const f64 digamma_ZERO_BELOW[] = {
-    1.0,
-    2.0767117023730469,
-    1.4606242909763515,
-    0.43593529692665969,
-    0.054151797245674225,
-    0.0021284987017821144,
-    -0.55789841321675513e-6
-};
+COEFFICIENTS(digamma_ZERO_ABOVE)
+COEFFICIENTS(digamma_ZERO_BELOW)
 
 // Bernoulli number 2k over 2k, for the asymptotic series.
 static __device__ const f64 digamma_SERIES[] = {
