@@ -12,6 +12,7 @@ import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.cpu.vector.FloatMath;
 import dev.outpost.runtime.math.CommonDivisors;
 import dev.outpost.runtime.math.LabelledFunctions;
+import dev.outpost.runtime.math.SpecialFunctions;
 import dev.outpost.types.DType;
 import dev.outpost.types.Half;
 import java.lang.classfile.CodeBuilder;
@@ -35,6 +36,7 @@ record ScalarCode(CodeBuilder code) {
     private static final ClassDesc FLOAT_MATH = ClassDesc.of(FloatMath.class.getName());
     private static final ClassDesc COMMON_DIVISORS = ClassDesc.of(CommonDivisors.class.getName());
     private static final ClassDesc SCALAR_MATH = ClassDesc.of(ScalarMath.class.getName());
+    private static final ClassDesc SPECIAL_FUNCTIONS = ClassDesc.of(SpecialFunctions.class.getName());
     private static final ClassDesc FLOAT = ClassDesc.of(Float.class.getName());
     private static final ClassDesc HALF = ClassDesc.of(Half.class.getName());
 
@@ -130,12 +132,15 @@ record ScalarCode(CodeBuilder code) {
         switch (op) {
             case COPY -> {}
             case NEG -> operate(dtype, Opcode.INEG, Opcode.LNEG, Opcode.FNEG, Opcode.DNEG);
-            case ABS -> wrapped("abs", dtype);
+            case ABS -> {
+                call(MATH, "abs", dtype);
+                wrap(dtype);
+            }
             case SIGN -> wrapped("sign", dtype);
-            case CEIL -> ofFloating("ceil", dtype);
-            case FLOOR -> ofFloating("floor", dtype);
-            case TRUNC -> ofFloating("trunc", dtype);
-            case ROUND -> ofFloating("round", dtype);
+            case CEIL -> ofFloating(MATH, "ceil", dtype);
+            case FLOOR -> ofFloating(MATH, "floor", dtype);
+            case TRUNC -> ofFloating(SCALAR_MATH, "trunc", dtype);
+            case ROUND -> ofFloating(MATH, "rint", dtype);
             case RELU -> wrapped("relu", dtype);
             case IS_NAN -> call("isNan", CD_int, dtype);
             case NOT -> not(dtype);
@@ -167,14 +172,15 @@ record ScalarCode(CodeBuilder code) {
             // For two bools the product is their conjunction.
             case MUL -> operate(dtype, Opcode.IMUL, Opcode.LMUL, Opcode.FMUL, Opcode.DMUL);
             case DIV -> operate(dtype, Opcode.IDIV, Opcode.LDIV, Opcode.FDIV, Opcode.DDIV);
-            case TRUNC_DIV -> wrapped("truncDivide", dtype, dtype);
-            case FLOOR_DIV -> wrapped("floorDivide", dtype, dtype);
+            case TRUNC_DIV -> inDoubleOrWrapped(SCALAR_MATH, "truncDivide", dtype);
+            // A quotient that is rounded to float may round up to an integer.
+            case FLOOR_DIV -> inDoubleOrWrapped(SCALAR_MATH, "floorDivide", dtype);
             case REMAINDER -> wrapped("remainder", dtype, dtype);
-            case FMOD -> wrapped("fmod", dtype, dtype);
-            case POW -> wrapped("pow", dtype, dtype);
+            case FMOD -> fmod(dtype);
+            case POW -> inDoubleOrWrapped(SPECIAL_FUNCTIONS, "pow", dtype);
             case MAXIMUM -> call(MATH, "max", dtype, dtype);
             case MINIMUM -> call(MATH, "min", dtype, dtype);
-            case COPYSIGN -> call("copySign", descriptor(dtype), dtype, dtype);
+            case COPYSIGN -> call(MATH, "copySign", dtype, dtype);
             case NEXTAFTER -> nextAfter(dtype);
             case GCD -> {
                 call(COMMON_DIVISORS, "of", dtype, dtype);
@@ -262,9 +268,27 @@ record ScalarCode(CodeBuilder code) {
     }
 
     /** Does nothing for integers, which are whole already. */
-    private void ofFloating(String name, DType dtype) {
+    private void ofFloating(ClassDesc owner, String name, DType dtype) {
         if (dtype.isFloating()) {
-            call(name, descriptor(dtype), dtype);
+            inDouble(owner, name, dtype);
+        }
+    }
+
+    /** Calls a function of two doubles for floating numbers, and one of {@link ScalarMath} for integers. */
+    private void inDoubleOrWrapped(ClassDesc ofDoubles, String name, DType dtype) {
+        if (dtype.isFloating()) {
+            inDouble(ofDoubles, name, dtype, dtype);
+        } else {
+            wrapped(name, dtype, dtype);
+        }
+    }
+
+    /** The JVM's remainder of floating numbers is C's fmod. */
+    private void fmod(DType dtype) {
+        if (dtype.isFloating()) {
+            code.with(OperatorInstruction.of(dtype == DType.FLOAT64 ? Opcode.DREM : Opcode.FREM));
+        } else {
+            wrapped("fmod", dtype, dtype);
         }
     }
 

@@ -1,13 +1,12 @@
 package dev.outpost.runtime.engine.cpu.code;
 
 import dev.outpost.protocol.op.Binary;
-import dev.outpost.runtime.math.SpecialFunctions;
 import dev.outpost.types.Half;
 import dev.outpost.types.OpException;
 
 /**
  * The functions that generated loops call for a single number if the JVM has no instruction for it. They are small static methods, so
- * that the JIT inlines them. There is an overload for each JVM type of a number, see {@link ScalarCode}.
+ * that the JIT inlines them. There is an overload for each JVM type of a number for which {@link ScalarCode} calls them.
  */
 public final class ScalarMath {
     private ScalarMath() {}
@@ -66,22 +65,6 @@ public final class ScalarMath {
         return (condition | -condition) >> 31;
     }
 
-    public static int abs(int x) {
-        return Math.abs(x);
-    }
-
-    public static long abs(long x) {
-        return Math.abs(x);
-    }
-
-    public static float abs(float x) {
-        return Math.abs(x);
-    }
-
-    public static double abs(double x) {
-        return Math.abs(x);
-    }
-
     public static int sign(int x) {
         return Integer.signum(x);
     }
@@ -114,36 +97,8 @@ public final class ScalarMath {
         return Math.max(x, 0);
     }
 
-    public static float ceil(float x) {
-        return (float) Math.ceil(x);
-    }
-
-    public static double ceil(double x) {
-        return Math.ceil(x);
-    }
-
-    public static float floor(float x) {
-        return (float) Math.floor(x);
-    }
-
-    public static double floor(double x) {
-        return Math.floor(x);
-    }
-
-    public static float trunc(float x) {
-        return (float) trunc((double) x);
-    }
-
     public static double trunc(double x) {
         return x < 0 ? Math.ceil(x) : Math.floor(x);
-    }
-
-    public static float round(float x) {
-        return (float) Math.rint(x);
-    }
-
-    public static double round(double x) {
-        return Math.rint(x);
     }
 
     public static int truncDivide(int x, int y) {
@@ -152,10 +107,6 @@ public final class ScalarMath {
 
     public static long truncDivide(long x, long y) {
         return x / divisor(y, x, Binary.TRUNC_DIV);
-    }
-
-    public static float truncDivide(float x, float y) {
-        return (float) truncDivide((double) x, (double) y);
     }
 
     public static double truncDivide(double x, double y) {
@@ -168,11 +119,6 @@ public final class ScalarMath {
 
     public static long floorDivide(long x, long y) {
         return Math.floorDiv(x, divisor(y, x, Binary.FLOOR_DIV));
-    }
-
-    /** Divides in double: a quotient that is rounded to float may round up to an integer. */
-    public static float floorDivide(float x, float y) {
-        return (float) floorDivide((double) x, (double) y);
     }
 
     /** Follows PyTorch's div_floor_floating. */
@@ -218,14 +164,6 @@ public final class ScalarMath {
         return x % divisor(y, x, Binary.FMOD);
     }
 
-    public static float fmod(float x, float y) {
-        return x % y;
-    }
-
-    public static double fmod(double x, double y) {
-        return x % y;
-    }
-
     /** The low bits of a power of longs are those of the power of ints and of narrower integers. */
     public static int pow(int base, int exponent) {
         return (int) pow((long) base, (long) exponent);
@@ -245,22 +183,6 @@ public final class ScalarMath {
             square *= square;
         }
         return result;
-    }
-
-    public static float pow(float base, float exponent) {
-        return (float) SpecialFunctions.pow(base, exponent);
-    }
-
-    public static double pow(double base, double exponent) {
-        return SpecialFunctions.pow(base, exponent);
-    }
-
-    public static float copySign(float magnitude, float sign) {
-        return Math.copySign(magnitude, sign);
-    }
-
-    public static double copySign(double magnitude, double sign) {
-        return Math.copySign(magnitude, sign);
     }
 
     public static float nextAfter(float x, float towards) {
