@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** As much of a cluster as doctor asks for: it has the namespace, allows everything, and has no nodes. */
+/** An API server with the parts that doctor needs: it has the namespace, allows everything, and has no nodes. */
 final class SmallApiServer implements AutoCloseable {
     private final HttpServer server;
 

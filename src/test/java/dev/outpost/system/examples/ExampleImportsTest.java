@@ -13,7 +13,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A script of the usual size needs few imports of ours: the packages are cut for that. ExamplesTest and GroupExamplesTest run the examples. */
+/**
+ * A script of the usual size needs few imports of this project: the packages are designed for that. ExamplesTest and GroupExamplesTest run
+ * the examples.
+ */
 @Tag("quick")
 class ExampleImportsTest {
     private static final Path FOLDER = Path.of("../../examples/src/main/java/dev/outpost/examples");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
-/** The examples run, and say what they promise. */
+/** The examples run, and print the promised output. */
 @ResourceLock(Resources.SYSTEM_OUT)
 class ExamplesTest {
     @Test

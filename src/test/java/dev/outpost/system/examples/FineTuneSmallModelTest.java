@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A small model learns by an adapter what it did not do before, and has lost nothing when the adapter is taken off. */
+/** A small model learns something new by an adapter, and has lost nothing when the adapter is removed. */
 @Tag("full")
 class FineTuneSmallModelTest {
     @Test

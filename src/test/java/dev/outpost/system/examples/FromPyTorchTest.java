@@ -37,7 +37,7 @@ class FromPyTorchTest {
     @TempDir
     private Path folder;
 
-    /** Its sections without the table of names, which are no code. The first one lists the imports and the variables of all code. */
+    /** Its sections without the table of names, which is not code. The first section lists the imports and the variables of all code. */
     private static List<String> sections() throws IOException {
         String page = Files.readString(Path.of("../../docs/from-pytorch.md"));
         List<String> sections = SECTION.splitAsStream(page.substring(0, page.indexOf("## Names")))

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A fine-tune that was killed in its midst goes on to the curve of one that was not. */
+/** A fine-tune that was killed half way continues with the same curve as one that was not killed. */
 @Tag("full")
 class ResumedFineTuneTest {
     private static final int STEPS = 40;

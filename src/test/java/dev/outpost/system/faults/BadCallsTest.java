@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** A wrong call is refused where it is made, op first and with both values, and the machine goes on working. */
+/** A wrong call is refused at once, with the op's name first and with both values, and the machine keeps working. */
 @Tag("quick")
 class BadCallsTest {
     private static RemoteMachine machine;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** The messages about a machine that went away, and the effect on the program that used it. */
+/** Tests the messages about a lost machine, and the effect on the program that used it. */
 @Tag("quick")
 class MachineLossTest {
     private static final String PREEMPTED = "told-A100: the machine is lost: the node was preempted";
@@ -59,7 +59,7 @@ class MachineLossTest {
         }
     }
 
-    /** Ids, handles and programs live on; values and what the machine remembered do not. */
+    /** Ids, handles and programs survive; values and the machine's cached data do not. */
     @Test
     void recordedWorkOutlivesTheMachine() {
         try (RemoteMachine machine = RemoteMachine.of(mock, "A100", restarting())) {
@@ -107,7 +107,7 @@ class MachineLossTest {
         assertLost(PREEMPTED, machine::close);
     }
 
-    /** A program that comes back after a pause finds another machine, and is not disturbed otherwise. */
+    /** A program that continues after a pause gets another machine, without any other effect. */
     @Test
     void aMachineThatEndedForWantOfUseIsReplaced() throws Exception {
         Await.withEnoughTime(Duration.ofMillis(50), MachineLossTest::replaceAnIdleMachine);
@@ -196,7 +196,7 @@ class MachineLossTest {
         return tensor;
     }
 
-    /** The client connects again, and is told that nobody knows it: hello, end. */
+    /** The client reconnects, and is told that its session is unknown: hello, end. */
     private void killAndLetItBeNoticed() {
         MockMachine machine = mock.machines().getFirst();
         long before = machine.framesFromMachine();
@@ -204,7 +204,7 @@ class MachineLossTest {
         Await.until("the client is told", () -> machine.framesFromMachine() > before);
     }
 
-    /** The news may be on its way. */
+    /** The message about it may still be on its way. */
     private static void askUntilLost(Tensor tensor) {
         while (true) {
             tensor.sum().item();

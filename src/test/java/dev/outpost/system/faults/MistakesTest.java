@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.function.Executable;
 
-/** Small mistakes of users: each message names the op that they called, what is wrong, both values, and the remedy. */
+/** Tests small mistakes of users: each message names the called op, the mistake, both values, and the remedy. */
 @Tag("quick")
 class MistakesTest {
     private static final String CLOSED =
@@ -201,7 +201,7 @@ class MistakesTest {
         return mistakes.stream();
     }
 
-    /** Of what is made of others, the name that was called. */
+    /** Composed ops are refused by the name that was called. */
     @TestFactory
     Stream<DynamicTest> composedOpsRefuseBadArguments() {
         refuses("addmm: inner dimensions differ, got [2, 3] and [2, 3]", () -> vector.addmm(matrix, matrix));
@@ -293,7 +293,7 @@ class MistakesTest {
         return mistakes.stream();
     }
 
-    /** A program over another machine's tensor, or a copy of one, took the whole session with it. */
+    /** A program with another machine's tensor, or a copy of one, once ended the whole session. */
     @TestFactory
     Stream<DynamicTest> operandsOfTwoMachinesAreRefused() {
         refuses("add: " + MIXED, () -> matrix.add(other.ones(2, 3)));

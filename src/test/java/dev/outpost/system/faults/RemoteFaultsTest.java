@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A failure on the machine, or of the machine, is thrown to readers of the values that it touched, and to no others.
+ * A failure on the machine, or of the machine, is thrown to readers of the affected values, and to no others.
  */
 @Tag("quick")
 class RemoteFaultsTest {
@@ -120,7 +120,7 @@ class RemoteFaultsTest {
         assertTrue(unseen.getMessage().startsWith("index_select: "), unseen.getMessage());
     }
 
-    /** Only the machine knows whether what was recorded fails. */
+    /** Only the machine knows whether the recorded work fails. */
     @Test
     void closeWaitsForAMachineThatHasNotAnsweredYetToReportTheLastOps() {
         MockProvider slow = new MockProvider(

@@ -10,7 +10,7 @@ import io.smallrye.mutiny.Uni;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** The machines of another provider, but what is said of their loss is the test's. */
+/** The machines of another provider, with a description of their loss that the test sets. */
 record ToldProvider(GpuProvider machines, boolean watched, CompletableFuture<MachineLoss> word) implements GpuProvider {
     @Override
     public String name() {

@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** One value that is more than the machine has is refused by itself, and nothing else is. */
+/** A single value that exceeds the machine's memory is refused, and nothing else is. */
 class TooLargeTest {
     private static final long MIB = 1 << 20;
     private static final MockSettings SETTINGS = MockSettings.STANDARD.withQuota(64 * MIB);
@@ -54,7 +54,7 @@ class TooLargeTest {
         }
     }
 
-    /** The machine is not there yet, so nobody knows how much it has; it says so when it runs the segment. */
+    /** The machine has not started yet, so its memory is unknown; it refuses the value when it runs the segment. */
     @Test
     void tooLargeValueBeforeTheStartIsRefusedWhenItRuns() throws Exception {
         Await.withEnoughTime(Duration.ofMillis(300), this::refuseATooLargeValue);
@@ -76,7 +76,7 @@ class TooLargeTest {
         machine.close();
     }
 
-    /** Two of them are more than a long can count. */
+    /** The size of two such values does not fit a long. */
     @Test
     void refusedValueTakesNoMemory() throws Exception {
         Await.withEnoughTime(Duration.ofMillis(300), this::refuseValues);
@@ -95,7 +95,7 @@ class TooLargeTest {
         machine.close();
     }
 
-    /** Garbage in a segment that is open stays until that is sealed: then nothing ran any more. */
+    /** Garbage in an open segment stays until the segment is sealed; once nothing could run any more because of this. */
     @Test
     void garbageOfPlainCodeMakesRoom() {
         try (RemoteMachine machine = machine(SETTINGS).awaitReady()) {
@@ -106,7 +106,7 @@ class TooLargeTest {
         }
     }
 
-    /** Live values are no garbage: the call is refused as before, and a scope that ends makes room. */
+    /** Live values are not garbage: the call is refused as before, and the end of a scope makes room. */
     @Test
     void memoryIsFreeAgainAfterTheScope() {
         try (RemoteMachine machine = machine(SETTINGS).awaitReady()) {

@@ -105,7 +105,7 @@ class CreatedValuesTest {
         }
     }
 
-    /** Two dimensions are cut: draws are made whole and cut, without an exchange all the same. */
+    /** Two dimensions are cut: random values are drawn as a whole and cut, still without an exchange. */
     @Test
     void onAMeshTheyAreCutAlongItsAxes() {
         try (MachineGroup group = MachineGroup.of("mock", "A100", 4)) {

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** A multilayer perceptron on several machines, each of which has a part of every batch. */
+/** Tests a multilayer perceptron on several machines, each of which has a part of every batch. */
 class DataParallelTest {
     private static final int BATCH = 13;
     private static final int FEATURES = 8;

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class GradientOrderTest {
-    /** Backward computes the gradients of the last layer first, so those travel while it computes the others. */
+    /** Backward computes the gradients of the last layer first, so they are transferred while it computes the others. */
     @Test
     void gradientsAreSummedInTheOrderInWhichTheyAreComputed() {
         try (var group = MachineGroup.of("mock", "A100", 2)) {

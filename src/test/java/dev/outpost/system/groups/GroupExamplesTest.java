@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
-/** The models of the examples on groups of 1 to 4 machines, with data that are placed at random. */
+/** Tests the models of the examples on groups of 1 to 4 machines, with randomly placed data. */
 @ResourceLock(Resources.SYSTEM_OUT)
 class GroupExamplesTest {
     private static final Pattern LOSS = Pattern.compile("loss ([0-9.]+)");
@@ -52,7 +52,7 @@ class GroupExamplesTest {
         }
     }
 
-    /** As on one machine within a bound, and twice with the same bits. */
+    /** The results equal those of one machine within a bound, and two runs have the same bits. */
     private static void assertAsOnOneMachine(Function<RemoteMachine, float[]> program, float bound) {
         float[] alone;
         try (var machine = RemoteMachine.of("mock", "A100")) {
@@ -89,7 +89,7 @@ class GroupExamplesTest {
         assertAsOnOneMachine(GroupExamplesTest::block, 1e-4f);
     }
 
-    /** Its output and the gradients of its parameters. */
+    /** The model's output and the gradients of its parameters. */
     private static float[] block(RemoteMachine machine) {
         machine.manualSeed(2);
         TransformerBlock block = new TransformerBlock(16, 4);
@@ -135,7 +135,7 @@ class GroupExamplesTest {
                 1e-3f);
     }
 
-    /** The losses are printed with four digits behind the point. */
+    /** The losses are printed with four decimals. */
     @Test
     @Tag("full")
     void digitsByScan() {

@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Programs with the exchanges that they need, to the byte, and where their results are. */
+/** Tests the exchanges of programs, to the byte, and the placements of their results. */
 class GroupExchangesTest {
     private static final Map<String, Long> NOTHING = Map.of();
 
@@ -40,7 +40,7 @@ class GroupExchangesTest {
         return HostTensor.of(values, shape);
     }
 
-    /** On a group of two; what is placed is asked for, and not what is read. */
+    /** Checks the exchanges on a group of two; tests the placement of the result, without reading it. */
     private static void assertExchanges(
             Function<MachineGroup, Tensor> program, Map<String, Long> bytes, String placement) {
         try (var group = MachineGroup.of("mock", "A100", 2)) {
@@ -151,7 +151,7 @@ class GroupExchangesTest {
                 ROWS);
     }
 
-    /** A vocabulary of which each has a part of the features. */
+    /** An embedding of which each member has a part of the features. */
     @Test
     void embeddingByFeaturesMovesNothing() {
         assertExchanges(
@@ -173,7 +173,7 @@ class GroupExchangesTest {
         assertTrue(System.nanoTime() - begin < Await.GUARD.toNanos(), "it waited for the exchange");
     }
 
-    /** Whether the members are connected when the program closes the group is chance; each way ends without a wait. */
+    /** The members may or may not be connected when the program closes the group; in both cases it ends without waiting. */
     @Test
     void closingWhileMembersConnectDoesNotWaitForAnExchange() {
         for (int round = 0; round < 20; round++) {
@@ -187,7 +187,7 @@ class GroupExchangesTest {
         }
     }
 
-    /** Never hands out the second machine. */
+    /** A provider that never hands out the second machine. */
     private record HeldSecond(GpuProvider provider, AtomicInteger asked) implements GpuProvider {
         @Override
         public String name() {

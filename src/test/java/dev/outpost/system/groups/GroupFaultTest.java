@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-/** The message to a program when a member of its group is gone, or an op failed on one of them. */
+/** Tests the message to a program if a member of its group is lost, or if an op failed on a member. */
 class GroupFaultTest {
     private static final HostTensor VALUES = HostTensor.of(new float[] {1, 2, 3, 4, 5, 6}, 6);
 
@@ -48,7 +48,7 @@ class GroupFaultTest {
         }
     }
 
-    /** One member does not reach the other one, which is gone, before anybody says so. */
+    /** One member cannot reach the other one, which is lost, before the loss is reported. */
     @Test
     void aMemberThatIsLostWhileTheOthersMissItIsNamed() {
         AtomicReference<MockProvider> provider = new AtomicReference<>();
@@ -66,7 +66,7 @@ class GroupFaultTest {
         }
     }
 
-    /** Does something, and does not reach the other members. */
+    /** A rendezvous that runs an action and then fails to reach the other members. */
     private record MissingEntrance(Runnable before) implements PeerRendezvous {
         @Override
         public String address() {
@@ -91,12 +91,12 @@ class GroupFaultTest {
             Tensor picked = x.indexSelect(0, index);
             OutpostException failed = assertThrows(OutpostException.class, picked::toHost);
             assertTrue(failed.getMessage().contains("index 7 is out of bounds"), failed.getMessage());
-            // Other values are there.
+            // Other values still exist.
             assertEquals(6.0, x.sum().item());
         }
     }
 
-    /** The program has heard of it from the first member; the second one knows it by the exchange that needed what it took. */
+    /** The program got the error from the first member; the second one got it by the exchange that needed the lost value. */
     @Test
     void anErrorThatTheProgramWasToldOfIsNotToldAgainAtTheEnd() {
         try (var group = MachineGroup.of("mock", "A100", 2)) {
@@ -119,7 +119,7 @@ class GroupFaultTest {
         }
     }
 
-    /** Repeated, as the machine and the program's first segment race each other. */
+    /** Repeated, because the machine and the program's first segment race with each other. */
     @RepeatedTest(30)
     void aMachineThatKnowsNoGroupsEndsTheGroupByItsVersion() {
         ProtocolVersions lacking = ProtocolVersions.CURRENT.without(Set.of(Feature.GROUPS));

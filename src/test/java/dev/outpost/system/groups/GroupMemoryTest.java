@@ -15,7 +15,7 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** How much of a model and of its optimizer's state each member of a group keeps. */
+/** Tests which part of a model and of its optimizer's state each member of a group keeps. */
 class GroupMemoryTest {
     private static final int WIDTH = 256;
     private static final int WORKERS = 4;
@@ -33,7 +33,7 @@ class GroupMemoryTest {
         }
     }
 
-    /** Bytes that parameters, gradients and the optimizer's state take on each member after a step. */
+    /** The bytes of parameters, gradients and the optimizer's state on each member after a step. */
     private static long[] kept(int size) {
         MockProvider provider = new MockProvider();
         try (var group = MachineGroup.of(provider, "A100", size, new MachineOptions())) {

@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Tensors that are cut along several axes of a mesh. */
+/** Tests tensors that are cut along several axes of a mesh. */
 class GroupMeshTest {
     private static final String YAML = """
             attention: {mesh: [data, model], spec: {activations: [data, null, model], weights: [null, model]}}
@@ -121,7 +121,7 @@ class GroupMeshTest {
 
     // ---- matrix products
 
-    /** Both operands in all placements over the mesh; each time the product of one machine. */
+    /** Both operands in all placements over the mesh; the product always equals that of one machine. */
     @Test
     void productsInAllPlacementsAreThatOfOneMachine() {
         String[][] placements = {
@@ -253,7 +253,7 @@ class GroupMeshTest {
 
     // ---- elements
 
-    /** A write through a view may cost the placement, never an element. */
+    /** A write through a view may lose the placement, but never an element. */
     @Test
     void viewsAndWritesOnAMeshHaveTheElementsOfOneMachine() {
         HostTensor values = random(7, 6, 8);
@@ -297,7 +297,7 @@ class GroupMeshTest {
         }
     }
 
-    /** A row of a dimension that is cut, or a diagonal, is on a mesh no part of each part. */
+    /** A row of a cut dimension, or a diagonal, does not consist of a piece of each part on a mesh. */
     @Test
     void aWriteThroughAViewThatIsNotCutIsToldAndKeepsThePlacement() {
         HostTensor values = random(8, 6, 8);

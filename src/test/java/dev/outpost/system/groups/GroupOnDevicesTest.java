@@ -38,7 +38,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Groups whose GPUs exchange without their hosts, by emulated GPUs and an emulated library. */
+/** Tests groups whose GPUs exchange without their hosts, with emulated GPUs and an emulated library. */
 class GroupOnDevicesTest {
     private static final long QUOTA = 1L << 26;
     private static final int SIDE = 64;
@@ -76,7 +76,7 @@ class GroupOnDevicesTest {
     }
 
     /**
-     * A sum of all, one of which each member has a part, parts that are gathered, parts that are cut otherwise, and a value that is sent.
+     * A sum that all members get, a sum of which each gets a part, gathered parts, parts of another dimension, and a sent value.
      */
     private static List<byte[]> results(MachineGroup group) {
         Tensor due = group.sharded(random(1), 1).matmul(group.sharded(random(2), 0));
@@ -91,7 +91,7 @@ class GroupOnDevicesTest {
                 .toList();
     }
 
-    /** Two terms have one sum, in whichever order. */
+    /** The sum of two terms does not depend on their order. */
     @Test
     void twoDevicesGiveTheBitsOfTheirHosts() {
         List<byte[]> byDevices;
@@ -155,8 +155,8 @@ class GroupOnDevicesTest {
     }
 
     /**
-     * Once memory lies where it lay in an earlier step, all gradients are summed within graphs, so the library is not called for them
-     * any more: only for the loss, which is by itself.
+     * Once memory has the same addresses as in an earlier step, all gradients are summed within graphs, so the library is called only for
+     * the loss, which is separate.
      */
     @Test
     void gradientsAreSummedWithinGraphs() {
@@ -175,7 +175,7 @@ class GroupOnDevicesTest {
         }
     }
 
-    /** In most steps the library is called for the loss alone, by each member. */
+    /** In most steps each member calls the library only for the loss. */
     private static void assertMostlyWithinGraphs(List<Integer> calls) {
         long quiet = IntStream.range(1, calls.size())
                 .filter(step -> calls.get(step) - calls.get(step - 1) == 2)
@@ -183,7 +183,7 @@ class GroupOnDevicesTest {
         assertTrue(quiet > STEPS / 2, calls::toString);
     }
 
-    /** Members have parts of 22, 21 and 21 rows. Which of their steps are graphs does not change a bit. */
+    /** Members have parts of 22, 21 and 21 rows. The bits do not depend on which of their steps are graphs. */
     @Test
     void twoRunsOfThreeDevicesHaveTheSameBits() {
         List<List<byte[]>> runs = new ArrayList<>();
@@ -221,7 +221,7 @@ class GroupOnDevicesTest {
         }
     }
 
-    /** One member does not come to the graph that the other one offers to launch, in one step of many. */
+    /** In one step of many, one member does not reach the graph that the other one offers to launch. */
     @Test
     void anErrorOnOneMemberIsToldThoughOthersHaveAGraph() {
         try (MachineGroup group = group(devices("library 1"))) {
@@ -292,7 +292,7 @@ class GroupOnDevicesTest {
         assertTrue(isNamed, lost.getMessage());
     }
 
-    /** The other member's device would wait for ever. */
+    /** The other member's device would wait forever. */
     @Test
     void aGraphThatDoesNotEndIsGivenUpAfterTheTimeout() throws Exception {
         Await.withEnoughTime(Duration.ofSeconds(2), timeout -> {
@@ -313,7 +313,7 @@ class GroupOnDevicesTest {
         assertEquals(List.of(), wire.calls());
     }
 
-    /** No device waits for one that does not come. */
+    /** No device waits for one that does not launch. */
     @Test
     void anErrorOnOneMemberIsToldByItsOp() {
         try (MachineGroup group = group(devices("library 1"))) {

@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Models in stages on disjoint workers. */
+/** Tests models in stages on disjoint workers. */
 class GroupPipelineTest {
     private static final int ROWS = 16;
     private static final int WIDTH = 6;
@@ -153,7 +153,7 @@ class GroupPipelineTest {
         }
     }
 
-    /** A stage's parameters and gradients stay on its worker, and activations alone are sent. */
+    /** A stage's parameters and gradients stay on its worker, and only activations are sent. */
     @Test
     void eachStageRunsOnItsOwnWorker() {
         MockProvider provider = new MockProvider();
@@ -205,7 +205,7 @@ class GroupPipelineTest {
         }
     }
 
-    /** At most as many micro-batches are between forward and backward as stages follow. */
+    /** The number of micro-batches between forward and backward is at most the number of later stages. */
     @Test
     void oneForwardOneBackwardHoldsFewActivations() {
         PipelineSchedule schedule = new PipelineSchedule(Kind.ONE_FORWARD_ONE_BACKWARD, 4, 4, 8);

@@ -28,7 +28,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs, scans and saved models of a group, against one machine. */
+/** Compares programs, scans and saved models of a group with one machine. */
 class GroupProgramTest {
     private static final int BATCH = 13;
     private static final int FEATURES = 6;
@@ -94,7 +94,7 @@ class GroupProgramTest {
         return labels;
     }
 
-    /** A call over tensors that are placed otherwise needs no other program. */
+    /** A call with differently placed tensors needs no other program. */
     @Test
     void theSameProgramRunsOverOtherPlacements() {
         try (var group = MachineGroup.of("mock", "A100", 3)) {
@@ -127,7 +127,7 @@ class GroupProgramTest {
             assertArrayEquals(
                     new float[] {27, 43, 59}, scan.carry().getFirst().toHost().toFloatArray());
             assertEquals(4, scan.iterations());
-            // Earlier values are as they were.
+            // Earlier values are unchanged.
             assertArrayEquals(new float[] {1, 2, 3}, start.toHost().toFloatArray());
         }
     }

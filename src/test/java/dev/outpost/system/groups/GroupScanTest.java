@@ -31,7 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A scan on a group waits for its condition, since its machines are not handed out yet. Meanwhile another thread uses what it writes. */
+/**
+ * A scan on a group waits for its condition, because its machines have not started yet. Meanwhile another thread uses the tensors that it
+ * writes.
+ */
 class GroupScanTest {
     @TempDir
     static Path folder;
@@ -102,7 +105,7 @@ class GroupScanTest {
         return scan;
     }
 
-    /** Begins to use what the scan writes, and stands until that is computed. */
+    /** Starts a thread that uses the tensor that the scan writes, and is blocked until it is computed. */
     private Future<?> useThatWaits(Use use) {
         AtomicReference<Thread> user = new AtomicReference<>();
         Future<?> using = pool.submit(() -> {

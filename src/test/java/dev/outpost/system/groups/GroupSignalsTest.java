@@ -176,7 +176,7 @@ class GroupSignalsTest {
         }
     }
 
-    // ---- what runs where
+    // ---- placement of work
 
     @Test
     void opsRunOnTheWorkersOfTheirSignal() throws IOException {

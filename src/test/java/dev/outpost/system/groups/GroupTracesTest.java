@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The trace and the log of a program on a group: all members on the program's clock, and which part each of them has. */
+/** Tests the trace and the log of a program on a group: all members use the program's clock, and show their parts. */
 class GroupTracesTest {
     private static final int SIZE = 2;
     private static final int STEPS = 5;
@@ -33,7 +33,7 @@ class GroupTracesTest {
         }
     }
 
-    /** Two members are in an exchange at one time: neither is over before the other one has begun. */
+    /** Two members are in an exchange at the same time: neither ends before the other one has begun. */
     @Test
     void exchangesOfAllMembersAreOnOneClock() throws IOException {
         Path file = folder.resolve("trace.json");

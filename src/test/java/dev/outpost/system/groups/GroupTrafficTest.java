@@ -21,8 +21,8 @@ class GroupTrafficTest {
     private static final int INSTRUCTIONS = 400;
 
     /**
-     * The bytes that a large segment takes on the way from the client, uploads left out: the median of several, each of
-     * its own structure. The first ones may leave before the client knows that the members are connected.
+     * The bytes of a large segment from the client, without uploads: the median of several segments with different structures. The first
+     * ones may be sent before the client knows that the members are connected.
      */
     private static long bytesOf(int members, ProtocolVersions versions) {
         MockProvider provider = new MockProvider(MockSettings.STANDARD.withDialect(versions));
@@ -52,7 +52,7 @@ class GroupTrafficTest {
         assertTrue(four < 1.15 * two, () -> four + " bytes for four members, " + two + " for two");
     }
 
-    /** As it was before members could pass segments on. */
+    /** The traffic of members without passed segments, as in earlier versions. */
     @Test
     void membersThatPassNothingOnGetTheirSegmentsFromTheClient() {
         ProtocolVersions lacking = ProtocolVersions.CURRENT.without(Set.of(Feature.PASSED_SEGMENTS));

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Random programs over tensors that are placed at random, against one machine. */
+/** Compares random programs over randomly placed tensors with one machine. */
 class RandomShardingTest {
     private static final int OPS = 12;
     private static final float TOLERANCE = 1e-3f;
@@ -76,7 +76,7 @@ class RandomShardingTest {
         }
     }
 
-    /** The same ops for the same seed, wherever its tensors are. */
+    /** The same ops for the same seed, in every placement of its tensors. */
     private static final class Program {
         private static final int ROWS = 5;
         private static final int COLUMNS = 6;

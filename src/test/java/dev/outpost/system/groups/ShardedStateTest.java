@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A parameter that is cut stays cut whatever is written to it, and so does the state of its optimizer. */
+/** A cut parameter stays cut whatever is written to it, and so does the state of its optimizer. */
 class ShardedStateTest {
     private static final List<Integer> ALL = List.of(0, 1, 2);
 

@@ -76,7 +76,7 @@ class SumFormatTest {
         }
     }
 
-    /** Before the machines are there, and when they are. */
+    /** Before and after the machines have started. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aMachineThatCannotRoundEndsTheGroupByItsVersion(boolean isThere) {

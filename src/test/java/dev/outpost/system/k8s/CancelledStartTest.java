@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A start that nobody wants any more leaves nothing, wherever it stood. */
+/** A cancelled start leaves nothing behind, at whatever step it was. */
 class CancelledStartTest {
     private static final Duration SLOW = Duration.ofMillis(300);
 
@@ -106,7 +106,7 @@ class CancelledStartTest {
         assertNothingCame();
     }
 
-    /** Just when it is ready: either it is handed out, or it is taken back. */
+    /** Cancels the start when the machine becomes ready: either it is handed out, or it is removed. */
     @ParameterizedTest
     @EnumSource(
             value = MachinePhase.class,

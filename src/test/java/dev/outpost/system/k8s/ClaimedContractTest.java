@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The contract of every provider, with machines that claim their GPUs as devices. */
+/** Tests the contract of every provider with machines that claim their GPUs as devices. */
 class ClaimedContractTest extends GpuProviderContract {
     private static Provided provided;
 

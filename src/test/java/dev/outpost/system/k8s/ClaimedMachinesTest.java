@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Machines get the devices that they claim, and say why they do not. */
+/** Machines get the devices that they claim, or report why they do not. */
 class ClaimedMachinesTest {
     private final Provided provided = Provided.lastingWithDevices();
 
@@ -151,7 +151,7 @@ class ClaimedMachinesTest {
         });
     }
 
-    /** Without the right to list devices the scheduler's word is all there is. */
+    /** Without the permission to list devices, only the scheduler's message is known. */
     @Test
     void devicesThatMayNotBeListedAreLeftOut() throws Exception {
         provided.levers().deny(Verb.LIST, "resourceslices");
@@ -162,7 +162,7 @@ class ClaimedMachinesTest {
         });
     }
 
-    // ---- what changes
+    // ---- changes
 
     @Test
     void anUnhealthyDeviceIsNotAllocated() throws Exception {
@@ -215,7 +215,7 @@ class ClaimedMachinesTest {
         provided.release(lease);
     }
 
-    /** As one whose memory NVML does not tell. */
+    /** A device whose memory NVML does not report. */
     @Test
     void aDeviceThatPublishesNoMemoryKeepsNoOtherFromBeingAllocated() {
         provided.levers().addNode(TestNode.named("a100-0"));
@@ -270,7 +270,7 @@ class ClaimedMachinesTest {
         assertEquals(Optional.empty(), availability("A100"));
     }
 
-    // ---- what is left
+    // ---- cleanup
 
     @Test
     void aSweepLeavesClaimsOfALiveMachine() {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens to nodes, networks and clocks of a real cluster, and what a user is told of it. */
+/** Tests faults of nodes, networks and clocks of a real cluster, and the messages to users. */
 @Tag("real-cluster")
 class ClusterFaultsTest {
     private static final String LEASE = "20s";
@@ -79,7 +79,7 @@ class ClusterFaultsTest {
         provided.awaitNothingLeft();
     }
 
-    /** Packets of the connections that there are get lost from one moment on, in both directions; new ones are made. */
+    /** Packets of existing connections are lost from some moment on, in both directions; new connections work. */
     @Test
     void watchThatGoesSilentDoesNotHoldAStartUp() {
         CompletableFuture<Lease> starting = CompletableFuture.supplyAsync(() -> provided.lease());
@@ -123,7 +123,7 @@ class ClusterFaultsTest {
         provided.awaitNothingLeft();
     }
 
-    /** A node that is drained evicts the machine; one that takes pods again gives another. */
+    /** A drained node evicts the machine; once a node accepts pods again, another machine starts. */
     @Test
     void drainedNodeLosesItsMachineAndGoesOnAfterwards() {
         Lease lease = provided.lease();
@@ -162,7 +162,7 @@ class ClusterFaultsTest {
         }
     }
 
-    /** The start goes on where it was: its deadline is longer than the outage. */
+    /** The start continues, because its deadline is longer than the outage. */
     @Test
     void apiServerThatIsFrozenWhileAMachineStartsDelaysIt() throws InterruptedException {
         CompletableFuture<Lease> starting = CompletableFuture.supplyAsync(() -> provided.lease());

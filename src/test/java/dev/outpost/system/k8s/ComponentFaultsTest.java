@@ -68,7 +68,7 @@ class ComponentFaultsTest {
         provided.awaitNothingLeft();
     }
 
-    /** One that has just started knows no roles yet, and refuses everything. */
+    /** An API server that has just started knows no roles yet, and refuses everything. */
     private boolean isReachable() {
         try {
             provided.cluster

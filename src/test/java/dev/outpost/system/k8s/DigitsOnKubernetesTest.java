@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DigitsOnKubernetesTest {
     private static final int EPOCHS = 3;
 
-    /** Losses and accuracies of the epochs, and the weights in the end. */
+    /** Losses and accuracies of the epochs, and the final weights. */
     private record Outcome(List<DigitsTraining.Epoch> epochs, List<byte[]> weights) {}
 
     @TempDir
@@ -45,7 +45,7 @@ class DigitsOnKubernetesTest {
         provided.close();
     }
 
-    /** Nothing is known but a kubeconfig and settings, as of a user. The machine is a process of its own. */
+    /** Only a kubeconfig and settings are known, as for a user. The machine is a separate process. */
     @Test
     void byNameAlone() {
         provided.levers().runWith(new ProcessRunner(RuntimeCommandLine.plain()));

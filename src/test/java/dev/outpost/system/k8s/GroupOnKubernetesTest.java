@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Groups that a cluster runs: pods of one Indexed Job, or containers of one pod. */
+/** Tests groups on a cluster: pods of one Indexed Job, or containers of one pod. */
 @Tag("real-cluster")
 class GroupOnKubernetesTest {
     private final Provided provided = Provided.lasting();

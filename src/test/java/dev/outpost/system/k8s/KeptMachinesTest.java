@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Machines that live without a client. */
+/** Tests machines that live without a client. */
 @Tag("real-cluster")
 class KeptMachinesTest {
     private static final Duration HOUR = Duration.ofHours(1);

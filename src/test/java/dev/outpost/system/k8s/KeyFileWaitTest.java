@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A machine comes however late the Secret with its key follows its Job: a kubelet looks at a Secret once a minute. */
+/** A machine starts however late the Secret with its key follows its Job; a kubelet reads a Secret once a minute. */
 class KeyFileWaitTest {
     private final Provided provided = Provided.quick();
     private final CompletableFuture<Void> mayBeMade = new CompletableFuture<>();
@@ -41,7 +41,7 @@ class KeyFileWaitTest {
         assertComes();
     }
 
-    /** As Kueue does where it takes care of Jobs that name no queue. */
+    /** As Kueue does if it manages Jobs without a queue name. */
     @Test
     void aMachineComesThatIsAdmittedBeforeItHasItsKey() {
         startUpToItsKey();
@@ -61,7 +61,7 @@ class KeyFileWaitTest {
         assertComes();
     }
 
-    /** A key is never there without the Job that takes it along. */
+    /** A key never exists without the Job with which it is deleted. */
     @Test
     void aKeyBelongsToItsJobFromTheBeginning() {
         startUpToItsKey();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The contract of every provider, with machines on a cluster. */
+/** Tests the contract of every provider with machines on a cluster. */
 @Tag("real-cluster")
 class KubernetesContractTest extends GpuProviderContract {
     private static Provided provided;

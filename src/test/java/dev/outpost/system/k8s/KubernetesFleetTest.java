@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The contract of every fleet, with machines on a cluster, and the behaviour that only a cluster has. */
+/** Tests the contract of every fleet with machines on a cluster, and the behaviour that only a cluster has. */
 @Tag("real-cluster")
 class KubernetesFleetTest extends MachineFleetContract {
     private static final String TOKEN = "token-token-token-token";
@@ -104,7 +104,7 @@ class KubernetesFleetTest extends MachineFleetContract {
         }
     }
 
-    /** Its replica died between the Job and the key; another one goes on where it stood. */
+    /** A replica died between the Job and the key; another replica continues at this point. */
     @Test
     void repeatedRequestFinishesTheStart() throws InterruptedException {
         DesiredMachine wanted = machine("begun");
@@ -190,7 +190,7 @@ class KubernetesFleetTest extends MachineFleetContract {
         }
     }
 
-    /** Clients sweep what has ended in their namespace; a control plane has to see it first. */
+    /** Clients delete ended machines in their namespace; a control plane has to see them first. */
     @Test
     void clientsLeaveWhatHasEnded() throws InterruptedException {
         DesiredMachine wanted = machine("kept");

@@ -89,7 +89,7 @@ class MadeUpGpusTest {
         provided = Provided.with(Map.of("gpu-allocation", offer.setting, "resource-name", "nvidia.com/gpu"));
     }
 
-    /** The GPUs that the containers of the machine's pod have, counted as an extended resource. */
+    /** The number of GPUs of the containers of the machine's pod, as an extended resource. */
     private int counted() {
         return provided.objects(Pod.class).getFirst().getSpec().getContainers().stream()
                 .map(container -> container.getResources().getLimits().get("nvidia.com/gpu"))
@@ -180,7 +180,7 @@ class MadeUpGpusTest {
                 refusal);
     }
 
-    /** A failure makes the scheduler pass the GPU over; the machine that has it goes on until a program fails on it. */
+    /** After a failure the scheduler skips the GPU; the machine that has it continues until a program fails on it. */
     @ParameterizedTest
     @EnumSource
     void gpuThatFailsInUseIsNotGivenAgain(Offer offer) throws IOException {

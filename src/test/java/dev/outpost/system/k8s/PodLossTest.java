@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A machine that goes away says how; one that only cannot be seen does not. */
+/** A lost machine is reported with the reason; a machine that is only unreachable is not reported. */
 @Tag("real-cluster")
 class PodLossTest {
     private final Provided provided = Provided.quick();
@@ -89,7 +89,7 @@ class PodLossTest {
         provided.release(lease);
     }
 
-    // ---- what is none
+    // ---- no losses
 
     @Test
     void watchesThatEndAreNone() {
@@ -163,7 +163,7 @@ class PodLossTest {
         return losses;
     }
 
-    /** It was not lost, and when it is, that is noticed. */
+    /** The machine was not lost, and its later loss is noticed. */
     private void assertStillWatched(Lease lease, List<MachineLoss> losses) {
         provided.await("it is watched again", () -> provided.levers().openWatches() == 2);
         assertEquals(List.of(), losses);

@@ -36,12 +36,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Assumptions;
 
-/** A cluster, and the provider as a program would have it there; impatient, for tests. */
+/** A cluster, and a program's provider for it, with short waits for tests. */
 final class Provided implements AutoCloseable {
     static final Timings TIMINGS = Timings.ofThisRun();
     static final Duration TIMEOUT = TIMINGS.timeout();
 
-    /** More than a kubelet gives a container to end. */
+    /** More than the time in which a kubelet lets a container end. */
     private static final Duration LONGEST_WAIT = TIMEOUT.plusSeconds(10);
 
     private static final Map<String, String> LASTING = Map.of("lease", TIMEOUT.toString());
@@ -79,22 +79,22 @@ final class Provided implements AutoCloseable {
         return new Provided(ChosenCluster.open(), Map.of(), clock);
     }
 
-    /** As most tests want it: in the test cluster pods are on this host, and leases are short. */
+    /** The usual provider of tests: in the test cluster pods are on this host, and leases are short. */
     static Provided quick() {
         return with(Map.of());
     }
 
-    /** With leases that no test waits for: however slow this host is, a machine does not end before its client comes. */
+    /** A provider with leases that outlast a test: however slow this host is, a machine does not end before its client connects. */
     static Provided lasting() {
         return with(LASTING);
     }
 
-    /** On a cluster whose GPUs are devices; a real one has the DeviceClass, or the test is skipped. */
+    /** A provider on a cluster whose GPUs are devices; the test is skipped on a real cluster without the DeviceClass. */
     static Provided withDevices() {
         return withDevices(Map.of());
     }
 
-    /** As {@link #withDevices()}, with leases as of {@link #lasting()}. */
+    /** Like {@link #withDevices()}, with the leases of {@link #lasting()}. */
     static Provided lastingWithDevices() {
         return withDevices(LASTING);
     }
@@ -138,7 +138,7 @@ final class Provided implements AutoCloseable {
         return lease;
     }
 
-    /** Why there is no machine. */
+    /** The reason why there is no machine. */
     String refusal(String... options) {
         return assertThrows(RuntimeException.class, () -> lease(options)).getMessage();
     }
@@ -158,7 +158,7 @@ final class Provided implements AutoCloseable {
 
     // ---- the cluster
 
-    /** Waits for an event that the cluster causes, as long as the cluster of this run may take. */
+    /** Waits for an event that the cluster causes, at most for the time that the cluster of this run may take. */
     void await(String what, BooleanSupplier condition) {
         ClusterAwait.until(what, LONGEST_WAIT, condition);
     }
@@ -168,7 +168,7 @@ final class Provided implements AutoCloseable {
         return ClusterAwait.present(what, LONGEST_WAIT, look);
     }
 
-    /** Aborts the test on a real cluster, which has no such levers. */
+    /** Aborts the test on a real cluster, which has no such controls. */
     TestCluster levers() {
         return cluster instanceof TestCluster test
                 ? test
@@ -199,7 +199,7 @@ final class Provided implements AutoCloseable {
         }
     }
 
-    /** No machine is left, nor anything that belonged to one. */
+    /** Waits until no machine is left, nor any object that belonged to one. */
     void awaitNothingLeft() {
         awaitNone(Job.class);
         awaitNone(Pod.class);
@@ -217,7 +217,7 @@ final class Provided implements AutoCloseable {
                 () -> objects(type).isEmpty());
     }
 
-    /** A real cluster outlives the test, which may have been aborted there with a machine in hand. */
+    /** Releases all machines, because a real cluster outlives the test, which may have been aborted while it had one. */
     @Override
     public void close() {
         leases.forEach(this::release);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A machine that Kueue admits, which the test plays: it waits in its queue, says so, and comes when it is let go. */
+/** Tests a machine that Kueue admits, which the test simulates: it waits in its queue, reports it, and starts when it is admitted. */
 class QueuedStartTest {
     private static final String FULL = "couldn't assign flavors to pod set main: insufficient unused quota for"
             + " nvidia.com/gpu in flavor default-flavor, 1 more needed";
@@ -28,7 +28,7 @@ class QueuedStartTest {
         provided.close();
     }
 
-    /** Kueue has had both, one after the other. */
+    /** Kueue has had both versions, one after the other. */
     @ParameterizedTest
     @ValueSource(strings = {"v1beta1", "v1beta2"})
     void waitsForQuota(String version) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Nothing is left of a machine that was given back. */
+/** Nothing is left of a machine that was returned. */
 @Tag("real-cluster")
 class ReleaseTest {
     private final Provided provided = Provided.quick();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./outpost machines start} where there is no terminal, as in a script. */
+/** Tests {@code ./outpost machines start} without a terminal, as in a script. */
 class StartCommandTest {
     @TempDir
     private Path folder;

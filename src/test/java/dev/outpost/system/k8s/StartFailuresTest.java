@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A machine that does not come says why and what to do, and leaves nothing. */
+/** A machine that does not start reports the reason and the remedy, and leaves nothing behind. */
 class StartFailuresTest {
     private final Provided provided = Provided.quick();
 
@@ -49,7 +49,7 @@ class StartFailuresTest {
         String refusal = provided.refusal();
         assertTrue(refusal.contains("exit code 3"), refusal);
         assertTrue(refusal.contains("giving up"), refusal);
-        // Its Job is deleted, and its log with it.
+        // Its Job is deleted together with its log.
         assertFalse(refusal.contains("machines logs"), refusal);
     }
 

@@ -44,7 +44,7 @@ public record Timings(
             Duration.ofMinutes(3),
             PollingSettings.STANDARD);
 
-    /** Those of the cluster that {@link ChosenCluster} opens. */
+    /** The timings of the cluster that {@link ChosenCluster} opens. */
     public static Timings ofThisRun() {
         return ChosenCluster.isReal() ? REAL : TEST;
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Announcements that make no sense, beside a worker whose announcement does. */
+/** Tests malformed announcements beside a worker with a correct one. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LanAnnouncementsTest {
     private static final String HERE = "127.0.0.1";

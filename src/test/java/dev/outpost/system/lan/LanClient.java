@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** A client of workers with pairings of its own, which looks on one network. */
+/** A client of workers with its own pairings, which searches one network. */
 final class LanClient implements AutoCloseable {
     private static final String KNOWN = "outpost.lan.workers";
 
@@ -38,7 +38,7 @@ final class LanClient implements AutoCloseable {
                 .toList();
     }
 
-    /** Waits until a worker of a name is as it should be. */
+    /** Waits until a worker with this name satisfies a condition. */
     Worker await(String name, Predicate<Worker> isIt) {
         Worker[] found = new Worker[1];
         Await.until(() -> name + " among " + workers.list(), () -> {
@@ -52,14 +52,14 @@ final class LanClient implements AutoCloseable {
         return await(name, worker -> worker.latency().isPresent());
     }
 
-    /** Finds a worker, and is paired with it. */
+    /** Finds a worker and pairs with it. */
     Worker pair(String name, LanWorkerProcess process) {
         awaitAnswering(name);
         pairAfterPause(name, process.code());
         return await(name, Worker::isUsable);
     }
 
-    /** Pairs with a worker, once it takes codes from this address: it makes a pause after a wrong one. */
+    /** Pairs with a worker once it accepts codes from this address again: it pauses after a wrong code. */
     Worker pairAfterPause(String name, String code) {
         return Await.present("a pairing with " + name, () -> {
             try {

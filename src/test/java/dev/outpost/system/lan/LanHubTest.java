@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A model of the hub and one of a folder over two workers, each of which reads its own layers. */
+/** Tests a model of the hub and one of a folder on two workers, each of which reads its own layers. */
 @Tag("full")
 class LanHubTest {
     private static final String HERE = "127.0.0.1";

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Workers that are killed, stopped and started again under models that are cut over them. */
+/** Tests workers that are killed, stopped and restarted while models are cut over them. */
 @Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LanLifeTest {
@@ -46,10 +46,10 @@ class LanLifeTest {
     private static final int[] PROMPT = {1, 17, 33, 5, 60};
     private static final Sampling GREEDY = Sampling.greedy().maxTokens(40).ignoreEnd();
     private static final int BATCHES = 12;
-    /** Three seconds, and what a busy host takes longer. */
+    /** Three seconds, plus the delay of a busy host. */
     private static final Duration CLOSED = Duration.ofSeconds(5);
 
-    /** Five seconds of silence, and what a busy host takes longer. */
+    /** Five seconds of silence, plus the delay of a busy host. */
     private static final Duration MACHINE_CLOSED = Duration.ofSeconds(7);
 
     private static final long MEMORY_BYTES = 64L << 20;
@@ -89,7 +89,7 @@ class LanLifeTest {
                         .run());
     }
 
-    /** Tests begin with both workers there, and their memory free. */
+    /** Waits until both workers exist and their memory is free. */
     @BeforeEach
     void awaitBoth() {
         for (String name : processes.keySet()) {

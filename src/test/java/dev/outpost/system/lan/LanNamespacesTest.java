@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Workers on other hosts, which are network namespaces of this one: mDNS goes over virtual Ethernet. */
+/** Tests workers on other hosts, which are network namespaces of this one: mDNS uses virtual Ethernet. */
 @Tag("full")
 class LanNamespacesTest {
     @TempDir
@@ -64,7 +64,7 @@ class LanNamespacesTest {
         }
     }
 
-    /** A client of its own hears the announcement, which goes on for seconds after a worker has started. */
+    /** A separate client receives the announcement, which is repeated for seconds after a worker has started. */
     private void awaitAnnounced(int network, String name) {
         try (LanClient early = LanClient.open(folder, NetworkNamespace.host(network))) {
             early.awaitAnswering(name);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Workers that are unknown, that have another certificate, that share a token or a name. */
+/** Tests workers that are unknown, have another certificate, or share a token or a name. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LanTrustTest {
     private static final String HERE = "127.0.0.1";

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
-/** A worker of the local network in a process of its own, which may be in a network namespace of its own. */
+/** A worker of the local network in a separate process, which may be in a separate network namespace. */
 final class LanWorkerProcess implements AutoCloseable {
     private final Process process;
     private final List<String> output = new CopyOnWriteArrayList<>();
@@ -84,7 +84,7 @@ final class LanWorkerProcess implements AutoCloseable {
             return command;
         }
 
-        /** The runtime, and what runs ONNX models beside it. */
+        /** The class path of the runtime with the part that runs ONNX models. */
         private static String classPath() {
             String onnx = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                     .filter(entry -> entry.contains("gpu-runtime/onnx")
@@ -111,7 +111,7 @@ final class LanWorkerProcess implements AutoCloseable {
         throw new AssertionError("the worker was not announced: " + output);
     }
 
-    /** The code that it shows now. */
+    /** The code that the worker shows now. */
     String code() {
         return output.stream()
                 .filter(line -> line.startsWith("pairing "))
@@ -126,7 +126,7 @@ final class LanWorkerProcess implements AutoCloseable {
         awaitEnd();
     }
 
-    /** As {@code kill -STOP}: it does nothing at all until it {@linkplain #resume goes on}. */
+    /** Pauses the process as {@code kill -STOP} does, until it {@linkplain #resume continues}. */
     void stall() {
         signal("STOP");
     }
@@ -151,7 +151,7 @@ final class LanWorkerProcess implements AutoCloseable {
         }
     }
 
-    /** Ends it in good order: it takes its announcement back. */
+    /** Shuts the worker down, which withdraws its announcement. */
     void terminate() {
         process.destroy();
         awaitEnd();
@@ -176,7 +176,7 @@ final class LanWorkerProcess implements AutoCloseable {
         awaitEnd();
     }
 
-    /** Removes what a folder holds, for a worker that shall be a new one. */
+    /** Removes the contents of a folder, so that the worker is a new one. */
     static void forget(Path state) {
         try (var files = Files.walk(state)) {
             files.sorted((one, other) -> other.compareTo(one))

@@ -7,8 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A network namespace that is connected with this host by a pair of virtual Ethernet devices: a host of its own for what runs in it.
- * This host has the addresses {@code 10.231.N.1} and {@code fd31:N::1} there, and the namespace {@code .2} and {@code ::2}.
+ * A network namespace that is connected with this host by a pair of virtual Ethernet devices: a separate host for the programs in it. This
+ * host has the addresses {@code 10.231.N.1} and {@code fd31:N::1} there, and the namespace {@code .2} and {@code ::2}.
  */
 final class NetworkNamespace implements AutoCloseable {
     private final String name;
@@ -19,7 +19,7 @@ final class NetworkNamespace implements AutoCloseable {
         this.network = network;
     }
 
-    /** Skips the test, visibly, where this host makes no namespaces. */
+    /** Skips the test visibly if this host cannot create namespaces. */
     static void require() {
         String probe = "outpost-probe";
         Assumptions.assumeTrue(
@@ -37,7 +37,7 @@ final class NetworkNamespace implements AutoCloseable {
         return space;
     }
 
-    /** Connects it with this host by another network. */
+    /** Connects the namespace with this host by another network. */
     void connect(int other) {
         String here = "outpost-h" + other;
         String there = "outpost-n" + other;
@@ -51,7 +51,7 @@ final class NetworkNamespace implements AutoCloseable {
         inside("ip", "link", "set", there, "up");
     }
 
-    /** Lets at most so many bits a second into the namespace and out of it, on a network. */
+    /** Limits the bits per second into the namespace and out of it, on a network. */
     void limit(int other, String rate) {
         String[] rule = {"root", "tbf", "rate", rate, "burst", "64kb", "latency", "400ms"};
         run(joined(List.of("tc", "qdisc", "replace", "dev", "outpost-h" + other), rule));

@@ -36,7 +36,7 @@ final class TinyHub implements AutoCloseable {
         server.start();
     }
 
-    /** The variable that a runtime knows it by. */
+    /** The variable that names the hub to a runtime. */
     String variable() {
         return "HF_ENDPOINT=http://127.0.0.1:" + server.getAddress().getPort();
     }

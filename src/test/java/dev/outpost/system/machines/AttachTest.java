@@ -16,7 +16,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Machines that live without a client. */
+/** Tests machines that live without a client. */
 @Tag("quick")
 class AttachTest {
     private final MockProvider provider = new MockProvider(MockSettings.STANDARD);

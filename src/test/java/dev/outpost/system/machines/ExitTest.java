@@ -33,7 +33,7 @@ class ExitTest {
         try (BufferedReader lines = program.inputReader()) {
             assertEquals("holding", lines.readLine());
             if (status == ENDED_BY_SIGTERM) {
-                // Unlike the process itself, its handle leaves what it still has to say.
+                // Unlike the process itself, its handle does not close the output streams.
                 program.toHandle().destroy();
             }
             assertEquals(lastWord, lines.readLine());

@@ -6,7 +6,7 @@ import dev.outpost.support.tests.Await;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** A JVM that was started without flags has no Vector API. It computes the same, on a group of machines, too. */
+/** A JVM that was started without flags has no Vector API. It computes the same, also on a group of machines. */
 class PlainJvmTest {
     @Test
     void aGroupSumsWithoutTheVectorApi() throws Exception {

@@ -18,7 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How long a start takes can be seen while it goes on, and afterwards. */
+/** The duration of a start can be read during the start and afterwards. */
 @Tag("quick")
 class ProvisioningTest {
     private static final Duration DELAY = Duration.ofMillis(50);

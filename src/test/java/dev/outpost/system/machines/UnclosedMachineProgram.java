@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** A program that ends, or is ended, without having closed its machine. */
+/** A program that ends, or is killed, without having closed its machine. */
 final class UnclosedMachineProgram {
     private UnclosedMachineProgram() {}
 
@@ -37,7 +37,7 @@ final class UnclosedMachineProgram {
         }
     }
 
-    /** Says what becomes of its machines. */
+    /** A provider that prints the end of its machines. */
     private record Reporting(GpuProvider machines) implements GpuProvider {
         @Override
         public String name() {

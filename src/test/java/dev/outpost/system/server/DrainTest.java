@@ -113,7 +113,7 @@ class DrainTest {
         return look;
     }
 
-    /** The news may be on its way. */
+    /** The message about it may still be on its way. */
     private static void askUntilRefused(Tensor tensor) {
         for (int attempt = 0; attempt < 1000; attempt++) {
             tensor.sum().item();

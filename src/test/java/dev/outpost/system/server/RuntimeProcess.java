@@ -173,7 +173,7 @@ public final class RuntimeProcess implements AutoCloseable {
         exitStatus();
     }
 
-    /** As {@code kill -STOP}: it does nothing at all until it {@linkplain #resume goes on}. */
+    /** Pauses the process as {@code kill -STOP} does, until it {@linkplain #resume continues}. */
     void stall() {
         signal("STOP");
     }

@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A client of a test cluster in a process of its own. */
+/** A client of a test cluster in a separate process. */
 final class ClientJvm implements AutoCloseable {
     private static final String THERE = "there";
 
-    /** A JVM and a machine are started by then, and have ended, however busy the computer is. */
+    /** Enough time to start and end a JVM and a machine, however busy the computer is. */
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     private final Process process;
@@ -71,7 +71,7 @@ final class ClientJvm implements AutoCloseable {
         }
     }
 
-    /** Waits until it says that it is where it should be. */
+    /** Waits until the program reports that it has reached its step. */
     void awaitThere() {
         ClusterAwait.until("the client is there, or has ended", () -> said.contains(THERE) || !process.isAlive());
         if (!said.contains(THERE)) {
@@ -111,7 +111,7 @@ final class ClientJvm implements AutoCloseable {
                         .collect(Collectors.toMap(setting -> setting[0], setting -> setting[1]))));
     }
 
-    /** The first of what the program itself was given. */
+    /** Returns the first argument of the program itself. */
     static String argument(String... arguments) {
         return arguments[4];
     }

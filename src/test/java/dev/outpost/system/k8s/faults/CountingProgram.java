@@ -5,7 +5,7 @@ import dev.outpost.Tensor;
 import dev.outpost.simulated.kubernetes.ClusterAwait;
 import java.util.Optional;
 
-/** A program that counts on a machine, and looks at the count each time, until it is told to stop or cannot go on. */
+/** A program that counts on a machine, and reads the count each time, until it is stopped or cannot continue. */
 final class CountingProgram {
     private static final int SOME = 5;
 
@@ -19,7 +19,7 @@ final class CountingProgram {
         this.machine = machine;
     }
 
-    /** One that has counted already. */
+    /** Starts a program and waits until it has counted. */
     static CountingProgram on(RemoteMachine machine) {
         CountingProgram countingProgram = new CountingProgram(machine);
         countingProgram.thread.start();
@@ -46,7 +46,7 @@ final class CountingProgram {
         present.close();
     }
 
-    /** A step that was done twice, or not at all, would show. */
+    /** Fails if a step was done twice or not at all. */
     private void require(double seen) {
         count++;
         if (seen != count) {
@@ -54,7 +54,7 @@ final class CountingProgram {
         }
     }
 
-    /** It goes on counting. */
+    /** Checks that it continues to count. */
     void awaitProgress() {
         long before = count;
         ClusterAwait.until("it goes on", () -> count > before + SOME || failure != null);
@@ -63,7 +63,7 @@ final class CountingProgram {
         }
     }
 
-    /** Why it could not go on. */
+    /** The reason why it could not continue. */
     Throwable awaitFailure() {
         return ClusterAwait.present("it fails", () -> Optional.ofNullable(failure));
     }

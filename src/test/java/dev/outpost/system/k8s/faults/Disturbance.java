@@ -39,7 +39,7 @@ enum Disturbance {
         return meaning;
     }
 
-    /** The answer that it consists of, if it is one to the next request of that step. */
+    /** The faulty answer to the next request of that step, if the disturbance is one. */
     Optional<Fault> answer(MachineStep step) {
         return refusal().map(fault -> fault.on(step.verb(), step.resource()).times(TIMES));
     }

@@ -5,9 +5,9 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.system.HeldProvider;
 import java.time.Duration;
 
-/** A program that goes to one step of a machine's life and stays there until it is killed. */
+/** A program that brings a machine to one step of its life and stays there until it is killed. */
 final class DoomedClient {
-    /** A test has ended by then. */
+    /** Longer than any test. */
     private static final Duration LIFE = Duration.ofMinutes(10);
 
     private DoomedClient() {}

@@ -13,7 +13,7 @@ record FaultCase(MachineStep step, Disturbance disturbance, MachineLossPolicy po
         return outcome != Outcome.NOT_APPLICABLE;
     }
 
-    /** As a test is called. */
+    /** The name of its test. */
     @Override
     public String toString() {
         return step.title() + ", " + disturbance.title() + ": " + outcome.title();

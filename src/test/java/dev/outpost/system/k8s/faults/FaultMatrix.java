@@ -30,7 +30,7 @@ final class FaultMatrix {
 
     private final List<FaultCase> faultCases = new ArrayList<>();
 
-    /** An outcome, and what is said of it; a machine that is lost is replaced where the policy says so. */
+    /** An outcome and a note; a lost machine is replaced if the policy requires it. */
     private record Expected(Outcome outcome, String note) {}
 
     private FaultMatrix() {
@@ -48,7 +48,7 @@ final class FaultMatrix {
         row(CLOCK_BEHIND, USABLE, USABLE, USABLE, USABLE, USABLE, CLOSED);
     }
 
-    /** All of them, row by row; one of a machine that is lost is followed by the same with the other policy. */
+    /** All cases, row by row; each case of a lost machine is followed by the same case with the other policy. */
     static List<FaultCase> cells() {
         return List.copyOf(new FaultMatrix().faultCases);
     }

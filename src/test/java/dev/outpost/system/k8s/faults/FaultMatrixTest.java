@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every disturbance at every step of a machine's life, with the outcome that the table expects. */
 class FaultMatrixTest {
-    /** The client lives, so that nothing is to end by it. */
+    /** The client lives, so that nothing ends because of it. */
     private static final Duration LEASE = Duration.ofMinutes(3);
 
     static Stream<FaultCase> cells() {

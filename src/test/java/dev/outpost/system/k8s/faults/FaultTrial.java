@@ -11,7 +11,7 @@ import dev.outpost.support.tests.PlainNames;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 
-/** Takes a machine to its step, lets happen what is to happen there, and looks at what becomes of it. */
+/** Brings a machine to its step, causes the disturbance, and checks the outcome. */
 final class FaultTrial {
     private final FaultCase faultCase;
     private final SteppedCluster steppedCluster;
@@ -117,7 +117,7 @@ final class FaultTrial {
         }
     }
 
-    /** It is also known again what becomes of it. */
+    /** Checks that the machine computes and is watched again. */
     private void assertUsable(RemoteMachine machine) {
         assertComputes(machine);
         steppedCluster.awaitWatched();
@@ -138,7 +138,7 @@ final class FaultTrial {
         assertTrue(failure.getMessage().contains(faultCase.note()), failure::getMessage);
     }
 
-    /** Checks new tensors once a machine is lost. */
+    /** Checks new tensors after a machine was lost. */
     private void assertNext(RemoteMachine machine) {
         if (faultCase.outcome() == Outcome.SUCCESSOR) {
             assertComputes(machine);

@@ -8,11 +8,11 @@ import dev.outpost.system.HeldProvider;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** No thread of ours, or of a library, keeps a program alive that has given its machine back and come to its end. */
+/** No thread of this project or of a library keeps a program alive that has returned its machine and ended. */
 class FinishedClientTest {
     private static final Duration LEASE = Duration.ofMinutes(3);
 
-    /** One that uses a machine and returns. */
+    /** A program that uses a machine and returns. */
     static final class Program {
         private Program() {}
 

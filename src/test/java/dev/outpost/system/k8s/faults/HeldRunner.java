@@ -27,7 +27,7 @@ final class HeldRunner implements PodRunner {
         return held;
     }
 
-    /** A container whose program begins later, unless the container is ended before. Thread-safe. */
+    /** A container whose program begins later, unless the container ends before. Thread-safe. */
     private static final class Held implements RunningContainer {
         private final CompletableFuture<Void> ready = new CompletableFuture<>();
         private final CompletableFuture<Integer> exit = new CompletableFuture<>();

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Makes the provider as a program would have it, in a hurry. */
+/** Makes a program's provider with short waits. */
 final class ImpatientProvider {
     private static final PollingSettings POLLING = new PollingSettings(
             Backoff.doubling(Duration.ofMillis(20), Duration.ofMillis(200)).withJitter(0.5),

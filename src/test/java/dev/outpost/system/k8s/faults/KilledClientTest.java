@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A client that is killed at any step of its machine's life leaves nothing that runs for longer than a lease. */
+/** A client that is killed at any step of its machine's life leaves no machine that runs for longer than a lease. */
 class KilledClientTest {
-    /** Longer than it takes another process to come from a ready machine to its first heartbeat. */
+    /** Longer than the time of another process from a ready machine to its first heartbeat. */
     private static final Duration LEASE = Duration.ofSeconds(4);
 
     private static final Duration AGE_OF_WHAT_IS_SWEPT = Duration.ofMinutes(6);
 
-    /** So long a request is under way, while its sender is killed. */
+    /** The time that a request takes while its sender is killed. */
     private static final Duration UNDER_WAY = Duration.ofMillis(500);
 
     @Test
@@ -31,7 +31,7 @@ class KilledClientTest {
         assertNothingIsLeft(MachineStep.MID_SEGMENT);
     }
 
-    /** The others, each of which takes the start of a JVM. */
+    /** The other cases, each of which needs the start of a JVM. */
     @Tag("full")
     @ParameterizedTest
     @EnumSource(
@@ -59,7 +59,7 @@ class KilledClientTest {
             steppedCluster.awaitNothingRuns();
             if (expected.outcome() == Outcome.SWEPT) {
                 assertEquals(0, steppedCluster.cluster.made("pods"), "pods");
-                // Ages are by the cluster's clock.
+                // Ages use the cluster's clock.
                 steppedCluster.cluster.faults().skewClock(Duration.ZERO);
                 steppedCluster.sweep();
             } else {
@@ -97,7 +97,7 @@ class KilledClientTest {
         request.clear();
     }
 
-    /** A Job whose making is under way is made all the same; no other request of the client comes through any more. */
+    /** A Job that is being created is still created; no other request of the client arrives any more. */
     private static Fault held(MachineStep step) {
         return switch (step) {
             case BEFORE_CREATE -> Fault.slow(UNDER_WAY).on(step.verb(), step.resource());

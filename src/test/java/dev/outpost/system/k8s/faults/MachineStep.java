@@ -2,7 +2,7 @@ package dev.outpost.system.k8s.faults;
 
 import dev.outpost.simulated.kubernetes.api.Verb;
 
-/** How far a machine has come, and the request by which its client is next heard of. */
+/** The step of a machine's life, and the next request of its client. */
 enum MachineStep {
     BEFORE_CREATE("before create", "the client is about to create the Job", Verb.PATCH, "jobs"),
     AFTER_CREATE(
@@ -47,7 +47,7 @@ enum MachineStep {
         return resource;
     }
 
-    /** Whether it is a request that makes the step; else the client only looks, now and then. */
+    /** Returns whether the step is made by a request; otherwise the client only polls. */
     boolean isRequest() {
         return verb != Verb.LIST;
     }

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The matrix, for people. */
+/** The matrix as a page for users. */
 final class MatrixPage {
     private static final String OPENING = """
             # When something goes wrong on Kubernetes

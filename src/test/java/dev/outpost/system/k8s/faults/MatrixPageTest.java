@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The page for people shows the table of the tests, which is a whole one. */
+/** The page for users shows the table of the tests, which is complete. */
 @Tag("quick")
 class MatrixPageTest {
     private static final Path PAGE = Path.of("../../docs/kubernetes-faults.md");

@@ -1,6 +1,6 @@
 package dev.outpost.system.k8s.faults;
 
-/** The outcomes of a machine that was disturbed. In the end nothing of it is left in any case. */
+/** The outcomes of a disturbance. In all cases nothing of the machine is left at the end. */
 enum Outcome {
     USABLE("usable", "the program computes on the machine without noticing the event", 1),
     FAILED_START("start fails", "the start fails, and the exception says why", 1),
@@ -32,7 +32,7 @@ enum Outcome {
         return meaning;
     }
 
-    /** How many Jobs are ever made. */
+    /** The number of created Jobs. */
     int jobs() {
         return jobs;
     }

@@ -23,12 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A cluster whose machines wait before each step of theirs until they are let go on. */
+/** A cluster whose machines wait before each of their steps until the test lets them continue. */
 final class SteppedCluster implements AutoCloseable {
     private static final int WATCHES_OF_A_MACHINE = 2;
     private static final Set<String> ENDS = Set.of("Complete", "Failed");
 
-    /** More than a Job may take to be removed by itself. */
+    /** More than the time after which a Job is removed automatically. */
     private static final Duration TIME_OF_A_JOB = Duration.ofDays(2);
 
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
@@ -64,7 +64,7 @@ final class SteppedCluster implements AutoCloseable {
         provider.release();
     }
 
-    // ---- where a machine is
+    // ---- the step of a machine
 
     String id() {
         return objects(Job.class).getFirst().getMetadata().getName();
@@ -78,7 +78,7 @@ final class SteppedCluster implements AutoCloseable {
         ClusterAwait.until("the machine is watched", () -> cluster.openWatches() == WATCHES_OF_A_MACHINE);
     }
 
-    /** The client has looked once more. */
+    /** Waits until the client has polled again. */
     void awaitLook() {
         long before = looks();
         ClusterAwait.until("the client looks", () -> looks() > before);
@@ -88,13 +88,13 @@ final class SteppedCluster implements AutoCloseable {
         return cluster.requests().of(Verb.LIST, "pods");
     }
 
-    // ---- what is left
+    // ---- cleanup
 
     void awaitNothingRuns() {
         ClusterAwait.until("no container runs", () -> cluster.runningContainers() == 0);
     }
 
-    /** A Job that has ended is removed by itself, some time after the cluster has noticed that it has. */
+    /** An ended Job is removed automatically, some time after the cluster has noticed its end. */
     void letTimePass() {
         ClusterAwait.until(
                 "the Jobs have ended", () -> objects(Job.class).stream().allMatch(SteppedCluster::hasEnded));
@@ -107,7 +107,7 @@ final class SteppedCluster implements AutoCloseable {
                         && condition.getStatus().equals("True"));
     }
 
-    /** As the next start does, of whatever client. */
+    /** Removes ended machines, as the next start of any client does. */
     void sweep() {
         kubernetes.keeper().orElseThrow().sweep().await().atMost(TIMEOUT);
     }

@@ -7,9 +7,9 @@ import dev.outpost.simulated.kubernetes.api.Verb;
 import dev.outpost.simulated.kubernetes.node.PodFailure;
 import java.time.Duration;
 
-/** Lets a disturbance come, and go. */
+/** Causes and ends a disturbance. */
 final class Trouble {
-    /** So long a request is under way, while something happens. */
+    /** The time that a request takes while something happens. */
     private static final Duration UNDER_WAY = Duration.ofMillis(300);
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -27,14 +27,14 @@ final class Trouble {
 
     // ---- at a request
 
-    /** The fault for the step's request: the refusal that is to happen, or the time in which something else does. */
+    /** The fault for the step's request: a refusal, or a delay in which something else happens. */
     ApiFaults.Injected expect() {
         Fault late = Fault.slow(UNDER_WAY)
                 .on(faultCase.step().verb(), faultCase.step().resource());
         return faults.inject(faultCase.disturbance().answer(faultCase.step()).orElse(late));
     }
 
-    /** Happens once the request is under way. */
+    /** Causes the disturbance while the request is in progress. */
     void comeWith(ApiFaults.Injected request) {
         ClusterAwait.until("the request comes", () -> request.met() > 0);
         if (!isAnswer()) {
@@ -42,7 +42,7 @@ final class Trouble {
         }
     }
 
-    /** The request is made again, or goes on. */
+    /** Waits until the request is repeated, or continues. */
     void goWith(ApiFaults.Injected request) {
         if (isAnswer()) {
             ClusterAwait.until("the request comes again", () -> request.met() > 1);
