@@ -48,7 +48,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
@@ -249,7 +248,7 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
 
     /** As {@link #connect(String, String)}, with options. */
     public static RemoteMachine connect(String endpoint, String token, MachineOptions options) {
-        return connect(EndpointAddress.parse(endpoint, Optional.ofNullable(token), Optional.empty()), options);
+        return connect(EndpointAddress.parse(endpoint, token, null), options);
     }
 
     /**

@@ -12,7 +12,6 @@ import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
 import dev.outpost.support.tests.Await;
 import java.time.Instant;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -98,8 +97,7 @@ class GrantsInOneJvmTest {
         machine.grant(ADA, GrantTerms.ALL);
         try (RemoteMachine ada = connect(ADA)) {
             assertEquals(2.0, ada.ones(2).sum().itemDouble());
-            machine.grant(
-                    ADA, GrantTerms.ALL.withExpires(Optional.of(Instant.now().plusMillis(200))));
+            machine.grant(ADA, GrantTerms.ALL.withExpires(Instant.now().plusMillis(200)));
             Await.until(
                     "the session is over",
                     () -> machine.host().grants().getFirst().sessions() == 0);

@@ -6,9 +6,9 @@ import dev.outpost.provider.Endpoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Parses addresses of endpoints: {@code host:port}, {@code [address]:port} or {@code unix:/path}. */
 public final class EndpointAddress {
@@ -29,12 +29,12 @@ public final class EndpointAddress {
      * @throws IllegalArgumentException if one of them is malformed or missing; the message says which. An unreachable machine is reported
      *     first, before an error of the token
      */
-    public static Endpoint parse(String address, Optional<String> token, Optional<Path> authority) {
+    public static Endpoint parse(String address, @Nullable String token, @Nullable Path authority) {
         return parse(address, token, authority, ConnectionProbe::atTheDoor);
     }
 
     static Endpoint parse(
-            String address, Optional<String> token, Optional<Path> authority, ConnectionProbe connectionProbe) {
+            String address, @Nullable String token, @Nullable Path authority, ConnectionProbe connectionProbe) {
         if (address == null) {
             throw new IllegalArgumentException("endpoint: expected host:port or unix:/path, got null");
         }
@@ -48,8 +48,11 @@ public final class EndpointAddress {
         String host = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
         int port = requirePort(Integer.parseInt(matcher.group(3)));
         try {
-            ConnectionToken word = ConnectionToken.parse(token.orElseThrow(() -> new IllegalArgumentException(
-                    "token: endpoint " + address + " needs one; the machine printed it when it started")));
+            if (token == null) {
+                throw new IllegalArgumentException(
+                        "token: endpoint " + address + " needs one; the machine printed it when it started");
+            }
+            ConnectionToken word = ConnectionToken.parse(token);
             return new Endpoint.Remote(host, port, trust(word, authority), word.secret());
         } catch (IllegalArgumentException failure) {
             connectionProbe.problem(host, port).ifPresent(problem -> {
@@ -66,13 +69,15 @@ public final class EndpointAddress {
         return port;
     }
 
-    private static Trust trust(ConnectionToken token, Optional<Path> authority) {
+    private static Trust trust(ConnectionToken token, @Nullable Path authority) {
         if (token.pin().isPresent()) {
             return token.pin().get();
         }
-        return new Trust.Authority(
-                read(authority.orElseThrow(() -> new IllegalArgumentException("token: it names no certificate, so "
-                        + AUTHORITY_VARIABLE + " must name a file with the certificates of an authority to trust"))));
+        if (authority == null) {
+            throw new IllegalArgumentException("token: it names no certificate, so " + AUTHORITY_VARIABLE
+                    + " must name a file with the certificates of an authority to trust");
+        }
+        return new Trust.Authority(read(authority));
     }
 
     private static String read(Path file) {

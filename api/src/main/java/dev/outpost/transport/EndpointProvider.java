@@ -83,8 +83,8 @@ public final class EndpointProvider implements GpuProvider {
                         + " to the host:port of a machine and " + TOKEN_VARIABLE + " to its connection token"));
         return EndpointAddress.parse(
                 address,
-                variable(TOKEN_VARIABLE),
-                variable(EndpointAddress.AUTHORITY_VARIABLE).map(Path::of));
+                variable(TOKEN_VARIABLE).orElse(null),
+                variable(EndpointAddress.AUTHORITY_VARIABLE).map(Path::of).orElse(null));
     }
 
     private static Optional<String> variable(String name) {

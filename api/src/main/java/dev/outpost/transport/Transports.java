@@ -26,8 +26,14 @@ public final class Transports {
     public static Channels channels(Endpoint endpoint) {
         return switch (endpoint) {
             case Endpoint.Remote remote ->
-                Channels.tls(remote.host(), remote.port(), remote.trust(), remote.token(), remote.serverName());
-            case Endpoint.Local local -> Channels.unixSocket(local.socket(), local.token());
+                Channels.tls(
+                        remote.host(),
+                        remote.port(),
+                        remote.trust(),
+                        remote.token(),
+                        remote.serverName().orElse(null));
+            case Endpoint.Local local ->
+                Channels.unixSocket(local.socket(), local.token().orElse(null));
             case Endpoint.InProcess inProcess ->
                 throw new IllegalArgumentException("a machine in this process is not reached by gRPC");
         };

@@ -11,7 +11,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,21 +24,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EndpointAddressTest {
     private static final String HASH = "0123456789abcdef".repeat(4);
     private static final ConnectionProbe SOMEBODY = (host, port) -> Optional.empty();
-    private static final Optional<String> TOKEN = Optional.of("s3cret." + HASH);
+    private static final String TOKEN = "s3cret." + HASH;
 
     @ParameterizedTest
     @CsvSource({"gpu.example:50051,gpu.example,50051", "10.0.0.7:1,10.0.0.7,1", "[fe80::1]:65535,fe80::1,65535"})
     void readsAHostAndAPort(String address, String host, int port) {
         assertEquals(
                 new Endpoint.Remote(host, port, new Trust.Pin(HASH), "s3cret"),
-                EndpointAddress.parse(address, TOKEN, Optional.empty()));
+                EndpointAddress.parse(address, TOKEN, null));
     }
 
     @Test
     void readsASocketWithoutAToken() {
         assertEquals(
                 new Endpoint.Local(Path.of("/run/outpost.sock")),
-                EndpointAddress.parse("unix:/run/outpost.sock", Optional.empty(), Optional.empty()));
+                EndpointAddress.parse("unix:/run/outpost.sock", null, null));
     }
 
     @ParameterizedTest
@@ -55,43 +55,35 @@ class EndpointAddressTest {
                 "my gpu:1"
             })
     void refusesWhatIsNoAddress(String address) {
-        assertProblem(
-                "endpoint: expected host:port or unix:/path, got \"" + address + "\"",
-                address,
-                TOKEN,
-                Optional.empty());
+        assertProblem("endpoint: expected host:port or unix:/path, got \"" + address + "\"", address, TOKEN, null);
     }
 
     @Test
     void refusesPortsThatAreNone() {
-        assertProblem("port: expected 1 to 65535, got 0", "gpu.example:0", TOKEN, Optional.empty());
-        assertProblem("port: expected 1 to 65535, got 65536", "gpu.example:65536", TOKEN, Optional.empty());
+        assertProblem("port: expected 1 to 65535, got 0", "gpu.example:0", TOKEN, null);
+        assertProblem("port: expected 1 to 65535, got 65536", "gpu.example:65536", TOKEN, null);
     }
 
     @ParameterizedTest
     @CsvSource({"gpu.example,endpoint: expected", "gpu.example:99999,port: expected"})
     void complainsAboutTheAddressBeforeTheToken(String address, String problem) {
-        for (Optional<String> token :
-                List.of(Optional.<String>empty(), Optional.of("s3cret"), Optional.of("no token"))) {
+        for (String token : Arrays.asList(null, "s3cret", "no token")) {
             var refused = assertThrows(
-                    IllegalArgumentException.class,
-                    () -> EndpointAddress.parse(address, token, Optional.empty(), SOMEBODY));
+                    IllegalArgumentException.class, () -> EndpointAddress.parse(address, token, null, SOMEBODY));
             assertTrue(refused.getMessage().startsWith(problem), refused.getMessage());
         }
     }
 
     @Test
     void missingHostIsReportedBeforeTheToken() {
-        for (Optional<String> token :
-                List.of(Optional.<String>empty(), Optional.of("s3cret"), Optional.of("no token"))) {
+        for (String token : Arrays.asList(null, "s3cret", "no token")) {
             var refused = assertThrows(
                     IllegalArgumentException.class,
                     () -> EndpointAddress.parse(
-                            "gpu.example:1", token, Optional.empty(), (host, port) -> Optional.of(host + " is away")));
+                            "gpu.example:1", token, null, (host, port) -> Optional.of(host + " is away")));
             assertEquals("endpoint: gpu.example:1 cannot be reached: gpu.example is away", refused.getMessage());
         }
-        Optional<Path> none = Optional.empty();
-        EndpointAddress.parse("gpu.example:1", TOKEN, none, (host, port) -> Optional.of("a good token needs no look"));
+        EndpointAddress.parse("gpu.example:1", TOKEN, null, (host, port) -> Optional.of("a good token needs no look"));
     }
 
     @Test
@@ -108,8 +100,8 @@ class EndpointAddressTest {
         assertProblem(
                 "token: endpoint gpu.example:1 needs one; the machine printed it when it started",
                 "gpu.example:1",
-                Optional.empty(),
-                Optional.empty());
+                null,
+                null);
     }
 
     @Test
@@ -118,23 +110,22 @@ class EndpointAddressTest {
                 folder.resolve("ca.pem"), "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
         assertEquals(
                 new Endpoint.Remote("gpu.example", 1, new Trust.Authority(Files.readString(certificates)), "s3cret"),
-                EndpointAddress.parse("gpu.example:1", Optional.of("s3cret"), Optional.of(certificates)));
+                EndpointAddress.parse("gpu.example:1", "s3cret", certificates));
         assertProblem(
                 "token: it names no certificate, so OUTPOST_CA must name a file with the certificates of an authority"
                         + " to trust",
                 "gpu.example:1",
-                Optional.of("s3cret"),
-                Optional.empty());
+                "s3cret",
+                null);
         Path missing = folder.resolve("missing.pem");
         assertProblem(
                 "authority: " + missing + " cannot be read: java.nio.file.NoSuchFileException: " + missing,
                 "gpu.example:1",
-                Optional.of("s3cret"),
-                Optional.of(missing));
+                "s3cret",
+                missing);
     }
 
-    private static void assertProblem(
-            String problem, String address, Optional<String> token, Optional<Path> authority) {
+    private static void assertProblem(String problem, String address, String token, Path authority) {
         var refused = assertThrows(
                 IllegalArgumentException.class, () -> EndpointAddress.parse(address, token, authority, SOMEBODY));
         assertEquals(problem, refused.getMessage());

@@ -17,7 +17,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,7 +51,7 @@ class BackendTlsTest {
 
     private void assertOnlyItsAuthorityIsBelieved(BackendAccess access) throws IOException {
         Path authority = Files.writeString(folder.resolve("authority.pem"), AUTHORITY.certificates());
-        BackendAccess trusting = access.withAuthority(Optional.of(authority));
+        BackendAccess trusting = access.withAuthority(authority);
         assertTrue(new BackendClient(trusting).get("/v1/machines").path("items").isEmpty());
         BackendException unknown =
                 assertThrows(BackendException.class, () -> new BackendClient(access).get("/v1/machines"));
@@ -61,8 +60,7 @@ class BackendTlsTest {
         Path other =
                 Files.writeString(folder.resolve("other.pem"), new TestCertificateAuthority("others").certificates());
         BackendException foreign = assertThrows(
-                BackendException.class,
-                () -> new BackendClient(access.withAuthority(Optional.of(other))).get("/v1/gpus"));
+                BackendException.class, () -> new BackendClient(access.withAuthority(other)).get("/v1/gpus"));
         assertTrue(foreign.getMessage().contains("none of the authorities in " + other), foreign::getMessage);
     }
 

@@ -8,7 +8,6 @@ import dev.outpost.support.tests.Await;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -39,7 +38,7 @@ final class DeployedBackend {
 
     BackendAccess access() {
         return BackendAccess.of(variables.get("OUTPOST_API"), variables.get("OUTPOST_API_KEY"))
-                .withAuthority(Optional.of(Path.of(variables.get("OUTPOST_API_CA"))));
+                .withAuthority(Path.of(variables.get("OUTPOST_API_CA")));
     }
 
     /** The variables that a program needs to find the backend. */

@@ -50,8 +50,7 @@ class GrantManagementTest {
     }
 
     private static MachineGrants grants(String token) throws IOException {
-        return MachineGrants.open(
-                Channels.tls("127.0.0.1", runtime.port(), runtime.pin(), token, Optional.empty()), Await.GUARD);
+        return MachineGrants.open(Channels.tls("127.0.0.1", runtime.port(), runtime.pin(), token, null), Await.GUARD);
     }
 
     private static String hash(String token) {

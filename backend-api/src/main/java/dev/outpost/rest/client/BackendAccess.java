@@ -7,6 +7,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The address of a backend, and a key of it.
@@ -39,14 +40,14 @@ public record BackendAccess(URI address, String key, Optional<Path> authority) {
         Optional<String> key = value(environment, KEY_VARIABLE);
         Optional<Path> authority = value(environment, AUTHORITY_VARIABLE).map(Path::of);
         if (address.isPresent() && key.isPresent()) {
-            return of(address.get(), key.get()).withAuthority(authority);
+            return of(address.get(), key.get()).withAuthority(authority.orElse(null));
         }
         if (address.isPresent() || key.isPresent()) {
             throw new IllegalArgumentException(ADDRESS_VARIABLE + " and " + KEY_VARIABLE
                     + " belong together, and only one of them is set: set both, or neither after ./outpost login");
         }
         return login.read()
-                .map(kept -> authority.isPresent() ? kept.withAuthority(authority) : kept)
+                .map(kept -> authority.map(kept::withAuthority).orElse(kept))
                 .orElseThrow(() -> new IllegalArgumentException("outpost: which backend? Set " + ADDRESS_VARIABLE
                         + " and " + KEY_VARIABLE + ", or run ./outpost login"));
     }
@@ -75,13 +76,17 @@ public record BackendAccess(URI address, String key, Optional<Path> authority) {
         }
     }
 
-    /** Returns a copy that trusts a private authority; empty to trust those of the JDK. */
-    public BackendAccess withAuthority(Optional<Path> file) {
-        if (file.isPresent() && "http".equals(address.getScheme())) {
+    /**
+     * Returns a copy that trusts a private authority.
+     *
+     * @param file null to trust the authorities of the JDK
+     */
+    public BackendAccess withAuthority(@Nullable Path file) {
+        if (file != null && "http".equals(address.getScheme())) {
             throw new IllegalArgumentException(
                     AUTHORITY_VARIABLE + ": " + address + " has no certificate; leave it out, or use https");
         }
-        return new BackendAccess(address, key, file.map(Path::toAbsolutePath));
+        return new BackendAccess(address, key, Optional.ofNullable(file).map(Path::toAbsolutePath));
     }
 
     private static Optional<String> value(UnaryOperator<String> environment, String name) {

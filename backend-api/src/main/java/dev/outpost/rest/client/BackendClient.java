@@ -68,7 +68,10 @@ public final class BackendClient {
 
     /** @throws IllegalArgumentException if the file of a private authority cannot be used */
     public BackendClient(BackendAccess access) {
-        this(access, new HttpConnections(access.authority().map(Authority::context)), ANSWER);
+        this(
+                access,
+                new HttpConnections(access.authority().map(Authority::context).orElse(null)),
+                ANSWER);
     }
 
     private BackendClient(BackendAccess access, HttpConnections connections, Duration answer) {

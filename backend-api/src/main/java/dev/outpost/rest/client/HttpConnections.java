@@ -2,8 +2,8 @@ package dev.outpost.rest.client;
 
 import java.net.http.HttpClient;
 import java.time.Duration;
-import java.util.Optional;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connections to a backend: a client with its pool, which is replaced once it has not answered a request. The connections that
@@ -13,10 +13,11 @@ final class HttpConnections {
     /** The longest time for making a connection. */
     static final Duration CONNECT = Duration.ofSeconds(5);
 
-    private final Optional<SSLContext> trust;
+    private final @Nullable SSLContext trust;
     private volatile HttpClient current;
 
-    HttpConnections(Optional<SSLContext> trust) {
+    /** @param trust null for that of the JDK */
+    HttpConnections(@Nullable SSLContext trust) {
         this.trust = trust;
         this.current = open();
     }
@@ -38,7 +39,9 @@ final class HttpConnections {
     private HttpClient open() {
         HttpClient.Builder builder =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
-        trust.ifPresent(builder::sslContext);
+        if (trust != null) {
+            builder.sslContext(trust);
+        }
         return builder.build();
     }
 }

@@ -31,7 +31,7 @@ record LoginFile(Path file) {
                 throw new IllegalArgumentException(file + " holds no address and key; run ./outpost login again");
             }
             return Optional.of(BackendAccess.of(lines.get(0), lines.get(1))
-                    .withAuthority(lines.stream().skip(2).findFirst().map(Path::of)));
+                    .withAuthority(lines.size() > 2 ? Path.of(lines.get(2)) : null));
         } catch (IOException failure) {
             throw new UncheckedIOException(file + " cannot be read", failure);
         }

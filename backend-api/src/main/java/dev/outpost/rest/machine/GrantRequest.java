@@ -39,9 +39,9 @@ public record GrantRequest(
     }
 
     public GrantTerms terms() {
-        GrantTerms terms = GrantTerms.ALL
-                .withExpires(Optional.ofNullable(expires))
-                .withRole(Optional.ofNullable(role).orElse(GrantRole.USE).role());
+        GrantTerms terms = GrantTerms.ALL.withRole(
+                Optional.ofNullable(role).orElse(GrantRole.USE).role());
+        terms = expires == null ? terms : terms.withExpires(expires);
         terms = memoryBytes == null ? terms : terms.withMemoryBytes(memoryBytes);
         terms = weight == null ? terms : terms.withWeight(weight);
         return sessions == null ? terms : terms.withSessions(sessions);

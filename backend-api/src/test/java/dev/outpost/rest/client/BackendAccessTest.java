@@ -88,7 +88,7 @@ class BackendAccessTest {
     void authorityIsKeptByALoginAndTheEnvironmentGoesBefore() throws IOException {
         LoginFile file = new LoginFile(folder.resolve("login"));
         Path kept = folder.resolve("kept.pem");
-        file.write(BackendAccess.of("https://gpu.example.org", KEY).withAuthority(Optional.of(kept)));
+        file.write(BackendAccess.of("https://gpu.example.org", KEY).withAuthority(kept));
         assertEquals(Optional.of(kept), configured(Map.of()).authority());
         Path other = folder.resolve("other.pem");
         assertEquals(
@@ -104,16 +104,16 @@ class BackendAccessTest {
         Path missing = folder.resolve("missing.pem");
         assertEquals(
                 "OUTPOST_API_CA: " + missing + " cannot be read",
-                refusal(() -> new BackendClient(access.withAuthority(Optional.of(missing)))));
+                refusal(() -> new BackendClient(access.withAuthority(missing))));
         Path empty = Files.writeString(folder.resolve("empty.pem"), "");
         assertEquals(
                 "OUTPOST_API_CA: " + empty + " holds no certificate",
-                refusal(() -> new BackendClient(access.withAuthority(Optional.of(empty)))));
+                refusal(() -> new BackendClient(access.withAuthority(empty))));
         Path text = Files.writeString(folder.resolve("text.pem"), "-----BEGIN CERTIFICATE-----\nnot\n");
         assertEquals(
                 "OUTPOST_API_CA: " + text + " holds something else than certificates in PEM",
-                refusal(() -> new BackendClient(access.withAuthority(Optional.of(text)))));
-        assertTrue(refusal(() -> BackendAccess.of("http://127.0.0.1:1", KEY).withAuthority(Optional.of(empty)))
+                refusal(() -> new BackendClient(access.withAuthority(text))));
+        assertTrue(refusal(() -> BackendAccess.of("http://127.0.0.1:1", KEY).withAuthority(empty))
                 .contains("has no certificate"));
     }
 }

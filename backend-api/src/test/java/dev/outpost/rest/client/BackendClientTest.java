@@ -154,6 +154,6 @@ class BackendClientTest {
     }
 
     private static BackendClient client(TestReplica replica, String host) {
-        return new BackendClient(replica.access(host).withAuthority(Optional.of(certificate)));
+        return new BackendClient(replica.access(host).withAuthority(certificate));
     }
 }

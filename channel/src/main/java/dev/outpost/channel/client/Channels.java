@@ -7,7 +7,7 @@ import io.grpc.Metadata;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Makes gRPC channels to one peer. Each channel has a transport of its own. */
 public sealed interface Channels permits TlsChannels, LocalChannels {
@@ -38,16 +38,16 @@ public sealed interface Channels permits TlsChannels, LocalChannels {
      * @param serverName the name to request in TLS (SNI), if it differs from the host; a certificate by an authority must be for that
      *     name
      */
-    static Channels tls(String host, int port, Trust trust, String token, Optional<String> serverName) {
+    static Channels tls(String host, int port, Trust trust, String token, @Nullable String serverName) {
         return new TlsChannels(host, port, trust, token, serverName);
     }
 
     /**
      * Makes channels to a peer on the same host.
      *
-     * @param token selects the grant; if empty, the caller has the rights of the peer's owner
+     * @param token selects the grant; if null, the caller has the rights of the peer's owner
      */
-    static Channels unixSocket(Path socket, Optional<String> token) {
+    static Channels unixSocket(Path socket, @Nullable String token) {
         return new LocalChannels(socket, token);
     }
 }

@@ -7,16 +7,16 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.socket.nio.NioDomainSocketChannel;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Channels by a Unix domain socket. They need no TLS and no token, because the permissions of the socket's file decide who may open it.
  */
 final class LocalChannels implements Channels {
     private final Path socket;
-    private final Optional<String> token;
+    private final @Nullable String token;
 
-    LocalChannels(Path socket, Optional<String> token) {
+    LocalChannels(Path socket, @Nullable String token) {
         this.socket = socket;
         this.token = token;
     }
@@ -39,7 +39,9 @@ final class LocalChannels implements Channels {
     @Override
     public Metadata headers() {
         Metadata headers = new Metadata();
-        token.ifPresent(word -> headers.put(RuntimeCalls.AUTHORIZATION, RuntimeCalls.BEARER + word));
+        if (token != null) {
+            headers.put(RuntimeCalls.AUTHORIZATION, RuntimeCalls.BEARER + token);
+        }
         return headers;
     }
 }

@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Channels by TLS. The machine's certificate is pinned, or issued by a given authority. */
 final class TlsChannels implements Channels {
@@ -22,10 +22,10 @@ final class TlsChannels implements Channels {
     private final int port;
     private final Trust trust;
     private final String token;
-    private final Optional<String> serverName;
+    private final @Nullable String serverName;
     private final TraceHeaders trace = new TraceHeaders();
 
-    TlsChannels(String host, int port, Trust trust, String token, Optional<String> serverName) {
+    TlsChannels(String host, int port, Trust trust, String token, @Nullable String serverName) {
         this.host = host;
         this.port = port;
         this.trust = trust;
@@ -40,7 +40,9 @@ final class TlsChannels implements Channels {
                 .channelType(Loops.Tcp.CHANNEL)
                 .eventLoopGroup(Loops.Tcp.GROUP)
                 .sslContext(context());
-        serverName.ifPresent(builder::overrideAuthority);
+        if (serverName != null) {
+            builder.overrideAuthority(serverName);
+        }
         return Tuning.apply(builder).build();
     }
 

@@ -96,8 +96,8 @@ public record GrantTerms(
         return new GrantTerms(role, project, memoryBytes, weight, OptionalInt.of(max), expires);
     }
 
-    public GrantTerms withExpires(Optional<Instant> end) {
-        return new GrantTerms(role, project, memoryBytes, weight, sessions, end);
+    public GrantTerms withExpires(Instant end) {
+        return new GrantTerms(role, project, memoryBytes, weight, sessions, Optional.of(end));
     }
 
     public boolean isOver(Instant now) {
@@ -150,7 +150,7 @@ public record GrantTerms(
                 case "memory" -> withMemoryBytes(Long.parseLong(value));
                 case "weight" -> withWeight(Integer.parseInt(value));
                 case "sessions" -> withSessions(Integer.parseInt(value));
-                case "expires" -> withExpires(Optional.of(Instant.parse(value)));
+                case "expires" -> withExpires(Instant.parse(value));
                 default -> throw malformed();
             };
         } catch (IllegalArgumentException | DateTimeException ignored) {

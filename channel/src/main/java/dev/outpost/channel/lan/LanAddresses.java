@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The addresses of this host by which machines of its networks find each other. */
 public final class LanAddresses {
@@ -19,13 +20,13 @@ public final class LanAddresses {
      * Returns one address of each network interface that is up and supports multicast: an IPv4 address if it has one, else an IPv6 one.
      * If no interface qualifies, returns the loopback address.
      *
-     * @param configured addresses to use instead, separated by commas
+     * @param configured addresses to use instead, separated by commas; null for none
      * @throws IOException if this host does not list its interfaces, or a configured address is not known
      */
-    public static List<InetAddress> ofHost(Optional<String> configured) throws IOException {
-        if (configured.isPresent()) {
+    public static List<InetAddress> ofHost(@Nullable String configured) throws IOException {
+        if (configured != null) {
             List<InetAddress> said = new ArrayList<>();
-            for (String address : configured.get().split(",")) {
+            for (String address : configured.split(",")) {
                 said.add(InetAddress.getByName(address.strip()));
             }
             return said;

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.grant.GrantTerms.Role;
 import java.time.Instant;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +22,7 @@ class GrantTermsTest {
             .withMemoryBytes(1L << 30)
             .withWeight(200)
             .withSessions(2)
-            .withExpires(Optional.of(END));
+            .withExpires(END);
 
     @Test
     void writtenTermsAreReadBack() {

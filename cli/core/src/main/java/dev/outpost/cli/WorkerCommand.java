@@ -17,7 +17,6 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -95,11 +94,10 @@ final class WorkerCommand implements Runnable {
     }
 
     private WorkerAccount account(Path folder, HostCapacity capacity) throws IOException {
-        Optional<Path> issuer = Optional.ofNullable(authority);
-        var kept = WorkerAccount.kept(folder, url, issuer);
+        var kept = WorkerAccount.kept(folder, url, authority);
         return kept.isPresent()
                 ? kept.get()
-                : WorkerAccount.pair(folder, url, issuer, SecretInput.read("worker", "code"), capacity);
+                : WorkerAccount.pair(folder, url, authority, SecretInput.read("worker", "code"), capacity);
     }
 
     private void serve(

@@ -134,7 +134,7 @@ public final class MachineManager {
                 address.port(),
                 new Trust.Pin(address.certificate()),
                 key.get().token(row),
-                Optional.empty());
+                null);
         try (MachineGrants machine = MachineGrants.open(way, TIMEOUT)) {
             return Optional.of(question.ask(machine));
         } catch (IOException failure) {

@@ -10,8 +10,8 @@ import dev.outpost.models.BatchRule;
 import dev.outpost.models.SequenceInit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The steps of a batch of texts over the stages of a pipeline. A step is recorded on all machines at once without waiting.
@@ -24,7 +24,7 @@ final class PipelineSteps implements AutoCloseable {
     private static final int CHUNK = 256;
 
     private final List<StageTexts> stages = new ArrayList<>();
-    private final Optional<PeerLinks> links;
+    private final @Nullable PeerLinks links;
     private final BatchRule rule;
     private final int batch;
     /** The tokens that were chosen last. They are on the last machine. */
@@ -33,10 +33,10 @@ final class PipelineSteps implements AutoCloseable {
     /**
      * Takes the blocks of all texts.
      *
-     * @param links the connections between the machines; empty if there is only one stage
+     * @param links the connections between the machines; null if there is only one stage
      * @param lengths the most tokens of each text
      */
-    PipelineSteps(List<DecoderStage> stages, Optional<PeerLinks> links, BatchRule rule, List<Long> lengths) {
+    PipelineSteps(List<DecoderStage> stages, @Nullable PeerLinks links, BatchRule rule, List<Long> lengths) {
         this.links = links;
         this.rule = rule;
         this.batch = lengths.size();
@@ -95,7 +95,7 @@ final class PipelineSteps implements AutoCloseable {
     }
 
     private Tensor sent(Tensor value, RemoteMachine target) {
-        return links.isPresent() ? links.get().send(value, target) : value.detach();
+        return links == null ? value.detach() : links.send(value, target);
     }
 
     /**

@@ -159,7 +159,7 @@ final class RelocatableSteps implements TokenSteps {
             longest = Math.max(longest, length);
         }
         now.prepare(longest, described.isLong(longest));
-        steps = new PipelineSteps(now.stages(), now.links(), rule, lengths);
+        steps = new PipelineSteps(now.stages(), now.links().orElse(null), rule, lengths);
         follow(steps.begin(texts));
         for (int more = 1; more < promised.size(); more++) {
             follow(steps.next());

@@ -114,7 +114,7 @@ final class StageSupervisor implements AutoCloseable {
             return;
         }
         if (isLoss(problem)) {
-            Thread.ofVirtual().name("outpost-lan-move").start(() -> move(where, Optional.of(problem)));
+            Thread.ofVirtual().name("outpost-lan-move").start(() -> move(where, problem));
         } else {
             steps.fail(problem);
         }
@@ -173,17 +173,17 @@ final class StageSupervisor implements AutoCloseable {
     /**
      * Moves the layers to the remaining machines, and restarts all texts there. Waits.
      *
-     * @param problem the failure of a step, if all machines may be present
+     * @param problem the failure of a step, if all machines may be present, or null
      */
-    void move(@Nullable StageDeployment before, Optional<Throwable> problem) {
+    void move(@Nullable StageDeployment before, @Nullable Throwable problem) {
         List<String> gone = new ArrayList<>(unblock());
         if (!begin(before)) {
             return;
         }
         closeWithin(before);
         gone.addAll(workers.leaveLost());
-        if (gone.isEmpty() && problem.isPresent()) {
-            judge(before, problem.get());
+        if (gone.isEmpty() && problem != null) {
+            judge(before, problem);
             // Trial values that did not arrive left failures on their machines. They do not matter any more.
             gone.addAll(workers.leaveLost());
         }

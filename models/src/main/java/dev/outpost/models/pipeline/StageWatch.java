@@ -3,7 +3,6 @@ package dev.outpost.models.pipeline;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
-import java.util.Optional;
 
 /**
  * Looks for lost machines, for machines that came back, and for texts that make no progress. Runs on its own thread.
@@ -54,15 +53,15 @@ final class StageWatch implements AutoCloseable {
         }
         if (!supervisor.isBroken()
                 && current.machines().stream().anyMatch(each -> each.isLost().getAsBoolean())) {
-            supervisor.move(current, Optional.empty());
+            supervisor.move(current, null);
         } else if (detectStall(current)) {
-            supervisor.move(current, Optional.of(still()));
+            supervisor.move(current, still());
         }
         if (isForLost) {
             rejoin();
         }
         if (supervisor.claimMove()) {
-            supervisor.move(supervisor.current(), Optional.empty());
+            supervisor.move(supervisor.current(), null);
         }
         return true;
     }

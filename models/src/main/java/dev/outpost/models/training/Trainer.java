@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The training loop: batches, gradients, optimizer steps, evaluations and checkpoints. A resumed run has the same bits as an
@@ -131,7 +132,7 @@ public final class Trainer<B> {
             boolean isSaved = writer != null && (options.savesBehind(step) || end != TrainingSummary.End.DONE);
             boolean isEvaluated = !evaluated.isEmpty() && options.evaluatesBehind(step);
             read(underWay, isSaved || isEvaluated ? 0 : options.ahead(), rates);
-            Optional<Double> measured = isEvaluated ? Optional.of(evaluate()) : Optional.empty();
+            Double measured = isEvaluated ? Double.valueOf(evaluate()) : null;
             // Training returns to this step if it ends early.
             isSaved |= isEvaluated && bestStep == step && options.patience() > 0 && writer != null;
             if (end == TrainingSummary.End.DONE && options.patience() > 0 && misses >= options.patience()) {
@@ -217,7 +218,7 @@ public final class Trainer<B> {
 
     // ---- checkpoints
 
-    private void save(Optional<Double> measured) {
+    private void save(@Nullable Double measured) {
         long begun = System.nanoTime();
         Map<String, Tensor> tensors = tensors();
         report(writer.begin(state(List.copyOf(tensors.keySet()), measured), tensors, begun));
@@ -245,7 +246,7 @@ public final class Trainer<B> {
         return tensors;
     }
 
-    private TrainingState state(List<String> tensors, Optional<Double> measured) {
+    private TrainingState state(List<String> tensors, @Nullable Double measured) {
         Generator.State random = runner.machine().randomState();
         return new TrainingState(
                 TrainingState.VERSION,
@@ -258,7 +259,7 @@ public final class Trainer<B> {
                 random.seed(),
                 random.draws(),
                 orNull(loss),
-                measured.orElse(null),
+                measured,
                 orNull(bestLoss),
                 bestStep,
                 misses);

@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A model with the data of its weights, which may be in separate files. Such files must be in the model's own folder.
@@ -30,9 +30,9 @@ public final class OnnxFile {
     private static final int MAX_NESTED = 64;
 
     private final ModelProto model;
-    private final Optional<Path> folder;
+    private final @Nullable Path folder;
 
-    private OnnxFile(ModelProto model, Optional<Path> folder) {
+    private OnnxFile(ModelProto model, @Nullable Path folder) {
         this.model = model;
         this.folder = folder;
     }
@@ -46,8 +46,7 @@ public final class OnnxFile {
                         + " bytes, over 2 GiB; export the model with external data, whose files may have any size");
             }
             return new OnnxFile(
-                    parse(Files.readAllBytes(file)),
-                    Optional.ofNullable(file.toAbsolutePath().getParent()));
+                    parse(Files.readAllBytes(file)), file.toAbsolutePath().getParent());
         } catch (IOException failure) {
             throw new OnnxException(file + " cannot be read: " + failure, failure);
         }
@@ -55,12 +54,12 @@ public final class OnnxFile {
 
     /** Reads a model in memory that contains all its weights. */
     public static OnnxFile of(byte[] bytes) {
-        return new OnnxFile(parse(bytes), Optional.empty());
+        return new OnnxFile(parse(bytes), null);
     }
 
     /** Returns a model from a message in memory. */
     public static OnnxFile of(ModelProto model) {
-        return new OnnxFile(model, Optional.empty());
+        return new OnnxFile(model, null);
     }
 
     private static Path path(String uri) {
@@ -178,14 +177,16 @@ public final class OnnxFile {
     }
 
     private Path besideTheModel(TensorProto weight, String location) {
-        Path home = folder.orElseThrow(() -> new OnnxException("the weight " + weight.getName()
-                + " lies in another file, and a model that is given as bytes has no folder to look into"));
-        Path file = home.resolve(location).normalize();
-        if (location.isBlank() || !file.startsWith(home.normalize())) {
+        if (folder == null) {
+            throw new OnnxException("the weight " + weight.getName()
+                    + " lies in another file, and a model that is given as bytes has no folder to look into");
+        }
+        Path file = folder.resolve(location).normalize();
+        if (location.isBlank() || !file.startsWith(folder.normalize())) {
             throw new OnnxException("the weight " + weight.getName() + " is said to lie in \"" + location
                     + "\", which is not in the model's folder");
         }
-        requireNoWayOut(weight, home, file);
+        requireNoWayOut(weight, folder, file);
         return file;
     }
 

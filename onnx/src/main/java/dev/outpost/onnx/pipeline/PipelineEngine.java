@@ -18,6 +18,7 @@ import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /** A running pipeline: its plan, its stages on machines, and the batches under way. Thread-safe. */
 public final class PipelineEngine implements AutoCloseable {
@@ -157,13 +158,13 @@ public final class PipelineEngine implements AutoCloseable {
 
     private void failed(PipelineDeployment where, PipelineBatch batch, Throwable problem) {
         if (isLoss(problem) && batch.attempts() < MAX_ATTEMPTS) {
-            Thread.ofVirtual().name("outpost-onnx-move").start(() -> move(where, Optional.of(problem)));
+            Thread.ofVirtual().name("outpost-onnx-move").start(() -> move(where, problem));
             return;
         }
         batch.answer().completeExceptionally(problem);
         if (problem instanceof OutpostException told && told.kind() == FaultKind.INTERNAL) {
             // The session of a machine that sends nonsense is closed, so the move treats the machine as lost.
-            Thread.ofVirtual().name("outpost-onnx-move").start(() -> move(where, Optional.empty()));
+            Thread.ofVirtual().name("outpost-onnx-move").start(() -> move(where, null));
         }
     }
 
@@ -176,7 +177,7 @@ public final class PipelineEngine implements AutoCloseable {
     private void moveIfAnyIsGone() {
         PipelineDeployment current = current();
         if (current != null && pipelineWorkers.isAnyGone(current)) {
-            move(current, Optional.empty());
+            move(current, null);
         }
     }
 
@@ -210,7 +211,7 @@ public final class PipelineEngine implements AutoCloseable {
                 PipelineWorkers.leave(back);
             }
         }
-        move(current(), Optional.empty());
+        move(current(), null);
     }
 
     private boolean add(PipelineWorker gone, PipelineWorker back, WorkerSpeed speed) {
@@ -238,9 +239,9 @@ public final class PipelineEngine implements AutoCloseable {
     /**
      * Moves all stages to the remaining machines, and starts the incomplete batches again.
      *
-     * @param problem the failure of a batch that looks like the loss of a machine
+     * @param problem the failure of a batch that looks like the loss of a machine, or null
      */
-    private void move(PipelineDeployment before, Optional<Throwable> problem) {
+    private void move(PipelineDeployment before, @Nullable Throwable problem) {
         lock.lock();
         try {
             // A loss fails many batches. The first one moves the stages, and all batches start again.
@@ -255,7 +256,9 @@ public final class PipelineEngine implements AutoCloseable {
         before.awaitEnd(PipelineWorkers.TIMEOUT);
         List<String> gone = pipelineWorkers.leaveLost();
         if (gone.isEmpty()) {
-            problem.ifPresent(told -> judge(before, told));
+            if (problem != null) {
+                judge(before, problem);
+            }
         }
         resume(gone);
     }

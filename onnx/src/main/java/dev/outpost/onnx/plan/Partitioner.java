@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -83,8 +82,7 @@ public final class Partitioner {
             boolean isLast = stage == stages - 1;
             int end = isLast ? costs.size() : evenEnd(costs, first, stage + 1, stages, total);
             WorkerSpeed worker = workers.get(stage % workers.size());
-            Optional<WorkerSpeed> next =
-                    isLast ? Optional.empty() : Optional.of(workers.get((stage + 1) % workers.size()));
+            WorkerSpeed next = isLast ? null : workers.get((stage + 1) % workers.size());
             double in = wireBytes(costs, first, compression);
             double out = wireBytes(costs, end, compression);
             plans.add(new StagePlan(
@@ -93,14 +91,13 @@ public final class Partitioner {
                     end,
                     seconds(costs, worker, first, end),
                     worker.handlingSecondsPerByte() * (in + out),
-                    passage(Optional.of(worker), next, out),
+                    passage(worker, next, out),
                     costs.weightBytes(first, end),
                     memory(costs, first, end),
                     Math.round(out)));
             first = end;
         }
-        TransferCost inputTransfer =
-                passage(Optional.empty(), Optional.of(workers.getFirst()), wireBytes(costs, 0, compression));
+        TransferCost inputTransfer = passage(null, workers.getFirst(), wireBytes(costs, 0, compression));
         return new PipelinePlan(plans, workers, inputTransfer);
     }
 
@@ -119,16 +116,16 @@ public final class Partitioner {
     }
 
     /** Returns the cost of a transfer between two workers; an empty worker means the client. */
-    private static TransferCost passage(Optional<WorkerSpeed> from, Optional<WorkerSpeed> to, double bytes) {
+    private static TransferCost passage(@Nullable WorkerSpeed from, @Nullable WorkerSpeed to, double bytes) {
         double slowest = Double.POSITIVE_INFINITY;
         double latency = 0;
-        if (from.isPresent()) {
-            WorkerSpeed.Link link = from.get().link();
+        if (from != null) {
+            WorkerSpeed.Link link = from.link();
             slowest = link.fromBytesPerSecond();
             latency += link.latencySeconds();
         }
-        if (to.isPresent()) {
-            WorkerSpeed.Link link = to.get().link();
+        if (to != null) {
+            WorkerSpeed.Link link = to.link();
             slowest = Math.min(slowest, link.toBytesPerSecond());
             latency += link.latencySeconds();
         }
@@ -284,8 +281,8 @@ public final class Partitioner {
         return passage(speed(from), speed(to), wire[cut]);
     }
 
-    private Optional<WorkerSpeed> speed(int worker) {
-        return worker < 0 ? Optional.empty() : Optional.of(workers.get(chosen.get(worker)));
+    private @Nullable WorkerSpeed speed(int worker) {
+        return worker < 0 ? null : workers.get(chosen.get(worker));
     }
 
     private double handling(int worker, int from, int to) {

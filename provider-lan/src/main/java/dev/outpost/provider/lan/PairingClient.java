@@ -17,7 +17,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HexFormat;
-import java.util.Optional;
 
 /** The client's side of a pairing. The client creates the token, and sends the worker only the token's hash. */
 final class PairingClient {
@@ -31,8 +30,8 @@ final class PairingClient {
     /** @throws IOException if the worker refuses, does not answer, or does not know the code */
     static KnownWorkers.Entry pair(Worker worker, String code) throws IOException {
         PairingExchange exchange = PairingExchange.of(Side.CLIENT, code, worker.certificate());
-        Channels channels = Channels.tls(
-                worker.host(), worker.port(), new Trust.Pin(worker.certificate()), NO_TOKEN, Optional.empty());
+        Channels channels =
+                Channels.tls(worker.host(), worker.port(), new Trust.Pin(worker.certificate()), NO_TOKEN, null);
         try (PairingCall call = PairingCall.open(channels, TIMEOUT)) {
             exchange.hearFirst(
                     call.ask(PairMessage.newBuilder().setFirst(exchange.first()).build())

@@ -20,7 +20,11 @@ public final class WorkerHeartbeat implements AutoCloseable {
 
     private WorkerHeartbeat(Endpoint.Remote endpoint) {
         this.channels = Channels.tls(
-                endpoint.host(), endpoint.port(), endpoint.trust(), endpoint.token(), endpoint.serverName());
+                endpoint.host(),
+                endpoint.port(),
+                endpoint.trust(),
+                endpoint.token(),
+                endpoint.serverName().orElse(null));
         this.thread = Thread.ofPlatform().daemon().name("outpost-lan-watch").unstarted(this::listen);
     }
 

@@ -78,7 +78,7 @@ public final class Workers implements AutoCloseable {
             Optional<String> said = Optional.ofNullable(System.getProperty(ADDRESSES_PROPERTY))
                     .or(() -> Optional.ofNullable(System.getenv(ADDRESSES_ENVIRONMENT)))
                     .filter(text -> !text.isBlank());
-            return new Workers(LanBrowser.start(LanAddresses.ofHost(said)), KnownWorkers.ofUser());
+            return new Workers(LanBrowser.start(LanAddresses.ofHost(said.orElse(null))), KnownWorkers.ofUser());
         } catch (IOException failure) {
             throw new UncheckedIOException("lan: " + failure.getMessage(), failure);
         }

@@ -177,7 +177,9 @@ public final class LocalModels implements ModelDirectory {
         Map<String, LoadedWeights> weights = new LinkedHashMap<>();
         for (ModelName model : models) {
             List<String> places = adaptersOf(model.name()).map(AdapterName::uri).toList();
-            weights.put(model.name(), loader.loadWeights(machine, model, places, config.dtype()));
+            weights.put(
+                    model.name(),
+                    loader.loadWeights(machine, model, places, config.dtype().orElse(null)));
         }
         Map<LoadedWeights.TextDecoder, CacheBudget.Room> rooms = loader.rooms(
                 machine,

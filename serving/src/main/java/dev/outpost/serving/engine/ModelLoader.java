@@ -19,9 +19,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** Loads models on machines, as the configuration says, and warms them up. Thread-safe. */
 public final class ModelLoader {
@@ -50,11 +50,11 @@ public final class ModelLoader {
      * Loads and warms up a model, and waits for it.
      *
      * @param name its name in requests
-     * @param dtype the type to which weights are cast, such as {@code bfloat16}; empty to keep the stored type
+     * @param dtype the type to which weights are cast, such as {@code bfloat16}; null to keep the stored type
      * @param onFailure called with the reason when the machine fails later on
      */
     public ServedModel load(
-            RemoteMachine machine, String name, String uri, Optional<String> dtype, Consumer<String> onFailure) {
+            RemoteMachine machine, String name, String uri, @Nullable String dtype, Consumer<String> onFailure) {
         return switch (loadWeights(machine, new ModelName(name, uri), List.of(), dtype)) {
             case LoadedWeights.Encoder encoder -> encoder.model();
             case LoadedWeights.TextDecoder decoder ->
@@ -67,7 +67,7 @@ public final class ModelLoader {
      *
      * @param adapters the locations of the adapters; their numbers follow this order, from 1 on
      */
-    LoadedWeights loadWeights(RemoteMachine machine, ModelName named, List<String> adapters, Optional<String> dtype) {
+    LoadedWeights loadWeights(RemoteMachine machine, ModelName named, List<String> adapters, @Nullable String dtype) {
         Source source = machine.open(named.uri());
         source.skippedFiles().forEach((file, why) -> LOG.infof("%s: %s is left out: %s", named.name(), file, why));
         List<Source> opened = adapters.stream().map(machine::open).toList();
@@ -92,7 +92,7 @@ public final class ModelLoader {
     }
 
     private LoadedWeights.TextDecoder decoder(
-            String name, Source source, List<Source> adapters, Optional<String> dtype) {
+            String name, Source source, List<Source> adapters, @Nullable String dtype) {
         // The memory for texts outside of the batch is not used.
         CausalLM model = CausalLM.load(
                 source,
@@ -177,7 +177,7 @@ public final class ModelLoader {
         }
     }
 
-    private static DType type(Optional<String> dtype) {
-        return dtype.map(name -> DType.valueOf(name.toUpperCase(Locale.ROOT))).orElse(null);
+    private static @Nullable DType type(@Nullable String dtype) {
+        return dtype == null ? null : DType.valueOf(dtype.toUpperCase(Locale.ROOT));
     }
 }

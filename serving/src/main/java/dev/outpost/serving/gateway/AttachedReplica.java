@@ -84,7 +84,7 @@ final class AttachedReplica implements AutoCloseable {
     private ServedModel made(RemoteMachine opened) {
         return ProgramDownload.isProgram(order.model())
                 ? ProgramDownload.load(opened, deployment, order.model(), loader.waiting(), this::fail)
-                : loader.load(opened, deployment, order.model(), Optional.ofNullable(order.dtype()), this::fail);
+                : loader.load(opened, deployment, order.model(), order.dtype(), this::fail);
     }
 
     private void loaded(RemoteMachine opened, ServedModel made) {

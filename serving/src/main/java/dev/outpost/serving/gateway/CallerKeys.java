@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the keys of requests: the backend names the owner of each. An answer holds for 30 s, and for ten minutes while the
@@ -174,9 +175,9 @@ public class CallerKeys {
             return Optional.empty();
         }
         String hash = hash(secret);
-        Optional<Known> before = known(hash);
+        Known before = known(hash);
         if (isFresh(before)) {
-            return before.get().key();
+            return before.key();
         }
         long failedBefore = failed;
         Object turn = asking.computeIfAbsent(hash, first -> new Object());
@@ -192,26 +193,25 @@ public class CallerKeys {
 
     /** @param failedBefore the time of the backend's last failure before this caller waited for its turn */
     private Optional<CallerKey> findInTurn(String secret, String hash, String address, long failedBefore) {
-        Optional<Known> before = known(hash);
+        Known before = known(hash);
         if (isFresh(before)) {
-            return before.get().key();
+            return before.key();
         }
         if (failed != failedBefore) {
             throw new UnavailableException("the backend does not say now whose this key is", AWAY);
         }
-        return before.flatMap(Known::key).isPresent()
+        return before != null && before.key().isPresent()
                 ? ask(secret, hash, before).key()
                 : askCounted(secret, hash, before, address);
     }
 
-    private boolean isFresh(Optional<Known> known) {
+    private boolean isFresh(@Nullable Known known) {
         boolean isAway = nanos.getAsLong() - failed < AWAY.toNanos();
-        return known.filter(one -> isYounger(one, isAway ? WITHOUT_BACKEND : FRESH))
-                .isPresent();
+        return known != null && isYounger(known, isAway ? WITHOUT_BACKEND : FRESH);
     }
 
     /** Counts the address before it asks the backend, so that concurrent requests are counted, too. */
-    private Optional<CallerKey> askCounted(String secret, String hash, Optional<Known> before, String address) {
+    private Optional<CallerKey> askCounted(String secret, String hash, @Nullable Known before, String address) {
         unknown.take(address).ifPresent(refusal -> {
             throw new TooManyUnknownException(refusal);
         });
@@ -227,12 +227,15 @@ public class CallerKeys {
         }
     }
 
-    private Known ask(String secret, String hash, Optional<Known> before) {
+    private Known ask(String secret, String hash, @Nullable Known before) {
         try {
-            return keep(hash, backend.apply(secret).map(CallerKeys::read));
+            return keep(hash, new Known(backend.apply(secret).map(CallerKeys::read), nanos.getAsLong()));
         } catch (UnavailableException failure) {
             failed = nanos.getAsLong();
-            return before.filter(known -> isYounger(known, WITHOUT_BACKEND)).orElseThrow(() -> failure);
+            if (before != null && isYounger(before, WITHOUT_BACKEND)) {
+                return before;
+            }
+            throw failure;
         }
     }
 
@@ -244,15 +247,14 @@ public class CallerKeys {
                 answer.tokensLeft() == null ? OptionalLong.empty() : OptionalLong.of(answer.tokensLeft()));
     }
 
-    private synchronized Optional<Known> known(String hash) {
-        return Optional.ofNullable(good.getOrDefault(hash, refused.get(hash)));
+    private synchronized @Nullable Known known(String hash) {
+        return good.getOrDefault(hash, refused.get(hash));
     }
 
-    private synchronized Known keep(String hash, Optional<CallerKey> key) {
+    private synchronized Known keep(String hash, Known known) {
         good.remove(hash);
         refused.remove(hash);
-        Known known = new Known(key, nanos.getAsLong());
-        (key.isPresent() ? good : refused).put(hash, known);
+        (known.key().isPresent() ? good : refused).put(hash, known);
         return known;
     }
 

@@ -4,23 +4,23 @@ import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.RequestScoped;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The current request: its owner and its replica, which does not end before the request has begun there. */
 @RequestScoped
 public class GatewayRequest {
     private final CurrentVertxRequest current;
-    private String project;
+    private @Nullable String project;
     private AttachedReplica replica;
 
     GatewayRequest(CurrentVertxRequest current) {
         this.current = current;
     }
 
-    /** @param project the project of the caller's key; empty for a key of all projects */
-    public void callBy(Optional<String> project) {
-        this.project = project.orElse(null);
+    /** @param project the project of the caller's key; null for a key of all projects */
+    public void callBy(@Nullable String project) {
+        this.project = project;
     }
 
     boolean sees(String deploymentProject) {

@@ -65,7 +65,7 @@ public class ServingKeyFilter {
         if (key.get().tokensLeft().orElse(1) <= 0) {
             return exhausted(key.get().billed());
         }
-        gatewayRequest.callBy(key.get().project());
+        gatewayRequest.callBy(key.get().project().orElse(null));
         current.getCurrent().put(KEY, key.get().id());
         return null;
     }

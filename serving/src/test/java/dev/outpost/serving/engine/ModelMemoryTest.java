@@ -40,8 +40,7 @@ class ModelMemoryTest {
     }
 
     private static LoadedWeights.TextDecoder load(ModelLoader loader, RemoteMachine machine, String name, String uri) {
-        return (LoadedWeights.TextDecoder)
-                loader.loadWeights(machine, new ModelName(name, uri), List.of(), Optional.empty());
+        return (LoadedWeights.TextDecoder) loader.loadWeights(machine, new ModelName(name, uri), List.of(), null);
     }
 
     @Test

@@ -20,8 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Logs in by the issuer of a backend in a browser on any device (OAuth 2.0 Device Authorization Grant, RFC 8628). */
 final class DeviceLogin {
@@ -45,12 +45,12 @@ final class DeviceLogin {
 
     /** Logs a person in. Returns the backend's address and the person's key. */
     BackendAccess login(
-            String address, Optional<Path> authority, Optional<String> organisation, Optional<String> project) {
+            String address, @Nullable Path authority, @Nullable String organisation, @Nullable String project) {
         BackendClient backend =
                 new BackendClient(BackendAccess.of(address, NO_KEY).withAuthority(authority));
         LoginApi calls = new LoginApi(backend);
         IdentityView identity = calls.identity();
-        if (identity.deviceEndpoint() == null || identity.deviceEndpoint().isEmpty()) {
+        if (identity.deviceEndpoint().isEmpty()) {
             throw new IllegalStateException("login: the issuer " + identity.issuer()
                     + " has no login by device; take a key from the dashboard, and log in by that");
         }
@@ -61,8 +61,7 @@ final class DeviceLogin {
                 + asked.path("user_code").asText());
         out.flush();
         String token = await(identity.tokenEndpoint(), client, asked);
-        String key = calls.login(new LoginRequest(token, organisation.orElse(null), project.orElse(null)))
-                .key();
+        String key = calls.login(new LoginRequest(token, organisation, project)).key();
         return BackendAccess.of(address, key).withAuthority(authority);
     }
 

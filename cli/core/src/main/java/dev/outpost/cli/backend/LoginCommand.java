@@ -7,7 +7,6 @@ import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.MachinesApi;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -50,14 +49,8 @@ public final class LoginCommand extends PrintingCommand {
     @Override
     public void run() {
         BackendAccess access = oidc
-                ? new DeviceLogin(out())
-                        .login(
-                                address,
-                                Optional.ofNullable(authority),
-                                Optional.ofNullable(organisation),
-                                Optional.ofNullable(project))
-                : BackendAccess.of(address, SecretInput.read("login", "key"))
-                        .withAuthority(Optional.ofNullable(authority));
+                ? new DeviceLogin(out()).login(address, authority, organisation, project)
+                : BackendAccess.of(address, SecretInput.read("login", "key")).withAuthority(authority);
         // A key that the backend refuses must not be stored, so try it first.
         new MachinesApi(new BackendClient(access)).gpus();
         try {

@@ -5,7 +5,6 @@ import dev.outpost.channel.grant.GrantTerms.Role;
 import dev.outpost.provider.SharedAccess;
 import dev.outpost.provider.support.Memory;
 import java.time.Duration;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,15 +43,14 @@ final class MachinesShare implements Runnable {
 
     @Override
     public void run() {
-        GrantTerms terms = GrantTerms.ALL
-                .withRole(observe ? Role.OBSERVE : Role.USE)
-                .withWeight(weight)
-                .withExpires(Optional.ofNullable(life)
-                        .map(time -> machines.clock().instant().plus(time)));
-        GrantTerms bounded =
-                memory == null ? terms : terms.withMemoryBytes(Memory.of(memory).bytes());
+        GrantTerms terms =
+                GrantTerms.ALL.withRole(observe ? Role.OBSERVE : Role.USE).withWeight(weight);
+        terms = life == null
+                ? terms
+                : terms.withExpires(machines.clock().instant().plus(life));
+        terms = memory == null ? terms : terms.withMemoryBytes(Memory.of(memory).bytes());
         SharedAccess access =
-                machines.keeper(keeper.provider()).share(id, bounded).await().indefinitely();
+                machines.keeper(keeper.provider()).share(id, terms).await().indefinitely();
         machines.out()
                 .println("endpoint     " + access.endpoint().host() + ":"
                         + access.endpoint().port());

@@ -5,6 +5,7 @@ import dev.outpost.transport.EndpointAddress;
 import dev.outpost.transport.EndpointProvider;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that name a running machine. */
@@ -27,7 +28,7 @@ public final class EndpointOptions {
 
     /** Returns the given endpoint, or that of the environment. */
     public Endpoint endpoint() {
-        return another(name(), Optional.empty());
+        return another(name(), null);
     }
 
     /** Returns the given address, or that of the environment. */
@@ -39,11 +40,14 @@ public final class EndpointOptions {
     }
 
     /** Returns the endpoint of a further machine. Its token is that of the first one unless it has its own. */
-    public Endpoint another(String address, Optional<String> ownToken) {
+    public Endpoint another(String address, @Nullable String ownToken) {
         return EndpointAddress.parse(
                 address,
-                ownToken.or(() -> Optional.ofNullable(token)).or(() -> variable(EndpointProvider.TOKEN_VARIABLE)),
-                variable(EndpointAddress.AUTHORITY_VARIABLE).map(Path::of));
+                Optional.ofNullable(ownToken)
+                        .or(() -> Optional.ofNullable(token))
+                        .or(() -> variable(EndpointProvider.TOKEN_VARIABLE))
+                        .orElse(null),
+                variable(EndpointAddress.AUTHORITY_VARIABLE).map(Path::of).orElse(null));
     }
 
     private static Optional<String> variable(String name) {

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -87,8 +86,7 @@ public final class TopCommand implements Runnable {
         List<Endpoint> machines = new ArrayList<>();
         machines.add(endpoint.endpoint());
         for (int member = 0; member < members.size(); member++) {
-            Optional<String> token =
-                    member < memberTokens.size() ? Optional.of(memberTokens.get(member)) : Optional.empty();
+            String token = member < memberTokens.size() ? memberTokens.get(member) : null;
             machines.add(endpoint.another(members.get(member), token));
         }
         return machines;

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The orders for this host, with their version. A machine that is not listed continues, because each end is an order.
@@ -27,10 +28,10 @@ record DesiredMachines(long version, List<Order> machines, boolean takesLabels) 
     record Order(MachineRef machine, WorkerOrder terms) {
         /**
          * @param backend the address that a runner beside it calls
-         * @param authority the authority that issued the backend's certificate, in PEM
+         * @param authority the authority that issued the backend's certificate, in PEM, or null
          * @throws IllegalArgumentException if this program does not know the kind of GPU
          */
-        DesiredMachine desired(GpuCatalogue catalogue, URI backend, Optional<String> authority) {
+        DesiredMachine desired(GpuCatalogue catalogue, URI backend, @Nullable String authority) {
             return new DesiredMachine(
                     machine,
                     catalogue.find(terms.gpu()),
@@ -39,7 +40,8 @@ record DesiredMachines(long version, List<Order> machines, boolean takesLabels) 
                     grants(),
                     terms.labels(),
                     Map.of(),
-                    Optional.ofNullable(terms.runnerToken()).map(token -> new JobRun(backend, token, authority)));
+                    Optional.ofNullable(terms.runnerToken())
+                            .map(token -> new JobRun(backend, token, Optional.ofNullable(authority))));
         }
 
         private MachineBounds bounds() {

@@ -86,8 +86,8 @@ final class GrantReports {
     }
 
     private List<GrantUse> ask(MachineRef machine, MachineAddress address) throws IOException {
-        Channels channels = Channels.tls(
-                address.host(), address.port(), address.certificate(), token.of(machine), Optional.empty());
+        Channels channels =
+                Channels.tls(address.host(), address.port(), address.certificate(), token.of(machine), null);
         try (MachineGrants grants = MachineGrants.open(channels, TIMEOUT)) {
             return grants.report().stream()
                     .filter(use -> !use.tokenSha256().equals(token.sha256Of(machine)))

@@ -93,7 +93,9 @@ final class HostReconciler {
         try {
             if (!order.terms().started()) {
                 local.ensure(order.desired(
-                        catalogue, backend.address(), backend.authority().map(HostReconciler::read)));
+                        catalogue,
+                        backend.address(),
+                        backend.authority().map(HostReconciler::read).orElse(null)));
             }
             order.grants().forEach(grant -> local.bind(order.machine(), grant));
             order.terms().revoked().forEach(hash -> local.revoke(order.machine(), hash));

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A paired host: its name as a cluster, and the key that it drew. The key is stored in a file that only the user can read; the backend has
@@ -34,7 +35,7 @@ public record WorkerAccount(String cluster, BackendAccess access) {
     private static final String FILE = "worker-key";
 
     /** Returns the account stored in a folder; empty if this host was not paired. */
-    public static Optional<WorkerAccount> kept(Path folder, String address, Optional<Path> authority)
+    public static Optional<WorkerAccount> kept(Path folder, String address, @Nullable Path authority)
             throws IOException {
         Path file = folder.resolve(FILE);
         if (!Files.exists(file)) {
@@ -58,12 +59,12 @@ public record WorkerAccount(String cluster, BackendAccess access) {
      * Pairs this host, and stores its key.
      *
      * @param code the code, as an operator's {@code POST /v1/clusters/NAME:pair} shows it
-     * @param authority the file with the certificate's authority, as in {@link BackendAccess#authority}
+     * @param authority the file with the certificate's authority, or null, as in {@link BackendAccess#withAuthority}
      * @param capacity the capacity of this host
      * @throws dev.outpost.rest.client.BackendException if the backend refuses the code
      */
     public static WorkerAccount pair(
-            Path folder, String address, Optional<Path> authority, String code, HostCapacity capacity)
+            Path folder, String address, @Nullable Path authority, String code, HostCapacity capacity)
             throws IOException {
         Matcher matcher = CODE.matcher(code.strip());
         if (!matcher.matches()) {

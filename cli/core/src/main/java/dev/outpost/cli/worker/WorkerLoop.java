@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -139,8 +140,7 @@ public final class WorkerLoop implements AutoCloseable {
             HostReconciler.Present present, Map<MachineRef, List<String>> lines, Map<MachineRef, List<GrantUse>> uses) {
         List<MachineReport> list = new ArrayList<>();
         present.machines()
-                .forEach(observation ->
-                        list.add(machine(observation, present, Optional.ofNullable(uses.get(observation.machine())))));
+                .forEach(observation -> list.add(machine(observation, present, uses.get(observation.machine()))));
         present.refused().forEach((machine, why) -> list.add(refused(machine, why, present)));
         return new WorkerReport(
                 host,
@@ -153,7 +153,7 @@ public final class WorkerLoop implements AutoCloseable {
     }
 
     private static MachineReport machine(
-            MachineObservation observation, HostReconciler.Present present, Optional<List<GrantUse>> uses) {
+            MachineObservation observation, HostReconciler.Present present, @Nullable List<GrantUse> uses) {
         Optional<MachineAddress> address = observation.address();
         return new MachineReport(
                 observation.machine().id(),
@@ -168,7 +168,7 @@ public final class WorkerLoop implements AutoCloseable {
                 address.map(MachineAddress::port).orElse(null),
                 address.map(where -> where.certificate().sha256()).orElse(null),
                 observation.since(),
-                uses.map(WorkerLoop::uses).orElse(null));
+                uses == null ? null : uses(uses));
     }
 
     private static List<UseReport> uses(List<GrantUse> said) {

@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Checks if workers of the local network can be found and reached from this host, and if this host can be a worker. */
 public final class LanChecks implements LanDoctor {
@@ -29,7 +30,7 @@ public final class LanChecks implements LanDoctor {
     @Override
     public List<CheckResult> run() {
         List<CheckResult> results = new ArrayList<>();
-        Optional<String> configured = configured();
+        @Nullable String configured = configured();
         List<InetAddress> used = used(configured, results);
         results.addAll(interfaces(used, configured));
         for (InetAddress address : used) {
@@ -40,13 +41,14 @@ public final class LanChecks implements LanDoctor {
         return results;
     }
 
-    private static Optional<String> configured() {
+    private static @Nullable String configured() {
         return Optional.ofNullable(System.getProperty(Workers.ADDRESSES_PROPERTY))
                 .or(() -> Optional.ofNullable(System.getenv(Workers.ADDRESSES_ENVIRONMENT)))
-                .filter(text -> !text.isBlank());
+                .filter(text -> !text.isBlank())
+                .orElse(null);
     }
 
-    private static List<InetAddress> used(Optional<String> configured, List<CheckResult> results) {
+    private static List<InetAddress> used(@Nullable String configured, List<CheckResult> results) {
         try {
             return LanAddresses.ofHost(configured);
         } catch (IOException failure) {
@@ -61,7 +63,7 @@ public final class LanChecks implements LanDoctor {
 
     // ---- interfaces
 
-    private static List<CheckResult> interfaces(List<InetAddress> used, Optional<String> configured) {
+    private static List<CheckResult> interfaces(List<InetAddress> used, @Nullable String configured) {
         List<CheckResult> results = new ArrayList<>();
         try {
             for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
@@ -74,7 +76,7 @@ public final class LanChecks implements LanDoctor {
         return results;
     }
 
-    private static CheckResult ofInterface(NetworkInterface each, List<InetAddress> used, Optional<String> configured)
+    private static CheckResult ofInterface(NetworkInterface each, List<InetAddress> used, @Nullable String configured)
             throws IOException {
         String name = "interface " + each.getName();
         List<InetAddress> addresses = Collections.list(each.getInetAddresses());
@@ -93,12 +95,12 @@ public final class LanChecks implements LanDoctor {
         return CheckResult.skipped(name, "not used: " + reason(each, addresses, configured));
     }
 
-    private static String reason(NetworkInterface each, List<InetAddress> addresses, Optional<String> configured)
+    private static String reason(NetworkInterface each, List<InetAddress> addresses, @Nullable String configured)
             throws IOException {
         if (!each.isUp()) {
             return "it is down";
         }
-        if (configured.isPresent()) {
+        if (configured != null) {
             return "not named in " + Workers.ADDRESSES_ENVIRONMENT;
         }
         if (each.isLoopback()) {

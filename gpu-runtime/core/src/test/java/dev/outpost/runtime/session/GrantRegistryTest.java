@@ -75,12 +75,12 @@ class GrantRegistryTest {
 
     @Test
     void aGrantEndsWhenItExpiresAndCanBeProlonged() {
-        grants.bind(HASH, GrantTerms.ALL.withExpires(Optional.of(now.plusSeconds(10))));
+        grants.bind(HASH, GrantTerms.ALL.withExpires(now.plusSeconds(10)));
         GrantAccount account = find(HASH).orElseThrow();
         now = now.plusSeconds(10);
         assertTrue(find(HASH).isEmpty());
         assertEquals(Optional.of("the grant has expired at 2026-01-01T00:00:10Z"), account.over(now));
-        grants.bind(HASH, GrantTerms.ALL.withExpires(Optional.of(now.plusSeconds(10))));
+        grants.bind(HASH, GrantTerms.ALL.withExpires(now.plusSeconds(10)));
         assertSame(account, find(HASH).orElseThrow());
         assertTrue(account.over(now).isEmpty());
     }

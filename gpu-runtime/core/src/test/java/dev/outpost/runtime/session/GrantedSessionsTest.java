@@ -109,9 +109,8 @@ class GrantedSessionsTest extends RuntimeTest {
 
     @Test
     void expiredGrantEndsItsSessions() throws InterruptedException {
-        GrantAccount brief = bind(
-                HASH,
-                GrantTerms.ALL.withExpires(Optional.of(runtime.grants().now().plusMillis(300))));
+        GrantAccount brief =
+                bind(HASH, GrantTerms.ALL.withExpires(runtime.grants().now().plusMillis(300)));
         WireClient client = WireClient.connected(host, brief);
         assertTrue(client.end().getMessage().startsWith("the grant has expired at "));
     }

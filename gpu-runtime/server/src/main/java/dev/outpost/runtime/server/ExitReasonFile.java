@@ -4,32 +4,36 @@ import dev.outpost.runtime.session.RuntimeTermination;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** The file with the reason why the machine ended, for operators who find it gone. */
 final class ExitReasonFile {
     private static final Logger LOG = Logger.getLogger(ExitReasonFile.class);
 
-    private final Optional<Path> file;
+    private final @Nullable Path file;
 
-    private ExitReasonFile(Optional<Path> file) {
+    private ExitReasonFile(@Nullable Path file) {
         this.file = file;
     }
 
-    static ExitReasonFile at(Optional<Path> file) {
+    static ExitReasonFile at(@Nullable Path file) {
         return new ExitReasonFile(file);
     }
 
     /** Returns the file for a machine that failed before it had a {@link RuntimeConfig}. */
     static ExitReasonFile ofConfiguration() {
-        return at(ConfigProvider.getConfig().getOptionalValue("outpost.runtime.end.file", Path.class));
+        return at(ConfigProvider.getConfig()
+                .getOptionalValue("outpost.runtime.end.file", Path.class)
+                .orElse(null));
     }
 
     /** Writes the reason. A failure to write does not stop the end of the machine. */
     void write(RuntimeTermination termination) {
-        file.ifPresent(target -> write(target, termination.line() + "\n"));
+        if (file != null) {
+            write(file, termination.line() + "\n");
+        }
     }
 
     private static void write(Path target, String line) {

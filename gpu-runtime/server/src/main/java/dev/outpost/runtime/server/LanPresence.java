@@ -66,12 +66,13 @@ final class LanPresence implements AutoCloseable {
                     + "others on this host read it; set the variable OUTPOST_RUNTIME_LAN_TOKEN");
         }
         String name = name();
-        List<InetAddress> networks = LanAddresses.ofHost(config.lan().addresses());
+        List<InetAddress> networks =
+                LanAddresses.ofHost(config.lan().addresses().orElse(null));
         LanState state = RuntimeBeans.lanState(config);
         PairedClients clients = PairedClients.open(state, host.grantBook());
         screen.println("name        " + name + ", paired with " + clients.count() + " clients");
-        PairingCode code =
-                PairingCode.show(config.lan().token(), System::nanoTime, shown -> show(shown, state, screen));
+        PairingCode code = PairingCode.show(
+                config.lan().token().orElse(null), System::nanoTime, shown -> show(shown, state, screen));
         pairing = new Pairing(name, identity.sha256(), code, clients, InstantSource.system());
         announcer = LanAnnouncer.start(networks, port, () -> record(name));
         screen.println("announced   "

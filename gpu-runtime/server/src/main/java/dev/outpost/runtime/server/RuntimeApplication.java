@@ -111,7 +111,7 @@ public final class RuntimeApplication implements QuarkusApplication {
     private void halt() {
         try {
             LOG.error("the heap has been full for seconds; the machine exits, since it would serve nobody");
-            ExitReasonFile.at(config.end().file()).write(RuntimeTermination.failed("the heap was full"));
+            ExitReasonFile.at(config.end().file().orElse(null)).write(RuntimeTermination.failed("the heap was full"));
         } finally {
             Runtime.getRuntime().halt(EXHAUSTED);
         }
@@ -157,7 +157,7 @@ public final class RuntimeApplication implements QuarkusApplication {
     void drain(@Observes(notifyObserver = Reception.IF_EXISTS) ShutdownDelayInitiatedEvent event)
             throws InterruptedException {
         lan.close();
-        ExitReasonFile.at(config.end().file()).write(termination);
+        ExitReasonFile.at(config.end().file().orElse(null)).write(termination);
         if (!host.drain(config.drain(), termination)) {
             LOG.warnf("not all work was finished within %s", config.drain());
         }

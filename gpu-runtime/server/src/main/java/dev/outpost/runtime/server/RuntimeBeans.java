@@ -63,7 +63,7 @@ final class RuntimeBeans {
     @Produces
     @Singleton
     static TokenAccess access(RuntimeConfig config, OwnerToken ownerToken, GrantRegistry grants) throws IOException {
-        return TokenAccess.of(ownerToken, grants, config.grantsFile());
+        return TokenAccess.of(ownerToken, grants, config.grantsFile().orElse(null));
     }
 
     @Produces
@@ -170,7 +170,7 @@ final class RuntimeBeans {
             return named;
         }
         try {
-            return LanAddresses.ofHost(Optional.empty()).getFirst();
+            return LanAddresses.ofHost(null).getFirst();
         } catch (IOException ignored) {
             return named;
         }

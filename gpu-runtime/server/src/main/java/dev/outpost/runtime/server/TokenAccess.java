@@ -10,25 +10,23 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the grant of a call by its token: that of the machine's owner, or another one. */
 final class TokenAccess {
     private final OwnerToken ownerToken;
     private final GrantRegistry grants;
-    private final Optional<GrantsFile> file;
+    private final @Nullable GrantsFile file;
 
-    private TokenAccess(OwnerToken ownerToken, GrantRegistry grants, Optional<GrantsFile> file) {
+    private TokenAccess(OwnerToken ownerToken, GrantRegistry grants, @Nullable GrantsFile file) {
         this.ownerToken = ownerToken;
         this.grants = grants;
         this.file = file;
     }
 
-    /** @param file the file with grants in addition to that of the owner */
-    static TokenAccess of(OwnerToken ownerToken, GrantRegistry grants, Optional<Path> file) throws IOException {
-        return new TokenAccess(
-                ownerToken,
-                grants,
-                file.isEmpty() ? Optional.empty() : Optional.of(GrantsFile.open(file.get(), grants)));
+    /** @param file the file with grants in addition to that of the owner, or null */
+    static TokenAccess of(OwnerToken ownerToken, GrantRegistry grants, @Nullable Path file) throws IOException {
+        return new TokenAccess(ownerToken, grants, file == null ? null : GrantsFile.open(file, grants));
     }
 
     /**
@@ -49,7 +47,9 @@ final class TokenAccess {
 
     /** Reads the file if it has changed. Sessions whose grants were removed end. */
     void refresh() {
-        file.ifPresent(GrantsFile::refreshOrKeep);
+        if (file != null) {
+            file.refreshOrKeep();
+        }
     }
 
     /** True if a grant allows management, as the owner's grant does. */

@@ -7,7 +7,6 @@ import dev.outpost.runtime.session.RuntimeTermination;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,15 +19,15 @@ class ExitReasonFileTest {
     @Test
     void holdsOneLine(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("end"), "what an earlier one left, which was longer than this is");
-        ExitReasonFile.at(Optional.of(file)).write(TERMINATION);
+        ExitReasonFile.at(file).write(TERMINATION);
         assertEquals("idle: no instruction came for 10 min\n", Files.readString(file));
     }
 
     @Test
     void unwritableEndFileIsIgnored(@TempDir Path folder) {
         Path nowhere = folder.resolve("missing").resolve("end");
-        ExitReasonFile.at(Optional.of(nowhere)).write(TERMINATION);
+        ExitReasonFile.at(nowhere).write(TERMINATION);
         assertFalse(Files.exists(nowhere));
-        ExitReasonFile.at(Optional.empty()).write(TERMINATION);
+        ExitReasonFile.at(null).write(TERMINATION);
     }
 }

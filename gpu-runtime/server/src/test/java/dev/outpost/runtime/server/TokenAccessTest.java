@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -141,7 +140,7 @@ class TokenAccessTest {
     }
 
     private TokenAccess access() throws IOException {
-        return TokenAccess.of(OwnerToken.of(OWN), new GrantRegistry(() -> now), Optional.of(file));
+        return TokenAccess.of(OwnerToken.of(OWN), new GrantRegistry(() -> now), file);
     }
 
     private void replace(String text) throws IOException {

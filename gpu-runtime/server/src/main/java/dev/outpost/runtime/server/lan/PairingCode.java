@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The code that the worker shows. It changes after each pairing. It also changes after five wrong guesses from any addresses,
@@ -30,25 +31,25 @@ public final class PairingCode {
     /** The number of guesses whose result is not known yet. */
     private int pending;
 
-    private PairingCode(Optional<String> token, LongSupplier nanos, Consumer<String> screen) {
-        this.isFixed = token.isPresent();
+    private PairingCode(@Nullable String token, LongSupplier nanos, Consumer<String> screen) {
+        this.isFixed = token != null;
         this.nanos = nanos;
         this.screen = screen;
-        this.code = token.orElseGet(this::draw);
+        this.code = isFixed ? token : draw();
     }
 
     /**
      * Makes a code, and shows it.
      *
-     * @param token replaces the code; it is not shown
+     * @param token replaces the code, and is not shown; null for a code
      * @param nanos a monotonic clock
      * @param screen shows each new code
      */
-    public static PairingCode show(Optional<String> token, LongSupplier nanos, Consumer<String> screen) {
-        token.filter(text -> text.length() < MIN_TOKEN).ifPresent(text -> {
+    public static PairingCode show(@Nullable String token, LongSupplier nanos, Consumer<String> screen) {
+        if (token != null && token.length() < MIN_TOKEN) {
             throw new IllegalArgumentException(
-                    "outpost.runtime.lan.token: expected " + MIN_TOKEN + " characters or more, got " + text.length());
-        });
+                    "outpost.runtime.lan.token: expected " + MIN_TOKEN + " characters or more, got " + token.length());
+        }
         PairingCode code = new PairingCode(token, nanos, screen);
         if (!code.isFixed) {
             screen.accept(code.code);

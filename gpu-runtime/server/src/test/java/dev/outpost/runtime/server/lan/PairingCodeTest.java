@@ -17,7 +17,7 @@ class PairingCodeTest {
     private final List<String> shown = new ArrayList<>();
     private long nanos = 5;
 
-    private PairingCode code(Optional<String> token) {
+    private PairingCode code(String token) {
         return PairingCode.show(token, () -> nanos, shown::add);
     }
 
@@ -30,7 +30,7 @@ class PairingCodeTest {
     /** Otherwise a machine in the network that tries ten codes per second would find the right one after some months. */
     @Test
     void nobodyIsPairedForAWhileAfterFiveWrongGuesses() {
-        PairingCode code = code(Optional.empty());
+        PairingCode code = code(null);
         guess(code, 4);
         assertEquals(Optional.empty(), code.closedFor());
         guess(code, 1);
@@ -44,7 +44,7 @@ class PairingCodeTest {
     /** Concurrent conversations allow no more guesses than sequential ones. */
     @Test
     void guessesWithoutAResultCountAsWrongOnes() {
-        PairingCode code = code(Optional.empty());
+        PairingCode code = code(null);
         String first = code.current();
         guess(code, 2);
         for (int i = 0; i < 3; i++) {
@@ -63,7 +63,7 @@ class PairingCodeTest {
 
     @Test
     void tokenIsTooLongToBeGuessedAndStaysOpen() {
-        PairingCode code = code(Optional.of("a-token-of-the-network"));
+        PairingCode code = code("a-token-of-the-network");
         guess(code, 100);
         assertEquals(Optional.empty(), code.closedFor());
         assertEquals("a-token-of-the-network", code.current());

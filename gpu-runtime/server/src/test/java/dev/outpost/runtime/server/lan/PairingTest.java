@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,7 +39,7 @@ class PairingTest {
 
     @BeforeEach
     void open() throws IOException {
-        code = PairingCode.show(Optional.empty(), () -> nanos, shown -> {});
+        code = PairingCode.show(null, () -> nanos, shown -> {});
         clients = PairedClients.open(LanState.open(folder.resolve("state")), new GrantRegistry(InstantSource.system()));
     }
 

@@ -6,7 +6,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
-import java.util.Optional;
 
 /**
  * The bytes of a file of a repository. Each read is a separate request.
@@ -23,8 +22,7 @@ record HubBytes(HubClient client, URI place, String name, long size) implements 
         }
         String range = "bytes=" + position + "-" + (position + length - 1);
         boolean isWhole = position == 0 && length == size;
-        HttpResponse<byte[]> answer =
-                client.get(name + ", " + range, place, isWhole ? Optional.empty() : Optional.of(range), length);
+        HttpResponse<byte[]> answer = client.get(name + ", " + range, place, isWhole ? null : range, length);
         byte[] part = answer.body();
         if (part.length != length) {
             Placeholders.require(name, part);

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests to a hub. Follows redirects to large files if the host belongs to the hub or the machine may open it. Only
@@ -75,11 +76,11 @@ final class HubClient implements AutoCloseable {
      * Sends a GET request, and follows allowed redirects.
      *
      * @param what the beginning of error messages
-     * @param range the range of bytes, or empty
+     * @param range the range of bytes, or null
      * @param max the most bytes of the answer
      * @throws IOException if the status is not a success; the message has the status
      */
-    HttpResponse<byte[]> get(String what, URI uri, Optional<String> range, long max) throws IOException {
+    HttpResponse<byte[]> get(String what, URI uri, @Nullable String range, long max) throws IOException {
         Backoff.Pauses pauses = BACKOFF.begin();
         for (int attempt = 1, stalls = 0; ; attempt++) {
             IOException problem;
@@ -120,7 +121,7 @@ final class HubClient implements AutoCloseable {
         }
     }
 
-    private HttpResponse<byte[]> follow(String what, URI uri, Optional<String> range, long max) throws IOException {
+    private HttpResponse<byte[]> follow(String what, URI uri, @Nullable String range, long max) throws IOException {
         URI next = uri;
         for (int hops = 0; hops <= MAX_REDIRECTS; hops++) {
             HttpResponse<byte[]> answer = once(next, range, max);
@@ -169,10 +170,12 @@ final class HubClient implements AutoCloseable {
         }
     }
 
-    private HttpResponse<byte[]> once(URI uri, Optional<String> range, long max) throws IOException {
+    private HttpResponse<byte[]> once(URI uri, @Nullable String range, long max) throws IOException {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(uri).timeout(pace.time().multipliedBy(2)).header("User-Agent", "outpost");
-        range.ifPresent(bytes -> request.header("Range", bytes));
+        if (range != null) {
+            request.header("Range", range);
+        }
         if (endpoint.owns(uri)) {
             endpoint.token().get().ifPresent(token -> request.header("Authorization", "Bearer " + token));
         }

@@ -42,7 +42,7 @@ final class HubStore implements Store {
         HubRepository repository = HubRepository.of(uri);
         String what = "open: " + uri;
         String revision = "/api/models/" + repository.name() + "/revision/" + encoded(repository.revision());
-        String commit = json(what, client.get(what, client.at(revision), Optional.empty(), MAX_OF_A_PAGE))
+        String commit = json(what, client.get(what, client.at(revision), null, MAX_OF_A_PAGE))
                 .path("sha")
                 .asText();
         if (!commit.matches("[0-9a-f]{40}")) {
@@ -51,7 +51,7 @@ final class HubStore implements Store {
         List<StoreFile> files = new ArrayList<>();
         URI page = client.at("/api/models/" + repository.name() + "/tree/" + commit + "?recursive=true");
         for (int pages = 0; page != null && pages < MAX_PAGES; pages++) {
-            HttpResponse<byte[]> answer = client.get(what, page, Optional.empty(), MAX_OF_A_PAGE);
+            HttpResponse<byte[]> answer = client.get(what, page, null, MAX_OF_A_PAGE);
             json(what, answer).forEach(entry -> add(entry, files));
             page = next(page, answer);
         }

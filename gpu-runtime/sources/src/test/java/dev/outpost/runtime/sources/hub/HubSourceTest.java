@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -206,7 +205,7 @@ class HubSourceTest {
         HubClient client =
                 new HubClient(HubEndpoint.ofEnvironment(new SourceSecrets()), SourceSettings.parse("hf://org"));
         try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
-            Future<?> asking = threads.submit(() -> client.get("open", client.at("/x"), Optional.empty(), 1));
+            Future<?> asking = threads.submit(() -> client.get("open", client.at("/x"), null, 1));
             hub.awaitBusy();
             long begun = System.nanoTime();
             client.close();
