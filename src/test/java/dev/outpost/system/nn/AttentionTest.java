@@ -129,7 +129,7 @@ class AttentionTest {
         assertTrue(Arrays.stream(output).allMatch(Double::isNaN), Arrays.toString(output));
     }
 
-    /** As if each key and value were there for each head that shares it; leading dimensions broadcast. */
+    /** The result is as if each key and value were repeated for each head that shares it; leading dimensions broadcast. */
     @Test
     void headsShareGroupsOfKeys() {
         Tensor queries = drawn(4, 2, 3, 6, QUERIES, 5);
@@ -181,7 +181,7 @@ class AttentionTest {
         assertArrayEquals(new double[2 * QUERIES * 2], output.toDoubleArray());
     }
 
-    /** A bool mask keeps what sees nothing out of all gradients. */
+    /** A bool mask excludes queries that see nothing from all gradients. */
     @Test
     void fullyMaskedRowHasNoGradient() {
         Tensor seen = machine.ones(DType.BOOL, QUERIES, KEYS).tril(-1);

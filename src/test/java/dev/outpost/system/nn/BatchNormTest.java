@@ -22,7 +22,7 @@ import org.junit.jupiter.api.function.Executable;
 
 /** The expected numbers are those of PyTorch 2.15 for the same batches. */
 class BatchNormTest {
-    /** Of sin(0), sin(1), … as [2, 3, 2, 2]. */
+    /** An input of sin(0), sin(1), … as [2, 3, 2, 2]. */
     private static final double[] NORMALIZED = {
         -0.861763014554049,
         0.836289434932931,

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Hooks of modules, and containers of parameters and modules. */
+/** Tests hooks of modules, and containers of parameters and modules. */
 class HooksTest {
     private static RemoteMachine machine;
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** The formulas of torch.nn.init, over the machine's own uniform and normal numbers. */
+/** Tests the formulas of torch.nn.init, with the machine's own uniform and normal numbers. */
 class InitFormulasTest {
     private static RemoteMachine machine;
 
@@ -44,7 +44,7 @@ class InitFormulasTest {
         return machine.zeros(DType.FLOAT64, shape);
     }
 
-    /** Even numbers within a bound on both sides. */
+    /** Uniform numbers between minus a bound and the bound. */
     private static void assertEven(double bound, UnaryOperator<Tensor> init, long... shape) {
         double[] expected = doubles(shape).uniform_(0, 1, new Generator(1)).toDoubleArray();
         for (int i = 0; i < expected.length; i++) {
@@ -121,7 +121,7 @@ class InitFormulasTest {
         assertRefused("eye_: two dimensions are needed, got [2]", () -> Init.eye_(doubles(2)));
     }
 
-    /** A convolution by such kernels answers the channels that it has room for. */
+    /** A convolution with such kernels returns its input channels, as many as it has outputs. */
     @Test
     void diracKernelsHandTheirChannelOn() {
         Closeness.assertClose(new double[] {0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0}, Init.dirac_(doubles(2, 2, 3)));

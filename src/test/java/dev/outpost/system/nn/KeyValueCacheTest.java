@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Decoding token by token, however it is done, answers what one causal pass over all tokens answers. */
+/** Decoding token by token, in every way, has the results of one causal pass over all tokens. */
 class KeyValueCacheTest {
     private static final int TOKENS = 7;
     private static final int CAPACITY = 9;
@@ -73,7 +73,7 @@ class KeyValueCacheTest {
         assertEquals(CAPACITY, cache.capacity());
     }
 
-    /** A token's query, key and value are those of its number. */
+    /** A token's query, key and value depend only on its number. */
     private Tensor step(Tensor token) {
         Tensor at = token.reshape(1);
         cache.append(keys.indexSelect(2, at), values.indexSelect(2, at));
@@ -118,7 +118,7 @@ class KeyValueCacheTest {
         Closeness.assertClose(fullPass(), cache.attend(queries));
     }
 
-    /** There is nobody to refuse it before. Keys and values are lost to one failure, which is told once. */
+    /** Nothing can refuse it before. Keys and values are lost to one failure, which is reported once. */
     @Test
     void appendBeyondTheCapacityInAProgramIsFound() {
         RemoteMachine own = RemoteMachine.of("mock", "A100");

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Losses as classes, with all of their settings. The expected numbers are those of PyTorch 2.15 for the same inputs. */
+/** Tests losses as classes, with all of their settings. The expected numbers are those of PyTorch 2.15 for the same inputs. */
 class LossClassesTest {
     private static RemoteMachine machine;
 

@@ -84,7 +84,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Layers, activations and losses against PyTorch: outputs, buffers, and the gradients of inputs and weights. */
+/** Compares layers, activations and losses with PyTorch: outputs, buffers, and the gradients of inputs and weights. */
 class MoreLayersTest {
     private static final TorchFixture TORCH = TorchFixture.of("layers");
     private static final Map<String, Module> OF_ONE_TENSOR = Map.ofEntries(

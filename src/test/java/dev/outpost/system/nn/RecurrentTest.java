@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Recurrent layers against PyTorch: outputs, states, and the gradients of inputs and weights. */
+/** Compares recurrent layers with PyTorch: outputs, states, and the gradients of inputs and weights. */
 class RecurrentTest {
     private static final TorchFixture TORCH = TorchFixture.of("recurrent");
     private static final long[] LENGTHS = {3, 5, 1};

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Attention with projections and layers of transformers against PyTorch. */
+/** Compares attention with projections and layers of transformers with PyTorch. */
 class TransformerTest {
     private static final TorchFixture TORCH = TorchFixture.of("transformer");
     private static final TransformerOptions SMALL =

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Convolutions of volumes, transposed ones, pooling, other sizes and CTC against PyTorch, gradients included. */
+/** Compares convolutions of volumes, transposed convolutions, pooling, resizing and CTC with PyTorch, including gradients. */
 class WindowFixturesTest {
     private static final TorchFixture TORCH = TorchFixture.of("windows");
     private static final ConvolutionSettings FULL = ConvolutionSettings.of(3)
@@ -65,7 +65,7 @@ class WindowFixturesTest {
 
     private static RemoteMachine machine;
 
-    /** A layer of a case, and what is called of it. */
+    /** A layer of a case, and its call. */
     private record Layer(Module module, Function<List<Tensor>, List<Tensor>> call) {
         static Layer of(Module module) {
             return new Layer(module, inputs -> List.of(module.forward(inputs.get(0))));

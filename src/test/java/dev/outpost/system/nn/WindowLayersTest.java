@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Layers of windows; what their ops compute, the parity cases say. */
+/** Tests layers of windows; the parity cases test their ops. */
 class WindowLayersTest {
     private static final long[] ZERO = {0};
     private static final long[] ONE = {1};
@@ -87,7 +87,7 @@ class WindowLayersTest {
         assertEquals(Shape.of(2, 3, 5), line.forward(images.select(3, 0)).shape());
     }
 
-    /** Evenly up to 1 / √(elements that are summed), weights and bias. */
+    /** Weights and biases are uniform up to 1 / √(number of summed elements). */
     @Test
     void firstValuesAreAsWideAsPyTorchs() {
         machine.manualSeed(2);
@@ -114,7 +114,7 @@ class WindowLayersTest {
         assertEquals(Shape.of(3, 3, 3), Functional.avgPool2d(image, 2).shape());
     }
 
-    /** Where the padding is odd, there is more of it behind. */
+    /** Odd padding has one element more at the end. */
     @Test
     void theSameSizeIsPaddedMoreBehind() {
         Tensor image = machine.arange(6).float32().view(1, 1, 2, 3);

@@ -83,7 +83,7 @@ class ActivationOpsTest extends OpsOnAMachine {
         return (function.applyAsDouble(at + step) - function.applyAsDouble(at - step)) / (2 * step);
     }
 
-    /** In closed form, by the standard normal distribution. */
+    /** The closed form, with the standard normal distribution. */
     @Test
     void geluIsExact() {
         double[] x = {-2, -1, -0.5, 0, 1};
@@ -101,7 +101,7 @@ class ActivationOpsTest extends OpsOnAMachine {
         return IntStream.range(0, x.length).mapToDouble(function).toArray();
     }
 
-    /** Functions with a slope of their own can be differentiated again all the same. */
+    /** Functions with a custom derivative can still be differentiated again. */
     @Test
     void slopesOfTheirOwnCanBeDifferentiated() {
         double[] x = {-3.5, -0.25, 0, 1.25};

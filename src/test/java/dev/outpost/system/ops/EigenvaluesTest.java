@@ -34,7 +34,7 @@ class EigenvaluesTest {
         return tensor.numel() == 0 ? 0 : tensor.abs().max().itemDouble();
     }
 
-    /** {@code A v = v l}, for each vector. */
+    /** Checks {@code A v = v l} for each vector. */
     private static double residual(Tensor matrices, Eigenvalues.Eig found) {
         ComplexTensor products = ComplexTensor.of(matrices).matmul(found.eigenvectors());
         ComplexTensor scaled = found.eigenvectors().mul(found.eigenvalues().unsqueeze(-2));
@@ -80,7 +80,7 @@ class EigenvaluesTest {
         }
     }
 
-    /** A rotation, a Jordan block, a nilpotent matrix, zeros, one whose elements are far apart, a cycle. */
+    /** A rotation, a Jordan block, a nilpotent matrix, zeros, a matrix whose elements have very different sizes, a cycle. */
     @ParameterizedTest
     @ValueSource(strings = {"cpu", "reference"})
     void specialMatricesHaveTheirValues(String engine) {
@@ -113,7 +113,7 @@ class EigenvaluesTest {
                 ComplexTensor values = Eigenvalues.eigvals(matrix);
                 return values.real().square().sum().add(values.imag().pow(4).sum());
             };
-            // The elements' sizes, which do not depend on the phase of vectors.
+            // The magnitudes of elements, which do not depend on the phase of vectors.
             Function<Tensor, Tensor> ofVectors = matrix -> {
                 Tensor sizes = Eigenvalues.eig(matrix).eigenvectors().abs();
                 return sizes.pow(3)

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** Seldom forms of ops; numbers are PyTorch 2.7's. */
+/** Tests rare forms of ops; the numbers are those of PyTorch 2.7. */
 class FormsOfOpsTest {
     private static RemoteMachine machine;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Indices as texts mean what the typed ones mean. */
+/** Indices as strings mean the same as typed indices. */
 class IndexTextTest extends OpsOnAMachine {
     private static void assertSame(Tensor expected, Tensor actual) {
         assertEquals(expected.shape(), actual.shape());

@@ -24,10 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Factors give back what they were made of, and what is solved by them fits. */
+/** The product of factors equals the matrix, and solutions satisfy their equations. */
 @Tag("quick")
 class LinalgTest extends OpsOnAMachine {
-    /** No two alike, and rows have to be exchanged. */
+    /** All elements differ, and rows have to be exchanged. */
     private static Tensor matrices(DType dtype, long... shape) {
         Tensor positions = machine.arange(Shape.of(shape).elements()).float64().reshape(shape);
         return positions.square().mul(1.3).add(0.4).sin().to(dtype);

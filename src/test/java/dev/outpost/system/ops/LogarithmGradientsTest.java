@@ -10,7 +10,7 @@ import java.util.function.BinaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Logarithms at the edges of their domains, as PyTorch has them: values, gradients of both operands, dtypes. */
+/** Tests logarithms at the edges of their domains against PyTorch: values, gradients of both operands, dtypes. */
 class LogarithmGradientsTest extends OpsOnAMachine {
     private static final double[] X = {0, 0, 0, 0, 1, 2, 0, -0.0};
     private static final double[] Y = {0, -1, NAN, INF, 0, 3, 2, 5};

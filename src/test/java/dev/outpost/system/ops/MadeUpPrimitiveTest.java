@@ -33,7 +33,7 @@ class MadeUpPrimitiveTest {
     private static final String CUDA_RESOURCES = "gpu-runtime/cuda/src/main/resources";
     private static final String CUDA = CUDA_RESOURCES + "/dev/outpost/runtime/cuda/code/error_functions.cu";
 
-    /** What runs over the changed classes. */
+    /** The program that runs with the changed classes. */
     private static final String PROBE = """
             package dev.outpost.runtime.cuda.code;
 
@@ -137,7 +137,7 @@ class MadeUpPrimitiveTest {
         }
     }
 
-    /** In a loader of its own, which finds the changed classes before those that they are copies of. */
+    /** Runs it in a separate class loader, which finds the changed classes before the original ones. */
     private String run(Path classes) throws Exception {
         Path resources = folder.resolve("sources").resolve(CUDA_RESOURCES);
         List<URL> places = new ArrayList<>();

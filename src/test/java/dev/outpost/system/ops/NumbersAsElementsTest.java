@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** The element of a narrow dtype that a Java number becomes as an element, a bound or a factor, as PyTorch has it. */
+/** Tests the conversion of Java numbers to a narrow dtype, as an element, a bound or a factor, as in PyTorch. */
 class NumbersAsElementsTest extends OpsOnAMachine {
     private static Tensor bytes() {
         return longs(0, 1, 100, 255).uint8();
@@ -34,7 +34,7 @@ class NumbersAsElementsTest extends OpsOnAMachine {
         assertValues(bytes().clampMin(longs(-1, -1, -1, 300)), 0, 1, 100, 300);
     }
 
-    /** As PyTorch has it: the dtype of the result is uint8, where -1 is 255. */
+    /** As in PyTorch: the dtype of the result is uint8, in which -1 is 255. */
     @Test
     void aNegativeWholeBoundOfBytesWraps() {
         assertValues(bytes().clampMin(-1), 255, 255, 255, 255);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.function.Executable;
 
-/** A machine for the tests of ops, and words for what they say. */
+/** A machine for the tests of ops, with short names for frequent calls. */
 abstract class OpsOnAMachine {
     static final double NAN = Double.NaN;
     static final double INF = Double.POSITIVE_INFINITY;
@@ -56,7 +56,7 @@ abstract class OpsOnAMachine {
         assertEquals(message, assertThrows(OpException.class, call).getMessage());
     }
 
-    /** NaN and the infinities must be met exactly, everything else nearly. */
+    /** NaN and infinities must be equal, other numbers nearly equal. */
     static void assertValues(Tensor actual, double... expected) {
         double[] values = actual.toDoubleArray();
         assertEquals(expected.length, values.length);
@@ -81,7 +81,7 @@ abstract class OpsOnAMachine {
         assertEquals(shape, actual.shape());
     }
 
-    /** The gradient of the sum of a function's elements, where x is these values. */
+    /** The gradient of the sum of a function's elements at these values of x. */
     static Tensor slope(UnaryOperator<Tensor> function, double... x) {
         Tensor leaf = doubles(x).requiresGrad(true);
         function.apply(leaf).sum().backward();

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Orthogonal factors are orthogonal and give back what they were made of, and what goes by them is right. */
+/** Orthogonal factors are orthogonal, their product equals the matrix, and functions that use them are right. */
 @Tag("quick")
 class OrthogonalFactorsTest extends OpsOnAMachine {
     private static Tensor matrices(DType dtype, long... shape) {
@@ -108,7 +108,7 @@ class OrthogonalFactorsTest extends OpsOnAMachine {
         assertNear(Linalg.svd(a).s(), Linalg.svdvals(a));
     }
 
-    /** The first of the large elements is positive, whatever a library finds. */
+    /** The first large element is positive, whatever signs a library chooses. */
     @Test
     void signsAreChosen() {
         Linalg.Eigh result = Linalg.eigh(doubles(2, -1, -1, 2).view(2, 2));

@@ -20,14 +20,14 @@ import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
 /**
- * Draws of fixed seeds against their distributions: continuous ones by Kolmogorov and Smirnov's test, discrete ones by chi-square.
- * One seed in 100,000 would be above a bound.
+ * Compares random numbers of fixed seeds with their distributions: continuous ones by the Kolmogorov-Smirnov test, discrete ones by
+ * chi-square. One seed in 100,000 would exceed a bound.
  */
 class RandomDistributionsTest extends OpsOnAMachine {
     private static final int DRAWS = 20_000;
-    /** Of Kolmogorov's distribution: √(-log(10⁻⁵ / 2) / 2). */
+    /** The quantile of Kolmogorov's distribution: √(-log(10⁻⁵ / 2) / 2). */
     private static final double KOLMOGOROV = Math.sqrt(-Math.log(0.5e-5) / 2);
-    /** Of the normal distribution. */
+    /** The quantile of the normal distribution. */
     private static final double DEVIATIONS = 4.265;
 
     private static void assertContinuous(String name, Tensor drawn, DoubleUnaryOperator distribution) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Fills are PyTorch's formulas over the same uniform or normal numbers, and their means are what the distributions say. */
+/** Fills use PyTorch's formulas with the same uniform or normal numbers, and have the means of their distributions. */
 class RandomFillOpsTest extends OpsOnAMachine {
     private static final int MANY = 100_000;
 

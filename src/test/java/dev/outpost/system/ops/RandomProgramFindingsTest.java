@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** The differences from PyTorch that random programs found (./outpost parity --torch), each as PyTorch answers it. */
+/** Tests the differences from PyTorch that random programs found (./outpost parity --torch), each with PyTorch's answer. */
 class RandomProgramFindingsTest extends OpsOnAMachine {
 
     @Test

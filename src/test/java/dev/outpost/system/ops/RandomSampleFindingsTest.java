@@ -19,8 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The differences from PyTorch that random samples found (./outpost parity --torch --samples), each as PyTorch answers
- * it.
+ * Tests the differences from PyTorch that random samples found (./outpost parity --torch --samples), each with PyTorch's answer.
  */
 class RandomSampleFindingsTest extends OpsOnAMachine {
     private static Tensor padded(PadMode mode, long before, long after) {

@@ -44,7 +44,7 @@ class ReduceOpsTest extends OpsOnAMachine {
                 () -> machine.scalar(1.0).softmax(1));
     }
 
-    /** As PyTorch's {@code dim, keepdim}: one dimension or several, and whether they stay. */
+    /** Tests the equivalent of PyTorch's {@code dim, keepdim}: one dimension or several, which are kept or not. */
     @Test
     void dimensionsComeBeforeKeepDim() {
         Tensor x = matrix();

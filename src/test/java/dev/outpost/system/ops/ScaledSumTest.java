@@ -8,10 +8,10 @@ import dev.outpost.types.Shape;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** {@code addcmul}, {@code addcdiv} and {@code lerp}: what all three operands promote to, and what a number becomes. */
+/** Tests {@code addcmul}, {@code addcdiv} and {@code lerp}: the promotion of all three operands, and of a number. */
 class ScaledSumTest extends OpsOnAMachine {
 
-    /** Of two operands alone float64 would come out of a float64 scalar and integers. */
+    /** With only two operands, a float64 scalar and integers would give float64. */
     @Test
     @Tag("quick")
     void allOperandsArePromotedTogether() {

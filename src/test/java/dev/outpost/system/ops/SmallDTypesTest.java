@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Bytes, bools, and tensors of no or one element, as PyTorch has them. */
+/** Tests bytes, bools, and tensors of no or one element, as in PyTorch. */
 class SmallDTypesTest extends OpsOnAMachine {
     private static Tensor bytes(long... values) {
         return longs(values).uint8();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A step whose gradient failed changes nothing, is reported once, and the next good step goes on as if it had not been. */
+/** A step whose gradient failed changes nothing and is reported once, and the next good step continues as if it had not happened. */
 class FailedStepTest {
     private static final String LABEL = "cross_entropy: label 12 is out of range for 10 classes";
 
@@ -68,14 +68,14 @@ class FailedStepTest {
         return loss;
     }
 
-    /** A step that fails; it tells of that itself where the machine is quick. The answer is its loss. */
+    /** A step that fails, and returns its loss; it reports the failure itself if the machine is fast. */
     private Tensor failingStep() {
         Tensor loss = loss(bad);
         attempt(optimizer::step);
         return loss;
     }
 
-    /** Counts how often the failure is told. */
+    /** Counts the reports of the failure. */
     private void attempt(Runnable call) {
         try {
             call.run();
@@ -108,7 +108,7 @@ class FailedStepTest {
                 assertArrayEquals(value.bytes(), actual.get(name).bytes(), name));
     }
 
-    /** The report is there by now, and told once. */
+    /** Checks that the failure has been reported, and only once. */
     private void assertToldByStep() {
         optimizer.zeroGrad();
         attempt(optimizer::step);
@@ -202,7 +202,7 @@ class FailedStepTest {
         assertSame(before.model, model.stateDict());
         attempt(() -> program.call(good));
         assertEquals(1, told);
-        // The call that told of it has run; counts are those of two good steps.
+        // The call that reported it has run; counts are those of two good steps.
         assertEquals(2L, steps());
         assertDoesNotThrow(() -> program.call(good).getFirst().item());
     }

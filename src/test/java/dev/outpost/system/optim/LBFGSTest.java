@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Limited-memory BFGS on Rosenbrock's function, step by step as PyTorch goes. */
+/** Tests limited-memory BFGS on Rosenbrock's function, with the same steps as PyTorch. */
 class LBFGSTest {
     private static final TorchFixture TORCH = TorchFixture.of("lbfgs");
 

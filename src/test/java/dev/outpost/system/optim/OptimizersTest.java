@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Ten steps against a reference, with gradients that change their sign and size. */
+/** Compares ten steps with a reference, with gradients of changing sign and size. */
 class OptimizersTest {
     private static final int STEPS = 10;
     private static final double[] START = {1, -0.5, 2, 0.25};
@@ -77,7 +77,7 @@ class OptimizersTest {
         Closeness.assertClose(expected(pair), second.tensor());
     }
 
-    /** As a checkpoint does that the machine writes and reads: tensors stay where they are. */
+    /** Like a checkpoint that the machine writes and reads: tensors stay on the machine. */
     @ParameterizedTest
     @MethodSource("pairs")
     void aStateGoesOnWithoutPassingThroughTheClient(ReferenceOptimizers.Pair pair) {
@@ -114,7 +114,7 @@ class OptimizersTest {
         assertTrue(machine.stats().plans() - plans <= 1, "three steps of one structure took several plans");
     }
 
-    /** By hand: 1 - 0.1 · 0.01 · 1 - 0.1 · 0.3 / (0.3 + 1e-8). */
+    /** Computed by hand: 1 - 0.1 · 0.01 · 1 - 0.1 · 0.3 / (0.3 + 1e-8). */
     @Test
     @Tag("quick")
     void adamWsFirstStepIsTheLearningRate() {

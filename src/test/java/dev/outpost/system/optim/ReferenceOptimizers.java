@@ -14,11 +14,11 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The rule of each optimizer in PyTorch's documentation, for one number in plain double arithmetic, beside the
- * optimizer that is held to it. Numbers are independent of each other in all of them.
+ * The rule of each optimizer in PyTorch's documentation, for one number in plain double arithmetic, with the optimizer that is compared
+ * with it. All of them treat numbers independently.
  */
 final class ReferenceOptimizers {
-    /** One number's update; keeps what it must in fields. */
+    /** The update of one number; keeps its state in fields. */
     interface Reference {
         double step(int number, double parameter, double gradient);
     }

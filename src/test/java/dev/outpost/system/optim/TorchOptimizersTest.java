@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Twelve steps of each optimizer against PyTorch's, over a matrix and a vector. */
+/** Compares twelve steps of each optimizer with PyTorch's, on a matrix and a vector. */
 class TorchOptimizersTest {
     private static final TorchFixture TORCH = TorchFixture.of("optimizers");
     private static final int STEPS = 12;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Learning rates step by step against PyTorch's. */
+/** Compares learning rates step by step with PyTorch's. */
 class TorchSchedulesTest {
     private static final TorchFixture TORCH = TorchFixture.of("schedules");
     private static final double ROUNDING = 1e-14;

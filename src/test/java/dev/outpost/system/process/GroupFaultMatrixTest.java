@@ -28,11 +28,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Members that are killed, stopped and slowed, at each kind of exchange: an error by name within the time, never a hang. */
+/**
+ * Tests members that are killed, stopped and slowed, at each kind of exchange: an error that names the member within the time, never a
+ * hang.
+ */
 class GroupFaultMatrixTest {
     private static final int SIZE = 2;
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
-    /** How long the provider may take to say why a machine is gone. */
+    /** The time in which the provider may report why a machine is gone. */
     private static final Duration LOSS_TIMEOUT = Duration.ofSeconds(1);
 
     private static final int COLUMNS = 64;
@@ -40,7 +43,7 @@ class GroupFaultMatrixTest {
     @TempDir
     Path folder;
 
-    /** Programs whose steps have one kind of exchange each, besides what reads the result. */
+    /** Programs whose steps each have one kind of exchange, besides the read of the result. */
     enum Program {
         ALL_REDUCE(group -> rows(group, 4).sum()),
         LARGE_ALL_REDUCE(group -> group.sharded(ones(600, COLUMNS), 1)
@@ -71,7 +74,7 @@ class GroupFaultMatrixTest {
             return ((Number) step.apply(group).item()).doubleValue();
         }
 
-        /** A sum that is due. */
+        /** A pending sum. */
         private static Tensor product(MachineGroup group) {
             return group.sharded(ones(COLUMNS, COLUMNS), 1).matmul(rows(group, COLUMNS));
         }
@@ -155,7 +158,7 @@ class GroupFaultMatrixTest {
         }
     }
 
-    /** A member that stands still for less than the timeout costs time and nothing else. */
+    /** A member that is paused for less than the timeout costs only time. */
     @Tag("full")
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
@@ -178,7 +181,7 @@ class GroupFaultMatrixTest {
 
     private static void wakeLater(ProcessHandle slow) {
         try {
-            // The time for which it is slow: this is the fault, not a way to wait for something.
+            // The time for which it is slow: this pause is the fault itself, not a wait for something.
             Thread.sleep(300);
             signal(slow, "CONT");
         } catch (InterruptedException | IOException impossible) {
@@ -198,7 +201,7 @@ class GroupFaultMatrixTest {
         return names(host).stream().map(host::process).toList();
     }
 
-    /** Of the machines. */
+    /** The names of the machines. */
     static List<String> names(ProcessHost host) throws IOException {
         try (Stream<Path> machines = Files.list(host.state())) {
             return machines.map(machine -> machine.getFileName().toString())

@@ -29,14 +29,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Members on hosts of their own, whose network is cut: in an exchange, and while they connect. */
+/** Tests members on separate hosts whose network is cut: during an exchange, and while they connect. */
 @Tag("full")
 class GroupNetworkTest {
     private static final int SIZE = 2;
     /** The state of a connection, as in {@code /proc/net/tcp}. */
     private static final String SYN_SENT = "02";
 
-    /** By its machine, or by its rank in the group of that name. */
+    /** Names a member by its machine, or by its rank in the group of that name. */
     private static final Pattern NAMED = Pattern.compile("process-anyx2(\\[[01]]|: the group is lost: .*member [01] )");
 
     /** A busy host takes seconds to connect two members. */
@@ -95,7 +95,7 @@ class GroupNetworkTest {
         }
     }
 
-    /** While it waits for the others, which do not reach it. */
+    /** The member is killed while it waits for the others, which do not reach it. */
     @Test
     void aMemberThatIsKilledWhileItJoinsIsNamed() throws Exception {
         try (MemberHosts hosts = MemberHosts.open(folder, SIZE)) {
@@ -118,7 +118,7 @@ class GroupNetworkTest {
         }
     }
 
-    /** Also where some of them are gone already. */
+    /** This holds even if some of them are gone already. */
     private static void stop(ProcessHost machines) throws IOException {
         try (Stream<Path> folders = Files.list(machines.state())) {
             for (Path folder : folders.filter(each -> Files.exists(each.resolve("process")))
@@ -129,7 +129,7 @@ class GroupNetworkTest {
         }
     }
 
-    /** A machine is told of by its name where it did not start, and by its process where it was lost. */
+    /** A machine that did not start is reported by its name, and a lost machine by its process. */
     private record Killed(String machine, long process) {
         boolean isNamedBy(String message) {
             return message.contains(machine) || message.contains("its process " + process + " is gone");
@@ -159,7 +159,7 @@ class GroupNetworkTest {
         }
     }
 
-    /** Whether a connection from the namespace of a process has no answer yet. */
+    /** Returns whether a connection from the namespace of a process has no answer yet. */
     private static boolean isConnecting(ProcessHandle process) {
         Path sockets = Path.of("/proc/" + process.pid() + "/net");
         return Stream.of("tcp", "tcp6").anyMatch(kind -> {

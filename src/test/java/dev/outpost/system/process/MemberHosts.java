@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Assumptions;
 
-/** Hosts for the members of a group: network namespaces on a bridge. The client is on this host, which the bridge belongs to. */
+/** Hosts for the members of a group: network namespaces on a bridge. The client is on this host, which has the bridge. */
 final class MemberHosts implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int MAX_NETWORKS = 250;
@@ -20,7 +20,7 @@ final class MemberHosts implements AutoCloseable {
         this.hosts = hosts;
     }
 
-    /** Skips the test where there can be no such hosts. */
+    /** Skips the test if such hosts cannot be created. */
     static MemberHosts open(Path folder, int hosts) throws IOException {
         MemberHosts made = new MemberHosts(folder, hosts);
         made.close();
@@ -45,7 +45,7 @@ final class MemberHosts implements AutoCloseable {
         run(inside + "link set lan0 up");
     }
 
-    /** A program in place of {@code java}: the first machine that it starts is on the first host, and so on. */
+    /** A program that replaces {@code java}: it starts the first machine on the first host, and so on. */
     Path java() throws IOException {
         Path script = folder.resolve("java-on-a-host");
         Files.writeString(script, """
@@ -71,12 +71,12 @@ final class MemberHosts implements AutoCloseable {
         return script;
     }
 
-    /** Nothing comes through to this host or from it, and nobody is told. */
+    /** Silently drops all packets to and from this host. */
     void cut(int host) throws IOException {
         run("ip link set " + port(host) + " down");
     }
 
-    /** The hosts are cut off from each other; this one reaches them still. */
+    /** Cuts the hosts off from each other; this host can still reach them. */
     void separate() throws IOException {
         for (int host = 1; host <= hosts; host++) {
             run("bridge link set dev " + port(host) + " isolated on");
@@ -108,7 +108,7 @@ final class MemberHosts implements AutoCloseable {
         return namespacePrefix() + host;
     }
 
-    /** Of which this host has the last number. */
+    /** The address of a host in the network; this host has the last number. */
     private String address(int host) {
         return network() + (host == 0 ? 254 : host);
     }

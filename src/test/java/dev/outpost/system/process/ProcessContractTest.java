@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of every provider, with real runtimes. */
+/** Tests the contract of every provider with real runtimes. */
 class ProcessContractTest extends GpuProviderContract {
     @TempDir
     static Path folder;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runtimes, clients and starters that are killed: losses have reasons, and nothing that runs is ever out of reach. */
+/** Tests killed runtimes, clients and starters: losses have reasons, and no running process is ever lost track of. */
 class ProcessDeathTest {
     private static final Duration TIMEOUT = Await.GUARD;
 
@@ -56,7 +56,7 @@ class ProcessDeathTest {
             assertEquals(6.0, lost.sum().itemDouble());
             String id = host.onlyMachine();
             signal(host.process(id), signal);
-            // A process that crashes may answer some more until it is gone.
+            // A crashing process may still send answers until it is gone.
             MachineLostException loss = assertThrows(MachineLostException.class, () -> {
                 while (true) {
                     lost.add(1).sum().itemDouble();

@@ -30,7 +30,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of every fleet, with real runtimes; and they compute for the holder of a grant. */
+/** Tests the contract of every fleet with real runtimes, which also compute for the holder of a grant. */
 class ProcessFleetContractTest extends MachineFleetContract {
     private static final String TOKEN = "token-token-token-token";
     private static final String OTHER = "other-other-other-other";
@@ -85,7 +85,7 @@ class ProcessFleetContractTest extends MachineFleetContract {
         assertTrue(refused.getMessage().contains("the token is not this machine's"), refused::getMessage);
     }
 
-    /** Seven tenths of the memory are heap, and three quarters of that are for values. */
+    /** Seven tenths of the memory are for the heap, and three quarters of that for values. */
     @Test
     void itsMemoryIsBounded() throws Exception {
         MachineRef ref = new MachineRef("small", 1);

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runtimes on this host that compute as one, and exchange over TLS. */
+/** Tests runtimes on this host that compute as a group and exchange over TLS. */
 class ProcessGroupTest {
     private static final int SIZE = 2;
 
@@ -37,7 +37,7 @@ class ProcessGroupTest {
         }
     }
 
-    /** A product whose inner dimension is cut, gathered and summed. */
+    /** A product with a cut inner dimension, gathered and summed. */
     private static float[] computed(MachineGroup group) {
         Random random = new Random(3);
         Tensor left = group.sharded(matrix(random, 64, 301), 1);

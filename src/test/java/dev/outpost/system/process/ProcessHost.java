@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A folder of machines that are processes of the runtime as it was built. */
+/** A folder of machines, which are processes of the built runtime. */
 record ProcessHost(Path state) {
-    /** A machine's name, where there is one machine. */
+    /** The name of the only machine. */
     String onlyMachine() {
         try (Stream<Path> machines = Files.list(state)) {
             List<String> names = machines.map(machine -> machine.getFileName().toString())
@@ -37,7 +37,7 @@ record ProcessHost(Path state) {
         return provider().keeper().orElseThrow();
     }
 
-    /** The options with which other processes work here. */
+    /** The options by which other processes use this folder. */
     Map<String, String> options(String... namesAndValues) {
         Map<String, String> options = new HashMap<>(Map.of(
                 "state", state.toString(),
@@ -50,7 +50,7 @@ record ProcessHost(Path state) {
         return options;
     }
 
-    /** The process that is the machine. */
+    /** The process of the machine. */
     ProcessHandle process(String machine) {
         try {
             String pid = Files.readAllLines(state.resolve(machine).resolve("process"))

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A JVM of its own that starts a machine and then waits to be killed. */
+/** A separate JVM that starts a machine and then waits until it is killed. */
 final class StarterProcess implements AutoCloseable {
     private static final String CLIENT = "client";
     private static final String KEEPER = "keeper";
@@ -26,12 +26,12 @@ final class StarterProcess implements AutoCloseable {
         this.output = process.inputReader();
     }
 
-    /** Computes on a machine that is its own, and says {@code ready}. */
+    /** Computes on its own machine, and prints {@code ready}. */
     static StarterProcess client(ProcessHost host, String... namesAndValues) {
         return start(CLIENT, host, namesAndValues);
     }
 
-    /** Starts a machine of a stated life, and says how far it is. */
+    /** Starts a machine with a stated lifetime, and prints its progress. */
     static StarterProcess keeper(ProcessHost host) {
         return start(KEEPER, host);
     }

@@ -31,7 +31,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./outpost top} of a group of processes: the command is one, too, and so all that it shows has come over connections. */
+/** Tests {@code ./outpost top} of a group of processes: the command is a process too, so all shown data have come over connections. */
 class TopOfProcessGroupTest {
     private static final int SIZE = 2;
     private static final int ROWS = 64;
@@ -43,7 +43,7 @@ class TopOfProcessGroupTest {
     @TempDir
     Path folder;
 
-    /** Remembers where its machines are. */
+    /** Records the endpoints of its machines. */
     private record Watched(GpuProvider provider, CopyOnWriteArrayList<Endpoint> endpoints) implements GpuProvider {
         @Override
         public String name() {
@@ -95,7 +95,7 @@ class TopOfProcessGroupTest {
         return ones;
     }
 
-    /** Its terms are summed between the members. */
+    /** The members sum its terms. */
     private static double mean(Tensor left, Tensor right) {
         try (Tensor product = left.matmul(right);
                 Tensor sum = product.relu();

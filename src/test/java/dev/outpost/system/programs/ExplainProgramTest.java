@@ -112,7 +112,7 @@ class ExplainProgramTest {
         return explanation.value("input 0").type().shape().toString();
     }
 
-    /** Each run of a scan is a run of the same plan. */
+    /** All runs of a scan use the same plan. */
     @Test
     void aScanIsToldByItsRuns() {
         Program program = machine.program(in -> List.of(in.get(0).mul(0.5).add(in.get(1))));
@@ -142,7 +142,7 @@ class ExplainProgramTest {
         assertEquals("program: it is closed", refusal(program::explain));
     }
 
-    /** 64 programs have room on the machine. */
+    /** The machine has room for 64 programs. */
     @Test
     void aProgramThatMadeRoomIsThereAgainWhenItIsCalled() {
         Program first = machine.program(in -> List.of(in.getFirst().neg()));

@@ -2,7 +2,7 @@ package dev.outpost.system.programs;
 
 import dev.outpost.RemoteMachine;
 
-/** As {@link ProgramTest}, on a group of machines. */
+/** Runs {@link ProgramTest} on a group of machines. */
 class ProgramOnGroupTest extends ProgramTest {
     @Override
     RemoteMachine machine() {

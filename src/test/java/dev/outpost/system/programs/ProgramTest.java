@@ -18,12 +18,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Functions that are traced once, and called by what they were traced for. */
+/** Tests functions that are traced once, and called with arguments like those of the trace. */
 @Tag("quick")
 class ProgramTest {
     private RemoteMachine machine;
 
-    /** Where the programs run. */
+    /** The machine on which the programs run. */
     RemoteMachine machine() {
         return RemoteMachine.of("mock", "A100");
     }
@@ -112,7 +112,7 @@ class ProgramTest {
         assertEquals(1, program.traces());
     }
 
-    /** Tracing itself leaves the world alone: only the call writes. */
+    /** Tracing has no side effects: only the call writes. */
     @Test
     void aFunctionThatFailsHasWrittenNothing() {
         Tensor total = floats(1);
@@ -273,7 +273,7 @@ class ProgramTest {
         }
         assertEquals(1, machine.heldValues());
         state.close();
-        // Progress is told of segments: one that goes out behind what was freed before it.
+        // Progress is reported for segments, so this sends a segment after the earlier frees.
         machine.zeros(1).close();
         machine.synchronize();
         assertEquals(0, machine.heldValues());
@@ -296,7 +296,7 @@ class ProgramTest {
         assertIs(elsewhere, 1, 2);
     }
 
-    /** Calls a program that copies its input to what a function answers, and then writes over it. */
+    /** Calls a program that copies its input to the result of a function, and then overwrites it. */
     private List<Tensor> writtenBehind(UnaryOperator<Tensor> target) {
         Program program = machine.program(in -> {
             Tensor answer = target.apply(in.getFirst()).copy_(in.getFirst());

@@ -2,7 +2,7 @@ package dev.outpost.system.programs;
 
 import dev.outpost.RemoteMachine;
 
-/** As {@link ProgramTrainingTest}, on a group of machines. */
+/** Runs {@link ProgramTrainingTest} on a group of machines. */
 class ProgramTrainingOnGroupTest extends ProgramTrainingTest {
     @Override
     RemoteMachine machine() {

@@ -41,14 +41,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A training step is what a program is for: it computes the same bits as the same step that is recorded each time. */
+/** A training step as a program has the same bits as the same step that is recorded each time. */
 @Tag("quick")
 class ProgramTrainingTest {
     private static final int STEPS = 6;
 
     private RemoteMachine machine;
 
-    /** Where the programs run. */
+    /** The machine on which the programs run. */
     RemoteMachine machine() {
         return RemoteMachine.of("mock", "A100");
     }
@@ -63,7 +63,7 @@ class ProgramTrainingTest {
         machine.close();
     }
 
-    /** A name to tell optimizers apart by. */
+    /** An optimizer with a name, for messages. */
     private record Choice(String name, Function<List<Parameter>, Optimizer> optimizer) {
         @Override
         public String toString() {
@@ -93,7 +93,7 @@ class ProgramTrainingTest {
                 new Choice("Adagrad", parameters -> new Adagrad(parameters, 0.1).learningRateDecay(0.2)));
     }
 
-    /** Model, optimizer, and the step that trains it. */
+    /** A model, its optimizer and its training step. */
     private final class Training {
         final Module model;
         final Optimizer optimizer;
@@ -268,7 +268,7 @@ class ProgramTrainingTest {
         assertThrows(OutpostException.class, program::call);
     }
 
-    /** The caller has no influence on how it computes. */
+    /** The caller does not influence how the step is computed. */
     @Test
     void autogradRecordsInAProgramWhateverTheCallerDoes() {
         Parameter weight = Parameter.of(machine.tensor(new float[] {1, 2}));
@@ -284,7 +284,7 @@ class ProgramTrainingTest {
         assertArrayEquals(new float[] {2, 2}, weight.grad().toFloatArray());
     }
 
-    /** State that is loaded is other tensors, and other counts of steps. */
+    /** Loaded state has different tensors and different counts of steps. */
     @Test
     void aStateThatIsLoadedCounts() {
         Choice adam = optimizers()

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A program in the form in which it is published: which are computed by rows, and that the file says all that a machine needs. */
+/** Tests published programs: which programs are computed by rows, and that the file contains all that a machine needs. */
 class PublishedProgramTest {
     private static final List<TensorType> ROWS_OF_4 = List.of(new TensorType(DType.FLOAT32, Shape.of(3, 4)));
 
@@ -134,7 +134,7 @@ class PublishedProgramTest {
             try {
                 ProgramFile.read(file);
             } catch (OutpostException | IllegalArgumentException ignored) {
-                // As it should be; some bytes are data, where anything goes.
+                // This is expected; some bytes are data, of which all values are valid.
             }
         }
         Files.write(file, new byte[20]);

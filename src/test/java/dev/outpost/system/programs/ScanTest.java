@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Programs that the machine runs again and again by itself. */
+/** Tests programs that the machine runs repeatedly by itself. */
 @Tag("quick")
 class ScanTest {
 
@@ -56,7 +56,7 @@ class ScanTest {
         return values;
     }
 
-    /** 0 + 1 + … + 9, and each sum on the way. */
+    /** 0 + 1 + … + 9, and each partial sum. */
     private Program sums() {
         return machine.program(in -> {
             Tensor sum = in.get(0).add(in.get(1));
@@ -142,7 +142,7 @@ class ScanTest {
         assertEquals(plain, scanned);
     }
 
-    /** Two epochs over data that are on the machine, as programs of their own and as loops. */
+    /** Two epochs over data on the machine, as separate programs and as loops. */
     @Test
     void anEpochIsAScan() {
         Tensor data = machine.arange(0, 60, 1, DType.FLOAT32).sin().reshape(15, 4);
@@ -188,7 +188,7 @@ class ScanTest {
         }
     }
 
-    /** How many steps there were is known when the scan is over, and waited for only then. */
+    /** The number of steps is known after the scan, and is waited for only then. */
     @Test
     void stepsThatAConditionDecidesAreCounted() {
         Linear model = new Linear(1, 1);
@@ -235,7 +235,7 @@ class ScanTest {
         assertThrows(RemoteException.class, machine::close);
     }
 
-    /** Its emissions are never taken, yet a reader of later values does not wait for ever. */
+    /** Its emissions are never taken, but a reader of later values does not wait forever. */
     @Test
     void readDoesNotWaitForUntakenEmissions() throws Exception {
         Scan scan = machine.scan(sums(), List.of(machine.scalar(0)), 5000);
@@ -247,7 +247,7 @@ class ScanTest {
         assertEquals(expected, sums.getLast());
     }
 
-    /** The machine runs ahead of whoever takes what it emits by so much and no more. */
+    /** The machine runs ahead of the reader of its emissions only by a limited number of runs. */
     @Test
     void aSlowReaderHoldsItBack() throws InterruptedException {
         Scan scan = machine.scan(sums(), List.of(machine.scalar(0)), 100_000);
@@ -336,7 +336,7 @@ class ScanTest {
                 scan.carry().forEach(Tensor::close);
             }
         }
-        // Progress is told of segments: one that goes out behind what was freed before it.
+        // Progress is reported for segments, so this sends a segment after the earlier frees.
         machine.zeros(1).close();
         machine.synchronize();
         assertEquals(0, machine.heldValues());

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Scans whose emissions stay on the machine, a row a run. */
+/** Tests scans whose emissions stay on the machine, one row per run. */
 @Tag("quick")
 class StackedScanTest {
     private RemoteMachine machine;
@@ -39,7 +39,7 @@ class StackedScanTest {
         machine.close();
     }
 
-    /** The carried value doubles; emitted are the sum before, whether it is large, and the run. */
+    /** The carried value doubles; emitted are the previous sum, whether it is large, and the run. */
     private Program doubling() {
         return machine.program(in -> {
             Tensor x = in.getFirst();
@@ -71,7 +71,7 @@ class StackedScanTest {
         assertArrayEquals(new float[] {1, 2}, start.toFloatArray());
     }
 
-    /** The same bits as what comes home. */
+    /** A stack has the same bits as emissions that are sent to the client. */
     @Test
     void aStackIsWhatWouldHaveComeHome() {
         Program emitting = machine.program(in -> {
@@ -131,7 +131,7 @@ class StackedScanTest {
         assertEquals(rows.numel() - 1, rows.select(0, -1).itemLong());
     }
 
-    /** Each run writes its row where the stack lies: it is not copied from run to run. */
+    /** Each run writes its row in place: the stack is not copied from run to run. */
     @Test
     void theStackIsWrittenInPlace() {
         Program program = machine.program(in -> List.of(in.getFirst().add(1), in.getFirst()));
@@ -142,7 +142,7 @@ class StackedScanTest {
         assertTrue(memory.peakBytes() < stack + 20_000, () -> memory.toString());
     }
 
-    /** The write of the run before is there, whatever else the program writes. */
+    /** The write of the previous run is visible, whatever else the program writes. */
     @Test
     void writtenStateIsCarriedBesideStackedOutputs() {
         Tensor total = machine.zeros(2).named("total");
@@ -187,7 +187,7 @@ class StackedScanTest {
                         .stacked());
     }
 
-    /** More rows than a machine holds are refused, and the rest goes on. */
+    /** More rows than fit on a machine are refused, and the rest continues. */
     @Test
     void aStackThatIsTooLargeIsRefused() {
         try (RemoteMachine small = RemoteMachine.of("mock", "A100")) {
@@ -219,7 +219,7 @@ class StackedScanTest {
                 scan.carry().forEach(Tensor::close);
             }
         }
-        // Progress is told of segments: one that goes out behind what was freed before it.
+        // Progress is reported for segments, so this sends a segment after the earlier frees.
         machine.zeros(1).close();
         machine.synchronize();
         assertEquals(0, machine.heldValues());

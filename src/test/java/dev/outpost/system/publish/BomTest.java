@@ -41,7 +41,7 @@ class BomTest {
         assertEquals(String.join("\n", brought), String.join("\n", named));
     }
 
-    /** The command line needs no list: what its modules depend on comes along, and would be missing in the starter's list. */
+    /** The command line needs no list: the dependencies of its modules are included, and would be missing in the starter's list. */
     @Test
     void starterHasWhatTheCommandLineHasOfTheSameModules() {
         Set<String> starter =

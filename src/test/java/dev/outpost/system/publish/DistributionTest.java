@@ -42,7 +42,7 @@ class DistributionTest {
         assertTrue(printed.out().contains("test accuracy"), printed::out);
     }
 
-    /** The runtime of the zip is prepared once, in the user's folder for caches, and started as a process. */
+    /** The runtime of the zip is prepared once, in the user's cache folder, and started as a process. */
     @Test
     void demoTrainsOnAProcess() throws Exception {
         Printed printed = outpost("demo", "--epochs", "1", "--machine", "process:any");
@@ -70,7 +70,7 @@ class DistributionTest {
         assertTrue(outpost("relay", "--new-secret").out().strip().matches("[A-Za-z0-9_-]{43}"));
     }
 
-    /** A stand-in without what models need would say that something else starts it. */
+    /** A runtime without the parts for models would fail with another message. */
     @Test
     void modelsAreReadByAMachine() throws Exception {
         String missing = folder.resolve("no-model").toUri().toString();
@@ -109,7 +109,7 @@ class DistributionTest {
                 printed.err());
     }
 
-    /** Versions are resolved for the zip as a whole, and for each program by itself; they have to agree. */
+    /** Versions are resolved for the zip as a whole, and for each program separately; they have to be equal. */
     @ParameterizedTest
     @ValueSource(strings = {"cli", "cli-models", "cli-lan", "relay"})
     void everyJarOnAClassPathIsThere(String program) throws Exception {

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A program that a test runs in a process of its own, in an environment without settings of Outpost and of Java. */
+/** A program that a test runs in a separate process, in an environment without settings of Outpost and of Java. */
 record ExternalProgram(Path folder, List<String> words, Map<String, String> environment) {
-    /** The output of a process, standard output and standard error apart. */
+    /** The output of a process, with separate standard output and standard error. */
     record Printed(String out, String err) {}
 
     private record Result(int status, Printed printed) {}
@@ -27,7 +27,7 @@ record ExternalProgram(Path folder, List<String> words, Map<String, String> envi
         return in(folder, java).with(List.of(arguments));
     }
 
-    /** With more arguments. */
+    /** Returns the program with more arguments. */
     ExternalProgram with(List<String> arguments) {
         List<String> all = Stream.concat(words.stream(), arguments.stream()).toList();
         return new ExternalProgram(folder, all, environment);
@@ -55,7 +55,7 @@ record ExternalProgram(Path folder, List<String> words, Map<String, String> envi
         return result.printed();
     }
 
-    /** Runs it; true where it ends with 0. */
+    /** Runs it; true if it ends with 0. */
     boolean succeeds() throws IOException, InterruptedException {
         return execute().status() == 0;
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A Gradle project outside of this build runs the ten lines of the README. Gradle is no artefact of a Maven repository. */
+/** A Gradle project outside of this build runs the ten lines of the README. Gradle itself is not an artefact of a Maven repository. */
 @Tag("full")
 class GradleProjectTest {
     @TempDir

@@ -10,7 +10,7 @@ import java.util.List;
 
 /** A fresh Maven project that has the ten lines and the one dependency of the README, and nothing of this build. */
 record MavenProject(Path folder) {
-    /** Writes it, and compiles it for Java 21 against what was published. */
+    /** Writes the project, and compiles it for Java 21 against the published artefacts. */
     static MavenProject compile(Path folder, Publication publication) throws IOException, InterruptedException {
         Files.createDirectories(folder.resolve("src/main/java"));
         Files.writeString(folder.resolve("src/main/java/TenLines.java"), TenLines.program());
@@ -23,7 +23,7 @@ record MavenProject(Path folder) {
         return project;
     }
 
-    /** A project without sources that has a dependency, {@code group:artifact:version}, of Maven's central repository. */
+    /** A project without sources that has a dependency, {@code group:artifact:version}, from Maven Central. */
     static MavenProject resolve(Path folder, String dependency) throws IOException, InterruptedException {
         Files.writeString(folder.resolve("pom.xml"), pom(folder.toUri(), dependency));
         MavenProject project = new MavenProject(folder);
@@ -31,7 +31,7 @@ record MavenProject(Path folder) {
         return project;
     }
 
-    /** With a local repository of its own in front of the user's: what was published earlier must not be taken. */
+    /** Uses a separate local repository before the user's, so that artefacts that were published earlier are not used. */
     private void maven(String... arguments) throws IOException, InterruptedException {
         Path repository = Path.of(System.getProperty("user.home"), ".m2", "repository");
         List<String> words = new ArrayList<>(List.of(
@@ -43,7 +43,7 @@ record MavenProject(Path folder) {
         ExternalProgram.in(folder, words.toArray(String[]::new)).run();
     }
 
-    /** Its classes, and what the one dependency brings. */
+    /** Its classes and the artefacts of its one dependency. */
     String classPath() throws IOException {
         return folder.resolve("target/classes")
                 + File.pathSeparator

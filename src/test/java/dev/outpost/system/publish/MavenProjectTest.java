@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A Maven project outside of this build takes what "./outpost publish" wrote, and runs the ten lines of the README. */
+/** A Maven project outside of this build uses the output of "./outpost publish", and runs the ten lines of the README. */
 @Tag("full")
 class MavenProjectTest {
     @TempDir

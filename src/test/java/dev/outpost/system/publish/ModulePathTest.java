@@ -23,12 +23,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The ten lines in a module of their own, with the descriptors that the published jars get. */
+/** Tests the ten lines in a separate module, with the descriptors of the published jars. */
 class ModulePathTest {
-    /** Modules with a descriptor, by their folders, each after those that it requires. */
+    /** Modules with a descriptor, by their folders, each after its required modules. */
     private static final Map<String, String> DESCRIBED = described();
 
-    /** Those that have a name only. */
+    /** Modules that only have a name. */
     private static final Map<String, String> NAMED = Map.of(
             "gpu-runtime/core", "dev.outpost.runtime.core",
             "provider-mock", "dev.outpost.provider.mock");
@@ -86,7 +86,7 @@ class ModulePathTest {
         assertEquals("", errors(out, options, sources));
     }
 
-    /** The messages of the compiler; none where it is content. */
+    /** The messages of the compiler; empty if it finds no errors. */
     private static String errors(Path out, List<String> options, Path... sources) {
         List<String> arguments = new ArrayList<>(options);
         arguments.addAll(List.of(
@@ -94,7 +94,7 @@ class ModulePathTest {
                 "-d",
                 out.toString(),
                 "-p",
-                // A module that a descriptor requires for compilation alone is not there when a program runs.
+                // A module that a descriptor requires only for compilation is missing at run time.
                 folder.resolve("modules") + File.pathSeparator + folder.resolve("optional")));
         Stream.of(sources).map(Path::toString).forEach(arguments::add);
         StringWriter said = new StringWriter();
@@ -170,7 +170,7 @@ class ModulePathTest {
         assertTrue(text.contains("package dev.outpost.internal is not visible"), text);
     }
 
-    /** A package that is new is either for users or not, and whoever adds it says so. */
+    /** Each new package must be listed as for users or not for users. */
     @Test
     void everyPublicPackageIsExported() {
         String pom = SourceTree.read("pom.xml");

@@ -25,12 +25,12 @@ final class Publication {
         this.folder = folder;
     }
 
-    /** The one that all tests of this JVM share. */
+    /** The publication that all tests of this JVM share. */
     static Publication shared() {
         return Shared.PUBLICATION;
     }
 
-    /** A new one, built from a copy of the sources in a folder of that name. */
+    /** A new publication, built from a copy of the sources in a folder of that name. */
     static Publication publish(String name, Map<String, String> variables, String... options) {
         try {
             Path root = Files.createTempDirectory("published");
@@ -53,7 +53,7 @@ final class Publication {
         }
     }
 
-    /** A new name for the repository: what a local repository holds of one of the same name is not looked up again for a day. */
+    /** A new name for the repository, because a local repository does not update artefacts of a repository with the same name for a day. */
     static String repositoryId() {
         return "outpost-" + UUID.randomUUID();
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Publishes once more, from another folder and with a key where GnuPG is installed. */
+/** Publishes again, from another folder and, if GnuPG is installed, with a key. */
 @Tag("full")
 class SecondPublicationTest {
     /** The form in which a repository writes the time of a snapshot. */
@@ -81,7 +81,7 @@ class SecondPublicationTest {
 
     /** A key ring with one key that needs no passphrase. */
     private static final class KeyRing {
-        /** The key's fingerprint; empty where there is no GnuPG. */
+        /** The key's fingerprint; empty without GnuPG. */
         static Optional<String> create(Path home) throws IOException, InterruptedException {
             if (!ExternalProgram.in(home, "sh", "-c", "command -v gpg").succeeds()) {
                 return Optional.empty();

@@ -22,7 +22,7 @@ final class TenLines {
         return program("TenLines", MACHINE);
     }
 
-    /** The same on the machine at an endpoint, which has the GPU that it has. */
+    /** The program with the machine at an endpoint, which has its own GPU. */
     static String onEndpoint(String name) {
         return program(name, "\"endpoint\", \"any\"");
     }

@@ -11,7 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.StreamSupport;
 
-/** The artefacts of others that are shipped, with their licences, as THIRD-PARTY.txt lists them: one a line. */
+/** The shipped artefacts of others, with their licences, as THIRD-PARTY.txt lists them: one per line. */
 record ThirdPartyList(SortedMap<String, String> licences) {
     private static final String HEADER = """
             Artefacts of others in the class path of dev.outpost:outpost and in the zip, with the licences that their poms name; where
@@ -49,7 +49,7 @@ record ThirdPartyList(SortedMap<String, String> licences) {
         return new ThirdPartyList(licences);
     }
 
-    /** All components of these lists of parts that are not of this project. */
+    /** All components of these lists of parts that are not from this project. */
     static ThirdPartyList of(List<Path> listsOfParts) throws IOException {
         SortedMap<String, String> licences = new TreeMap<>();
         for (Path file : listsOfParts) {

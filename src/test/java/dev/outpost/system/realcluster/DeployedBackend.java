@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The backend, its relays and a server of models on the real cluster. They are applied for the first test and stay for the others. */
+/** The backend, its relays and a server of models on the real cluster. They are deployed for the first test and stay for the others. */
 final class DeployedBackend {
     private static final Pattern VARIABLE = Pattern.compile("export ([A-Z_]+)=(.*)");
 
@@ -96,7 +96,7 @@ final class DeployedBackend {
         return client().get("/v1/machines").path("items");
     }
 
-    /** The backend has no machine, and the cluster nothing that belongs to one. */
+    /** Waits until the backend has no machine, and the cluster has nothing that belongs to one. */
     void awaitNothingLeft() {
         await(() -> machines().toString(), () -> machines().isEmpty());
         await(this::objects, () -> objects().isBlank());

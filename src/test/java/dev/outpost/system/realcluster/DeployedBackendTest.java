@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the manifests of backend, relay and serving bring to a cluster works there. */
+/** Tests the deployment of the manifests of backend, relay and serving on a cluster. */
 @Tag("real-cluster")
 class DeployedBackendTest {
     private static final List<String> OVER = List.of("SUCCEEDED", "FAILED", "CANCELLED");

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * How long the pod of each machine existed, by the folders of logs on the node. The kubelet makes one before a container starts, and
+ * How long the pod of each machine existed, by the folders of logs on the node. The kubelet makes a folder before a container starts, and
  * removes it after the pod is gone, whatever else fails.
  */
 final class PodLifetimes implements AutoCloseable {

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Programs have machines, and a gateway answers, while parts of all this are killed at random. Nothing computes wrongly, nothing is left
- * in the end, and no machine is charged for longer than it existed. The system property {@code kills.seed} repeats a run.
+ * Programs use machines, and a gateway answers, while random parts of the system are killed. No result is wrong, nothing is left at the
+ * end, and no machine is charged for longer than it existed. The system property {@code kills.seed} repeats a run.
  */
 @Tag("real-cluster")
 class RandomKillsTest {
@@ -39,7 +39,7 @@ class RandomKillsTest {
     /** The clock of the charge has whole seconds; a pod exists a moment before its folder is seen and after it was seen last. */
     private static final Duration IMPRECISION = Duration.ofSeconds(2);
 
-    /** What is killed. */
+    /** The part that is killed. */
     private enum Victim {
         CLIENT,
         RUNTIME,
@@ -113,7 +113,7 @@ class RandomKillsTest {
         }
     }
 
-    /** A gateway that was killed may go on elsewhere, as far as the backend knows, so its replicas would drain for ten minutes. */
+    /** As far as the backend knows, a killed gateway may still run elsewhere, so its replicas would drain for ten minutes. */
     private void removeDeployment() {
         backend.client().delete("/v1/deployments/kills");
         for (JsonNode machine : backend.machines()) {
@@ -145,7 +145,7 @@ class RandomKillsTest {
         outcomes.computeIfAbsent(outcome, one -> new AtomicInteger()).incrementAndGet();
     }
 
-    /** It answers, or says that it cannot for a while. */
+    /** The gateway answers, or reports that it cannot answer for a while. */
     private void ask() {
         HttpResponse<String> answer = gateway.complete(backend.access().key(), "kills", 4);
         count("gateway " + answer.statusCode());

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/** A program that has one machine after the other at a backend, and prints what came of each. It ends when it is killed. */
+/** A program that uses one machine after the other at a backend, and prints the outcome of each. It ends only when it is killed. */
 final class RestlessClient {
     private static final int SIZE = 16;
     private static final String LEASE = "20s";
@@ -42,7 +42,7 @@ final class RestlessClient {
         }
     }
 
-    /** Multiplies the identity so often; every product is read, so that a fault meets a session under way. */
+    /** The number of multiplications of the identity; every product is read, so that a fault hits a session in use. */
     private static String compute(int products) {
         MachineOptions options = new MachineOptions().option("lease", LEASE).progress(news -> {});
         try (RemoteMachine machine = RemoteMachine.of(new OutpostProvider(), "any", options)) {

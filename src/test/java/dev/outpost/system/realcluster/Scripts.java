@@ -21,7 +21,7 @@ public final class Scripts {
         this.folder = folder;
     }
 
-    /** Aborts the test where it runs on another cluster. The variable is set by {@code test-jvm/bin/java} in that folder. */
+    /** Aborts the test if it runs on another cluster. The variable is set by {@code test-jvm/bin/java} in that folder. */
     public static Scripts open() {
         String folder = System.getenv("OUTPOST_REAL_CLUSTER");
         Assumptions.assumeTrue(folder != null, "it needs testing/real-cluster: ./outpost test --real-cluster");
@@ -63,7 +63,7 @@ public final class Scripts {
         }
     }
 
-    /** Whether a command of the folder succeeds. */
+    /** Returns whether a command of the folder succeeds. */
     public boolean succeeds(String command, String... arguments) {
         try {
             run(command, arguments);

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** A jar with a main class and all that it needs, as Maven's shade plugin makes it. */
+/** A jar with a main class and all its dependencies, as Maven's shade plugin makes it. */
 final class ShadedJar {
     /** Large libraries of this class path that no program of a test needs. */
     private static final List<String> LEFT_OUT = List.of(
