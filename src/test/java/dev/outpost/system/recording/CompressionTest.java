@@ -12,7 +12,7 @@ import dev.outpost.provider.mock.MockSettings;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Tensors over a slow link take fewer bytes, and are the same. What a fast link carries is a matter of CompressingLaneTest, which has a clock. */
+/** Tensors take fewer bytes over a slow link, and are unchanged. CompressingLaneTest, which has a clock, tests fast links. */
 class CompressionTest {
     private static final int BYTES_PER_SECOND = 4 << 20;
     private static final int ELEMENTS = 1 << 20;
@@ -25,7 +25,7 @@ class CompressionTest {
         assertTrue(packed < 0.9 * plain, () -> packed + " bytes, and " + plain + " uncompressed");
     }
 
-    /** There and back; the answer is what went there. The first and smaller value tells how fast the link is. */
+    /** Sends a value to the machine and back, and returns the bytes that were sent. The first, smaller value shows how fast the link is. */
     private static long bytesOut(MockNetwork network, boolean isCompressed) {
         int[] values = new int[ELEMENTS];
         for (int index = 0; index < values.length; index++) {

@@ -21,7 +21,7 @@ import dev.outpost.support.tests.Await;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The cost of a program in round trips, segments, plans and memory, exactly. */
+/** Tests the exact cost of a program in round trips, segments, plans and memory. */
 @Tag("quick")
 class CountersTest {
     private final MockProvider provider = new MockProvider(MockSettings.STANDARD);

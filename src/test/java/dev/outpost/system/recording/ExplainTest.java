@@ -107,7 +107,7 @@ class ExplainTest {
         }
     }
 
-    /** Instructions that do not lead to the value are counted, and not shown. */
+    /** Instructions that do not contribute to the value are counted, but not shown. */
     @Test
     void onlyWhatLeadsToTheValueIsTold() {
         try (RemoteMachine machine = machine()) {
@@ -125,7 +125,7 @@ class ExplainTest {
         }
     }
 
-    /** A repeated step is one plan; its runs are counted, and timed each time at first. */
+    /** A repeated step is one plan; its runs are counted, and at first all are timed. */
     @Test
     void theTimesOfRepeatsAddUp() {
         try (RemoteMachine machine = machine()) {
@@ -150,7 +150,7 @@ class ExplainTest {
         }
     }
 
-    /** The same program with a question in between: the same values, and the same plans but for the cut. */
+    /** The same program with an explanation in between: the same values, and the same plans except for the cut. */
     @Test
     void askingChangesNothingThatIsComputed() {
         try (RemoteMachine machine = machine()) {
@@ -220,7 +220,7 @@ class ExplainTest {
         }
     }
 
-    /** Of thousands of instructions the nearest are told, and the others counted. */
+    /** Of thousands of instructions the nearest are shown, and the others counted. */
     @Test
     void aLongWayIsCut() {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A small training run over bad networks gives, bit for bit, what it gives over a perfect one. */
+/** A small training run over bad networks has the same bits as over a perfect one. */
 class FaultyNetworkTest {
     private static final int STEPS = 4;
 
@@ -51,7 +51,7 @@ class FaultyNetworkTest {
         assertArrayEquals(expected, slow);
     }
 
-    /** Weights after a few steps, with uploads, downloads and looks in between; {@code frames} learns how many it took. */
+    /** Weights after a few steps, with uploads, downloads and reads in between; {@code frames} gets the number of frames. */
     private static byte[] train(MockNetwork network, AtomicLong frames) {
         MockProvider provider = new MockProvider(MockSettings.STANDARD.withNetwork(network));
         try (RemoteMachine machine = RemoteMachine.of(provider, "A100", new MachineOptions())) {
@@ -77,7 +77,7 @@ class FaultyNetworkTest {
         }
     }
 
-    /** More than fits a segment, so that it travels on the bulk lane. */
+    /** More than fits in a segment, so that it is sent on the bulk lane. */
     private static HostTensor images(int step) {
         float[] values = new float[32 * 80];
         for (int index = 0; index < values.length; index++) {

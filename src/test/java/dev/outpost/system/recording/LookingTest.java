@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The values that a program reads are right, and take no more bytes than they have. */
+/** The values that a program reads are correct, and take no more bytes than their size. */
 @Tag("quick")
 class LookingTest {
     @Test
@@ -79,7 +79,7 @@ class LookingTest {
     @Test
     void thousandsOfQuestionsMayBeAskedAtOnce() {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
-            // Each question is about a value of its own: what was asked is not asked again.
+            // Each request is for a different value, because a value is not requested twice.
             List<Tensor> values = new ArrayList<>();
             for (int question = 0; question < 8000; question++) {
                 values.add(machine.arange(3));

@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Debuggers print tensors and machines at any time: that never throws, and waits for two seconds at most. */
+/** Debuggers print tensors and machines at any time: this never throws, and waits for at most two seconds. */
 @Tag("quick")
 class PrintingTest {
     private static final Duration FOREVER = Duration.ofHours(1);

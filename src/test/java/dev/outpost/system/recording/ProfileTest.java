@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A profile is a file that others read: what it says must hold together. */
+/** A profile is a file that other programs read, so its contents must be consistent. */
 @Tag("quick")
 class ProfileTest {
     private static final int CLIENT = 1;
@@ -58,13 +58,13 @@ class ProfileTest {
     @Test
     void eventsOfAProfileAreConsistent() throws IOException, InterruptedException {
         JsonNode trace = profiled();
-        // One machine; it has another name while a test before has left one of this name open.
+        // One machine; it has another name if an earlier test has left a machine of this name open.
         JsonNode about = trace.path("otherData").elements().next();
         assertEquals(0, about.path("droppedClientEvents").asLong());
         assertEquals(0, about.path("droppedEngineEvents").asLong());
         double error = about.path("clockErrorNanos").asLong() / 1e3;
         assertTrue(about.path("clockRoundTrips").asLong() >= 1, about::toString);
-        // The mock lives in this process: its clock is ours, and the estimate must know.
+        // The mock runs in this process with the same clock, and the estimate must show this.
         assertTrue(Math.abs(about.path("clockOffsetNanos").asLong()) / 1e3 <= error + 0.001, about::toString);
 
         List<JsonNode> spans = new ArrayList<>();
@@ -85,7 +85,7 @@ class ProfileTest {
         assertFalse(named(spans, WIRE, "round trip").isEmpty());
     }
 
-    /** On each line, in the order of the file: times never go back, and spans lie within or beside each other. */
+    /** On each line, in the order of the file, times never decrease, and spans are nested or disjoint. */
     private static void assertNested(List<JsonNode> spans) {
         Map<String, Deque<JsonNode>> open = new HashMap<>();
         double last = Double.NEGATIVE_INFINITY;
@@ -119,7 +119,7 @@ class ProfileTest {
         }
     }
 
-    /** A look says how many segments had been sealed: the last of them is what it waits for. */
+    /** A read records the number of sealed segments, and waits for the last of them. */
     private static void assertLooksEncloseWhatTheyWaitFor(List<JsonNode> looks, List<JsonNode> segments, double error) {
         Map<Long, JsonNode> byNumber = new HashMap<>();
         segments.forEach(
@@ -127,7 +127,7 @@ class ProfileTest {
         int enclosing = 0;
         for (JsonNode look : looks) {
             long last = look.path("args").path("segments").asLong();
-            // The other thread may have sealed more meanwhile; what this look sealed is among the last few.
+            // The other thread may have sealed more in the meantime; the segment of this read is among the last few.
             for (long number = last; number > last - 3; number--) {
                 JsonNode segment = byNumber.get(number);
                 if (segment != null && encloses(look, segment, error)) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Reading a value again asks nothing of the machine, and every way to change a tensor is seen by the next read. */
+/** Reading a value again sends nothing to the machine, and the next read sees every change of a tensor. */
 @Tag("quick")
 class ReadAgainTest {
     private final RemoteMachine machine = RemoteMachine.of("mock", "A100");

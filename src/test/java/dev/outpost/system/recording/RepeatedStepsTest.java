@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Steps of a loop are sent as what has changed since the last, and compute what they would compute alone. */
+/** Steps of a loop are sent as changes of the previous step, and have the same results as when sent in full. */
 @Tag("quick")
 class RepeatedStepsTest {
     private static final int TIMES = 4;
@@ -42,7 +42,7 @@ class RepeatedStepsTest {
         return provider.machines().getLast();
     }
 
-    /** Each differs from another in one thing only. All run in turn, and each again and again. */
+    /** Each step differs from another in one aspect only. All run in turn, each repeatedly. */
     @Test
     void segmentsThatDifferInOneThingAreDistinct() {
         try (RemoteMachine machine = machine()) {
@@ -146,7 +146,7 @@ class RepeatedStepsTest {
         }
     }
 
-    /** More structures than are remembered, so that each makes room for another before it comes again. */
+    /** More structures than are remembered, so that each is removed before it is repeated. */
     @Test
     void forgottenSegmentIsSentAgain() {
         try (RemoteMachine machine = machine()) {
@@ -167,7 +167,7 @@ class RepeatedStepsTest {
         }
     }
 
-    /** The connection goes after a structure was sent, before it is repeated, and again. */
+    /** The connection breaks after a structure was sent, before it is repeated, and once more. */
     @Test
     void segmentCacheSurvivesAReconnect() {
         try (RemoteMachine machine = machine().awaitReady()) {
@@ -191,7 +191,7 @@ class RepeatedStepsTest {
         return IntStream.rangeClosed(1, steps).map(step -> step % 3 + 1).sum();
     }
 
-    /** Another session begins with nothing remembered, and neither knows of the other's. */
+    /** Another session begins without remembered structures, and neither uses those of the other. */
     @Test
     void newMachineGetsEverySegmentAgain() {
         MachineOptions options =

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The values that a scope takes and leaves, and the places where it ends a segment. */
+/** Tests the values that a scope closes and keeps, and the places where it ends a segment. */
 @Tag("quick")
 class ScopeTest {
     @Test
@@ -48,7 +48,7 @@ class ScopeTest {
         }
     }
 
-    /** A view made inside of a tensor from outside goes with the scope, and so does not keep the tensor from closing. */
+    /** A view of an outer tensor that is made inside is closed with the scope, so it does not keep the tensor's storage alive. */
     @Test
     void viewsMadeInsideDoNotHoldWhatIsOutside() {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
@@ -113,7 +113,7 @@ class ScopeTest {
         }
     }
 
-    /** A scope's tensors are closed under its machine's lock, and never under that of two. */
+    /** A scope's tensors are closed under the lock of their machine, and never under the locks of two machines. */
     @Test
     @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void threadsWithTensorsOfEachOthersMachinesDoNotWaitForEachOther() throws InterruptedException {

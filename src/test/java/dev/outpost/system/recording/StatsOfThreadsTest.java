@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /**
- * A thread asks for counters while another one computes and reads. The counters come from behind the lock of recording and from behind
- * those of the connection's lanes, which call back under their own locks.
+ * A thread reads counters while another one computes and reads. The counters are protected by the lock of recording and by those of the
+ * connection's lanes, which call back under their own locks.
  */
 class StatsOfThreadsTest {
     private static final int READS = 2_000;

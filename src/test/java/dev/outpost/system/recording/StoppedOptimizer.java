@@ -9,7 +9,7 @@ import dev.outpost.support.tests.Await;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** Subtracts the gradient, in the middle of which it stops until a test lets it go on. */
+/** Subtracts the gradient, and stops half way until a test lets it continue. */
 final class StoppedOptimizer extends Optimizer {
     private final CountDownLatch begun;
     private final CountDownLatch goOn;

@@ -35,7 +35,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Many threads on one machine, and programs that run ahead of it. */
+/** Tests many threads on one machine, and programs that run ahead of it. */
 class ThreadsTest {
     private static final int THREADS = 8;
     private static final int WRITES = 20_000;
@@ -65,7 +65,7 @@ class ThreadsTest {
         return x.sum().itemDouble();
     }
 
-    /** A value that another thread's open segment takes as well is taken once by each, however they take turns. */
+    /** A value that is also an input of another thread's open segment is an input of each segment once, in any order of the threads. */
     @Test
     @Tag("quick")
     void aSharedValueIsAnInputOfSeveralOpenSegments() throws ExecutionException, InterruptedException {
@@ -105,7 +105,7 @@ class ThreadsTest {
         }
     }
 
-    /** A value goes from thread to thread while it is still being recorded. */
+    /** A value is passed from thread to thread while it is still being recorded. */
     @Test
     @Tag("quick")
     void valuesCrossThreads() throws InterruptedException {
@@ -132,11 +132,11 @@ class ThreadsTest {
         }
     }
 
-    /** The machine comes late: what is recorded waits, up to a bound, and then the program does. */
+    /** The machine starts late: recorded work waits, up to a limit, and then the program waits. */
     @Test
     void aProgramThatRunsAheadIsHeldBackAndLosesNothing() {
         MockProvider late = new MockProvider(MockSettings.STANDARD.withProvisioning(Duration.ofMillis(500)));
-        // Before the machine is asked for, which is when the time of its start begins.
+        // The time before the machine is requested, because its start begins then.
         long start = System.nanoTime();
         try (RemoteMachine machine = RemoteMachine.of(late, "A100", new MachineOptions())) {
             Tensor x = machine.zeros(1);
@@ -178,7 +178,7 @@ class ThreadsTest {
         return assertThrows(OutpostException.class, body::call);
     }
 
-    /** Reads that another thread's writes overtake are of the value before or after each. */
+    /** Reads during another thread's writes return the value before or after each write. */
     @Test
     void readsRaceWrites() throws Exception {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
@@ -226,7 +226,7 @@ class ThreadsTest {
         return null;
     }
 
-    /** A call on a tensor that another thread closes is done or refused; the session goes on either way. */
+    /** A call on a tensor that another thread closes is done or refused; the session continues in both cases. */
     @Test
     void callsRaceCloses() throws Exception {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
@@ -254,7 +254,7 @@ class ThreadsTest {
         }
     }
 
-    /** A tensor that two threads close lets go of its storage once: who else has it keeps it. */
+    /** A tensor that two threads close releases its storage once, so other users of the storage keep it. */
     @Test
     void closesRaceCloses() throws Exception {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
@@ -269,7 +269,7 @@ class ThreadsTest {
             Callable<Void> closeAll = () -> {
                 for (int index = 0; index < tensors.size(); index++) {
                     arrivals.incrementAndGet();
-                    // Not a barrier that puts to sleep: who is woken comes too late.
+                    // Not a barrier with a blocking wait, because a woken thread would come too late.
                     while (arrivals.get() < 2 * (index + 1)) {
                         Thread.onSpinWait();
                     }
@@ -285,7 +285,7 @@ class ThreadsTest {
         }
     }
 
-    /** A value that lives in one thread's scope is closed by another while the scope takes more. */
+    /** A value in one thread's scope is closed by another thread while the scope gets more values. */
     @Test
     void closesRaceTheScopeOfAnotherThread() throws Exception {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
@@ -313,7 +313,7 @@ class ThreadsTest {
         }
     }
 
-    /** A fetched value is the one that the tensor held then. */
+    /** A fetch returns the value that the tensor had at the call. */
     @Test
     void aFetchIsASnapshot() throws Exception {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
@@ -379,7 +379,7 @@ class ThreadsTest {
         }
     }
 
-    /** One of them gives it back and is told what nobody was told of; the other finds it closed. */
+    /** One of the threads returns the machine and gets the unreported failure; the other finds the machine closed. */
     @Test
     void twoThreadsCloseAMachine() throws Exception {
         try (ExecutorService pool = Executors.newFixedThreadPool(2)) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A tidy function closes what it made on the way, and nothing that is somebody else's. */
+/** A tidy function closes its intermediate values, and nothing else. */
 @Tag("quick")
 class TidyTest {
     private final RemoteMachine machine = RemoteMachine.of("mock", "A100");
@@ -130,7 +130,7 @@ class TidyTest {
                 loss.backward();
             }
         }
-        // x, the weight and their gradients; and what the program made and did not close.
+        // x, the weight and their gradients; and the values that the program created and did not close.
         assertTrue(machine.heldValues() <= 4 + 3 * 3, () -> "held: " + machine.heldValues());
     }
 

@@ -11,7 +11,7 @@ import dev.outpost.provider.mock.MockSettings;
 import dev.outpost.runtime.session.RuntimeHost;
 import org.junit.jupiter.api.Test;
 
-/** A program that closes nothing: the collector finds what is dead, and the machine's memory stays bounded. */
+/** A program that closes nothing: the garbage collector finds dead tensors, and the machine's memory stays bounded. */
 class UnclosedLoopTest {
     private static final long HIGH_WATER = 8L << 20;
     private static final int STEPS = 100_000;

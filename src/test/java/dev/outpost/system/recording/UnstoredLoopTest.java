@@ -12,7 +12,7 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
-/** A program whose handles stand for much more than the machine stores is not held up for it. */
+/** A program whose handles represent much more memory than the machine stores is not delayed by this. */
 class UnstoredLoopTest {
     private static final long HIGH_WATER = 16L << 20;
     private static final long ELEMENTS = 1 << 16;
@@ -46,7 +46,7 @@ class UnstoredLoopTest {
         return y;
     }
 
-    /** Of all that lives: only such are asked for. */
+    /** The number of full collections; only these are requested. */
     private static long collections() {
         return ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .filter(collector -> collector.getName().contains("Old")

@@ -45,7 +45,7 @@ class WritesOfThreadsTest {
     private static final int ROWS = 48;
     private static final int ROUNDS = 4;
 
-    /** Writes row {@code index} of a square of {@link #ROWS} rows, or as many elements of its own. */
+    /** Writes row {@code index} of a square of {@link #ROWS} rows, or the same number of other elements. */
     private interface Write {
         void row(Tensor square, int index);
     }
@@ -171,7 +171,7 @@ class WritesOfThreadsTest {
         }
     }
 
-    /** Different ways to write race each other, too. */
+    /** Different kinds of writes race with each other, too. */
     @Test
     void writersOfAllKindsRaceEachOther() throws Exception {
         Writer[] kinds = {
@@ -274,7 +274,7 @@ class WritesOfThreadsTest {
         }
     }
 
-    /** On a group a scan reads its condition between its runs. Meanwhile other threads write what it has bound. */
+    /** On a group a scan reads its condition between its runs. Meanwhile other threads write its bound tensors. */
     @ParameterizedTest
     @MethodSource("machines")
     void scansWriteWhatOtherThreadsWrite(Callable<AutoCloseable> open) throws Exception {
@@ -301,7 +301,7 @@ class WritesOfThreadsTest {
         return Stream.of(() -> RemoteMachine.of("mock", "A100"), () -> MachineGroup.of("mock", "A100", 2));
     }
 
-    // ---- what layers and optimizers keep
+    // ---- state of layers and optimizers
 
     @Test
     @Tag("quick")

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A machine with a given certificate, whose clients trust who issued it. */
+/** Tests a machine with a given certificate, whose clients trust its issuer. */
 class AuthorityTest {
     private static final String TOKEN = "given-given-given-given";
     private static final TestCertificateAuthority AUTHORITY = new TestCertificateAuthority("ours");

@@ -23,10 +23,10 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A client that is slow, or does half of what it should, costs the others nothing and the machine a window at most. */
+/** A slow or incomplete client costs the others nothing, and the machine at most one window. */
 class BadClientsTest {
     private static final RuntimeProcess RUNTIME = RuntimeProcess.shared();
-    /** Of 32 MiB: what the network's buffers take on the way, and never a lane's window. */
+    /** Of 32 MiB: the bytes in the network's buffers, and never a lane's window. */
     private static final int WINDOW_BYTES = 16 << 20;
 
     private static final int ELEMENTS = 8 << 20;
@@ -53,7 +53,7 @@ class BadClientsTest {
         }
     }
 
-    /** Others are served while nothing more is sent. */
+    /** Other clients are served while nothing more is sent to this one. */
     private static long bytesWhenItStandsStill(long before) {
         return Await.present("it stands still", () -> {
             long sent = bulkOut();
@@ -95,7 +95,7 @@ class BadClientsTest {
         }
     }
 
-    /** The lanes travel apart: whoever hangs up is heard to the end of the control lane, whichever ends first. */
+    /** The lanes are separate streams: the control lane of a disconnecting client is read to its end, whichever lane ends first. */
     @Test
     void theLastWordMayComeAfterTheBulkLaneIsFinished() throws InterruptedException {
         try (RawConnection leaving = RawConnection.greeted(RUNTIME)) {

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where a machine is reached from, and what it tells there. */
+/** Tests from where a machine can be reached, and what it reports there. */
 class BindTest {
     private static final String METRICS_TOKEN = "metrics-metrics-metrics";
 

@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A program in a process of its own, which holds values on a machine until it is killed. */
+/** A program in a separate process, which holds values on a machine until it is killed. */
 final class ClientProcess implements AutoCloseable {
     private static final String READY = "ready";
 
@@ -18,7 +18,7 @@ final class ClientProcess implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts one and waits until it has computed. */
+    /** Starts a client and waits until it has computed. */
     static ClientProcess start(RuntimeProcess runtime) {
         ProcessBuilder builder = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

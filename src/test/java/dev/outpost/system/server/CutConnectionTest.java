@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A program whose connection is cut, wherever that is, computes what it would have computed, and nothing twice. */
+/** A program whose connection is cut at any point has the same results, and computes nothing twice. */
 class CutConnectionTest {
     private enum Phase {
         CONNECTING,
@@ -113,7 +113,7 @@ class CutConnectionTest {
 
     private static Outcome run(int cuts, Network network) {
         JsonPath before = management.stats();
-        // An earlier test's may still end, and be one less.
+        // The session of an earlier test may still end, which lowers the number by one.
         List<Integer> others = management.sessionNumbers();
         try (CuttingProxy proxy = new CuttingProxy(RuntimeProcess.shared())) {
             byte[][] results = run(proxy, network);

@@ -13,8 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * A network between a client and a runtime that can break: it carries bytes between them, whatever they mean, and does to
- * them what it is told.
+ * A network between a client and a runtime that can break: it passes on bytes, and disturbs them as the test wants.
  */
 final class CuttingProxy implements AutoCloseable {
     enum Direction {
@@ -49,19 +48,19 @@ final class CuttingProxy implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    // ---- what it saw
+    // ---- counters
 
-    /** How many connections it has carried so far. */
+    /** The number of connections that it has passed on so far. */
     int accepted() {
         return accepted.get();
     }
 
-    /** How many connections it has turned away. */
+    /** The number of connections that it has refused. */
     int refused() {
         return refused.get();
     }
 
-    /** How often it has cut all that there were. */
+    /** The number of times that it has cut all connections. */
     int cuts() {
         return cuts.get();
     }
@@ -70,7 +69,7 @@ final class CuttingProxy implements AutoCloseable {
         return forwarded.get(direction.ordinal());
     }
 
-    // ---- what it does
+    // ---- disturbances
 
     /** Cuts all connections, once, when that many bytes more have gone in that direction. */
     void cutAfter(Direction direction, long bytes) {
@@ -83,17 +82,17 @@ final class CuttingProxy implements AutoCloseable {
         connections.forEach(ProxiedConnection::cut);
     }
 
-    /** From here on the present connections carry nothing more and say nothing about it; new ones work. */
+    /** Makes the present connections silently drop everything; new ones work. */
     void swallow() {
         connections.forEach(ProxiedConnection::swallow);
     }
 
-    /** Whether new connections get through. */
+    /** Sets whether new connections are passed on. */
     void open(boolean isOpenNow) {
         isOpen = isOpenNow;
     }
 
-    /** Holds back everything that goes in that direction, once that many bytes more have gone, until {@link #resume}. */
+    /** Holds back all data in that direction after the given number of further bytes, until {@link #resume}. */
     void pauseAfter(Direction direction, long bytes) {
         pauses = true;
         left[direction.ordinal()].set(bytes);
@@ -127,7 +126,7 @@ final class CuttingProxy implements AutoCloseable {
 
     // ---- for its connections
 
-    /** How many of these bytes may pass now. */
+    /** The number of these bytes that may pass now. */
     int allowed(Direction direction, int bytes) {
         AtomicLong budget = left[direction.ordinal()];
         long before = budget.getAndUpdate(now -> now == NEVER ? NEVER : Math.max(0, now - bytes));
@@ -161,7 +160,7 @@ final class CuttingProxy implements AutoCloseable {
                     client.close();
                 }
             } catch (IOException ignored) {
-                // The server's end, or a target that is gone: the client sees that nobody answers.
+                // The server has closed, or the target is gone: the client sees that nobody answers.
             }
         }
     }

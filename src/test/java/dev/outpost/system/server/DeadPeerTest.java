@@ -10,7 +10,7 @@ import dev.outpost.support.tests.Await;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A network that swallows everything and says nothing: both sides notice, by keepalive. */
+/** Tests a network that silently drops everything: both sides notice it by keepalive. */
 @Tag("full")
 class DeadPeerTest {
     @Test

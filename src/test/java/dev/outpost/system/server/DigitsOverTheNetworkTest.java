@@ -18,7 +18,7 @@ class DigitsOverTheNetworkTest {
     private static final int ALL = 30;
     private static final double REQUIRED_ACCURACY = 0.97;
 
-    /** Losses and accuracies of all epochs, and the weights in the end. */
+    /** Losses and accuracies of all epochs, and the final weights. */
     private record Outcome(List<DigitsTraining.Epoch> epochs, List<byte[]> weights) {}
 
     @Test

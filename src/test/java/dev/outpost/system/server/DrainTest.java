@@ -19,7 +19,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The effect of SIGTERM: promises to a client are kept, later requests are refused, and the process ends in time. */
+/** Tests the effect of SIGTERM: promises to a client are kept, later requests are refused, and the process ends in time. */
 class DrainTest {
     private static final int ENDED_BY_SIGTERM = 143;
     private static final int PRODUCTS_OF_A_SECOND = 150;
@@ -38,7 +38,7 @@ class DrainTest {
         assertDrains(RuntimeProcess::local);
     }
 
-    /** The work takes longer than it takes to tell the runtime to stop. */
+    /** The work takes longer than the request to stop the runtime. */
     private static void assertDrains(Function<RuntimeProcess, Endpoint> way) throws Exception {
         Await.withEnoughTime(
                 Duration.ofSeconds(1), time -> assertDrains(way, PRODUCTS_OF_A_SECOND * (int) time.toSeconds()));
@@ -102,7 +102,7 @@ class DrainTest {
         }
     }
 
-    /** Work of seconds, and the answer that will come of it. */
+    /** Starts work of seconds, and returns its future answer. */
     private static CompletableFuture<Double> startComputing(
             RemoteMachine machine, ManagementClient management, int products) {
         long before = management.stats().getLong("work.kernels");

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A runtime that nobody looks after ends by itself, and leaves word why. */
+/** A runtime without an owner ends by itself, and leaves the reason. */
 class EndTest {
     private static final String SECRET = "given-given-given-given";
     private static final int ENDED_BY_SIGTERM = 143;
@@ -51,7 +51,7 @@ class EndTest {
         endFile = "-Doutpost.runtime.end.file=" + folder.resolve("end");
     }
 
-    /** Doors are knocked at all the time, but nobody who has the token comes. */
+    /** Strangers connect all the time, but nobody with the token. */
     @Test
     void unusedMachineEnds() throws IOException {
         try (RuntimeProcess runtime =
@@ -68,7 +68,7 @@ class EndTest {
         }
     }
 
-    /** It is silent from one moment to the next, as when it is killed. */
+    /** The client is suddenly silent, as if it was killed. */
     @Test
     void aMachineWhoseClientDiedEndsOneLeaseLater() throws Exception {
         Await.withEnoughTime(Duration.ofMillis(1500), this::dieAsAClient);
@@ -80,7 +80,7 @@ class EndTest {
                         RuntimeProcess.start("--lease", time, "-Doutpost.runtime.end.unused=" + time, endFile);
                 RawConnection client = RawConnection.greeted(runtime)) {
             client.fill(1, 1);
-            // Its last sign comes later than this.
+            // Its last sign of life arrives later than this.
             long alive = System.nanoTime();
             client.control(new ToRuntime.Fetch(1, 1));
             client.next();
@@ -92,12 +92,12 @@ class EndTest {
         }
     }
 
-    /** As the runtime writes times. */
+    /** Formats a time as the runtime does. */
     private static String format(Duration time) {
         return time.toMillis() % 1000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
     }
 
-    /** Its signs of life come all the time, but they are not use. */
+    /** Its signs of life arrive all the time, but they do not count as use. */
     @Test
     void aClientThatAsksForNothingKeepsTheMachineUntilItIsIdle() throws Exception {
         Await.withEnoughTime(Duration.ofMillis(1500), this::askForNothing);

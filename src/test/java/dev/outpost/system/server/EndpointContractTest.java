@@ -5,7 +5,7 @@ import dev.outpost.provider.GpuProviderContract;
 import dev.outpost.transport.EndpointProvider;
 import org.junit.jupiter.api.Nested;
 
-/** The contract of every provider, with a machine that runs already. */
+/** Tests the contract of every provider with a machine that runs already. */
 class EndpointContractTest {
     @Nested
     class OverTls extends GpuProviderContract {

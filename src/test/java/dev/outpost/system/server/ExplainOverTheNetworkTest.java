@@ -13,7 +13,7 @@ import dev.outpost.types.OutpostException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A machine in another process explains a program, and none of another session. */
+/** A machine in another process explains a program, but none of another session. */
 class ExplainOverTheNetworkTest {
     private static RemoteMachine machine() {
         return RemoteMachine.connect(RuntimeProcess.shared().remote(), new MachineOptions());

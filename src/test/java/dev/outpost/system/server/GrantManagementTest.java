@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A runtime over the network whose grants a manager binds, changes, revokes and asks about. */
+/** Tests a runtime over the network whose grants a manager binds, changes, revokes and reads. */
 class GrantManagementTest {
     private static final String MANAGER = "the-manager-s-own-token";
     private static final String ADA = "ada-s-token-of-many-letters";
@@ -168,7 +168,7 @@ class GrantManagementTest {
         }
     }
 
-    /** A client that may open the socket's file may do everything; one that names a grant goes by that. */
+    /** A client that may open the socket's file may do everything; one that names a grant has only its permissions. */
     @Test
     void aConnectionByTheSocketMayNameAGrant() throws IOException {
         try (MachineGrants manager = grants(MANAGER)) {

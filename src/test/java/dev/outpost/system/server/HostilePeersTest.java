@@ -27,9 +27,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Peers that take what they can get, over real connections; a healthy one beside them has its answers. */
+/** Tests peers that take as many resources as they can, over real connections; a correct client beside them gets its answers. */
 class HostilePeersTest {
-    /** Of the processor's time. */
+    /** The budget of CPU time. */
     private static final Duration BUDGET = Duration.ofSeconds(20);
 
     private static final int OF_A_PEER = 640;
@@ -122,7 +122,7 @@ class HostilePeersTest {
     void connectionsThatSayNothingAreBounded() throws Exception {
         List<Socket> silent = new ArrayList<>();
         try {
-            // Long before a handshake that does not come would be given up, which takes the first ones first.
+            // Long before the timeout of missing handshakes, which would end the first ones first.
             Await.until("the last one is closed while the first one is open", () -> {
                 closeAll(silent);
                 silent.clear();

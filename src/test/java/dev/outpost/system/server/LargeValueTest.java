@@ -18,14 +18,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A value of gigabytes, within its client's quota, is made and closed beside clients that want little. */
+/** A value of gigabytes, within its client's quota, is created and closed beside clients with small requests. */
 @Tag("full")
 class LargeValueTest {
     private static final long ELEMENTS = 3L << 28;
     private static final long NEEDED = 10L << 30;
     private static final Duration LEASE = Duration.ofSeconds(4);
 
-    /** For an answer, and for a new connection with its handshakes. */
+    /** The limit for an answer, and for a new connection with its handshakes. */
     private static final Duration BUDGET = Duration.ofSeconds(4);
 
     private final AtomicBoolean isOver = new AtomicBoolean();
@@ -82,7 +82,7 @@ class LargeValueTest {
         assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
     }
 
-    /** The longest that it takes, of many times. */
+    /** The longest of many measured times. */
     private Duration longest(Runnable action) {
         long longest = 0;
         while (!isOver.get()) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Each bound of a runtime has its plain refusal, and its counter among the metrics. */
+/** Each limit of a runtime has a clear refusal, and a counter among the metrics. */
 class LimitsTest {
     private static RuntimeProcess runtime;
     private static ManagementClient management;
@@ -85,7 +85,7 @@ class LimitsTest {
                 PlainNames.in(refused.getMessage()));
     }
 
-    /** Connections without a hello give way to others after a moment, so on a slow host it takes more than one try. */
+    /** Connections without a hello are replaced by others after a moment, so a slow host needs more than one attempt. */
     @Test
     void connections() {
         expect("connections");
@@ -111,7 +111,7 @@ class LimitsTest {
         assertEnds(client, "a frame of 8388609 bytes is over 8388608: send smaller frames");
     }
 
-    /** Nothing is said here: who goes that far is hung up on. */
+    /** There is no message for this limit: the connection is closed. */
     @Test
     void bytesOfAMessage() throws InterruptedException {
         RawConnection client = greeted();
@@ -185,7 +185,7 @@ class LimitsTest {
         }
     }
 
-    /** Sessions are not refused here, but made slower. */
+    /** At this limit sessions are not refused, but slowed down. */
     @Test
     void plans() throws InterruptedException {
         expect("plans");

@@ -9,7 +9,7 @@ import io.restassured.path.json.JsonPath;
 import io.restassured.specification.RequestSpecification;
 import java.util.List;
 
-/** The REST side of a runtime, trusting its certificate and no other. */
+/** A client of a runtime's REST API, which trusts only its certificate. */
 final class ManagementClient {
     private final RequestSpecification base;
     private final String secret;
@@ -76,7 +76,7 @@ final class ManagementClient {
         return stats().getLong("load.liveBytes");
     }
 
-    /** Of the sessions that are open. */
+    /** The numbers of the open sessions. */
     List<Integer> sessionNumbers() {
         return sessions().getList("number");
     }

@@ -2,7 +2,7 @@ package dev.outpost.system.server;
 
 import java.nio.ByteBuffer;
 
-/** The first words of a client that knows no TLS beyond 1.1, which clients in Java do not speak any more. */
+/** The first bytes of a client that supports TLS only up to 1.1, which clients in Java do not support any more. */
 final class OldTls {
     /** The alert that says that no common version was found. */
     static final byte PROTOCOL_VERSION = 70;

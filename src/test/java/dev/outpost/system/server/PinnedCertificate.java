@@ -13,7 +13,7 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-/** Fetches the certificate that a port shows, and believes it only when it is the one of the token. */
+/** Fetches the certificate of a port, and accepts it only if it is the one of the token. */
 final class PinnedCertificate implements X509TrustManager {
     private final String expected;
     private X509Certificate found;
@@ -37,7 +37,7 @@ final class PinnedCertificate implements X509TrustManager {
         }
     }
 
-    /** Sockets that believe nothing but this certificate. */
+    /** Sockets that trust only this certificate. */
     static SSLSocketFactory socketsOf(RuntimeProcess runtime) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");

@@ -4,7 +4,7 @@ import dev.outpost.system.server.CuttingProxy.Direction;
 import java.io.IOException;
 import java.net.Socket;
 
-/** A TCP connection that is carried on by another. */
+/** A TCP connection that is passed on to another one. */
 final class ProxiedConnection {
     private static final int BUFFER_BYTES = 16 << 10;
 
@@ -52,7 +52,7 @@ final class ProxiedConnection {
             try {
                 socket.close();
             } catch (IOException ignored) {
-                // That is what was wanted.
+                // This is expected.
             }
         }
         resume();
@@ -92,7 +92,7 @@ final class ProxiedConnection {
         return swallows;
     }
 
-    /** Until the rest may pass; after a cut that makes no difference any more. */
+    /** Waits until the rest may pass; after a cut this does not matter any more. */
     private synchronized void pause() throws IOException {
         isPaused = proxy.pauses();
         while (isPaused) {

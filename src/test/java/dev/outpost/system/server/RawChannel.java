@@ -6,11 +6,11 @@ import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
 import javax.net.ssl.SSLException;
 
-/** Transports of calls that are made by hand. */
+/** Transports of handmade calls. */
 final class RawChannel {
     private RawChannel() {}
 
-    /** By TLS, trusting the certificate of the token. */
+    /** A transport with TLS, which trusts the certificate of the token. */
     static ManagedChannel to(RuntimeProcess runtime) {
         try {
             return NettyChannelBuilder.forAddress("localhost", runtime.port())
@@ -25,7 +25,7 @@ final class RawChannel {
         }
     }
 
-    /** Without TLS, to a port that wants it. */
+    /** A transport without TLS, to a port that expects TLS. */
     static ManagedChannel plainTo(RuntimeProcess runtime) {
         return NettyChannelBuilder.forAddress("127.0.0.1", runtime.port())
                 .usePlaintext()

@@ -26,7 +26,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import java.util.UUID;
 
-/** A client made by hand, over real calls: it does what the client of the api would never do. */
+/** A handmade client with real calls: it does what the client of the api module would never do. */
 final class RawConnection implements AutoCloseable {
     static final long[] NOTHING = {0, 0};
 
@@ -44,12 +44,12 @@ final class RawConnection implements AutoCloseable {
         bulk = RawLane.start(bulkChannel, RuntimeCalls.of(Lane.BULK), headers(number, runtime.secret()));
     }
 
-    /** Opens both lanes; whether the machine accepts them is seen on the lanes. */
+    /** Opens both lanes; the lanes show whether the machine accepts them. */
     static RawConnection open(RuntimeProcess runtime) {
         return new RawConnection(runtime);
     }
 
-    /** A connection with a new session, which reads the control lane as it comes and the bulk lane when it is asked to. */
+    /** Opens a connection with a new session, which reads the control lane at once and the bulk lane on request. */
     static RawConnection greeted(RuntimeProcess runtime) throws InterruptedException {
         RawConnection connection = open(runtime);
         connection.hello(UUID.randomUUID(), false, NOTHING);
@@ -92,7 +92,7 @@ final class RawConnection implements AutoCloseable {
         run(new Upload(new TensorType(DType.FLOAT32, Shape.of(elements)), upload), id);
     }
 
-    /** The next message on the control lane that is no report, of progress or of failures that nobody asked for. */
+    /** The next message on the control lane, except reports of progress and unrequested reports of failures. */
     Message next() throws InterruptedException {
         while (true) {
             if (control.next() instanceof Frame.Data data) {
@@ -123,7 +123,7 @@ final class RawConnection implements AutoCloseable {
                 .encode();
     }
 
-    /** Why the machine ended the session. */
+    /** The reason for which the machine ended the session. */
     End end() throws InterruptedException {
         while (true) {
             if (control.next() instanceof Frame.Connection connection

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** One call of a connection. It reads what it is told to read, and no more. */
+/** One call of a connection, which reads only as much as the test wants. */
 final class RawLane extends ClientCall.Listener<WireFrame> {
     private final ClientCall<WireFrame, WireFrame> call;
     private final CompletableFuture<Void> accepted = new CompletableFuture<>();
@@ -36,12 +36,12 @@ final class RawLane extends ClientCall.Listener<WireFrame> {
         call.sendMessage(new WireFrame(frame));
     }
 
-    /** Says that nothing more comes from this side. */
+    /** Closes the sending side of the call. */
     void halfClose() {
         call.halfClose();
     }
 
-    /** Lets the machine send that many frames more. */
+    /** Lets the machine send that many further frames. */
     void request(int count) {
         call.request(count);
     }
@@ -50,13 +50,13 @@ final class RawLane extends ClientCall.Listener<WireFrame> {
         await(accepted);
     }
 
-    /** How the machine refused the call; empty where it has accepted it. */
+    /** The machine's refusal of the call; empty if it has accepted the call. */
     Optional<Status> awaitRefusal() {
         await(accepted.handle((_, _) -> null));
         return accepted.isCompletedExceptionally() ? Optional.of(awaitEnd()) : Optional.empty();
     }
 
-    /** How the machine ended the call. */
+    /** The status with which the machine ended the call. */
     Status awaitEnd() {
         return await(ended);
     }

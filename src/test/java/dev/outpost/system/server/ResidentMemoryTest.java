@@ -16,7 +16,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A runtime's process takes no more than its setting and 300 MB, and gives memory back within a minute of idleness. */
+/** A runtime's process takes at most its setting plus 300 MB, and returns memory within a minute of idleness. */
 @Tag("full")
 class ResidentMemoryTest {
     private static final long MEBI = 1 << 20;
@@ -58,7 +58,7 @@ class ResidentMemoryTest {
         }
     }
 
-    /** Uploads, computes, reads. */
+    /** Uploads, computes and reads values. */
     private void soak(RuntimeProcess runtime) {
         float[] values = new float[8 << 20];
         Arrays.fill(values, 1);

@@ -11,7 +11,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A provider that hands out machines that run already, one after the other. */
+/** A provider that hands out running machines, one after the other. */
 final class RunningMachineProvider implements GpuProvider {
     private final Iterator<Endpoint> endpoints;
 

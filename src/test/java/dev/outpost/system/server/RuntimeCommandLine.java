@@ -12,10 +12,10 @@ import java.util.List;
 public final class RuntimeCommandLine {
     private static final Path JAR = Path.of(System.getProperty("outpost.runtime.jar"));
 
-    /** The classes that the first runtime loaded, as the others map them into memory; stale when the runtime is newer. */
+    /** The archive of classes that the first runtime loaded, which others map into memory; outdated if the runtime is newer. */
     private static final Path CLASSES = JAR.resolveSibling("system-tests.jsa");
 
-    /** Quick to start and small. */
+    /** Flags for a quick start and little memory. */
     private static final List<String> JVM = List.of(
             "-Xmx512m",
             "-XX:TieredStopAtLevel=1",
@@ -43,13 +43,13 @@ public final class RuntimeCommandLine {
         return JAR;
     }
 
-    /** What programs of tests consist of: jobs see nothing else of the host besides the system. */
+    /** The files of test programs; jobs see nothing else of the host besides the system. */
     public static String readable() {
         Path build = JAR.toAbsolutePath().getParent().getParent().getParent().getParent();
         return build + "," + Path.of(System.getProperty("user.home"), ".m2", "repository");
     }
 
-    /** The flags of its JVM, to be quick to start and small. */
+    /** The flags of its JVM, for a quick start and little memory. */
     public static List<String> flags() {
         return JVM;
     }
@@ -71,12 +71,12 @@ public final class RuntimeCommandLine {
         return command;
     }
 
-    /** One that is told by its environment alone. */
+    /** A runtime that is configured only by its environment. */
     public static List<String> plain() {
         return plain(List.of());
     }
 
-    /** One that is told nothing but to take a free port. */
+    /** A runtime without settings except a free port. */
     static List<String> ofThisHost() {
         List<String> command = plain();
         command.addAll(List.of("--port", "0"));

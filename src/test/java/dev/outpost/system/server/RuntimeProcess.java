@@ -16,9 +16,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A runtime in a process of its own, on loopback and on a Unix socket. */
+/** A runtime in a separate process, on loopback and on a Unix socket. */
 public final class RuntimeProcess implements AutoCloseable {
-    /** For tests that leave it as they found it. */
+    /** A shared runtime for tests that do not change its state. */
     private static final class Shared {
         static final RuntimeProcess RUNTIME = RuntimeProcess.start();
 
@@ -42,12 +42,14 @@ public final class RuntimeProcess implements AutoCloseable {
         return Shared.RUNTIME;
     }
 
-    /** Starts one and waits until it serves; see {@link RuntimeCommandLine#of} for the arguments; {@code OUTPOST_X=y} is a variable. */
+    /**
+     * Starts a runtime and waits until it serves; see {@link RuntimeCommandLine#of} for the arguments; {@code OUTPOST_X=y} is a variable.
+     */
     public static RuntimeProcess start(String... arguments) {
         return launch(arguments).awaitServing();
     }
 
-    /** Starts one that is not expected to serve, or not yet. */
+    /** Starts a runtime that is not expected to serve, or not yet. */
     static RuntimeProcess launch(String... arguments) {
         try {
             Path folder = Files.createTempDirectory("outpost");
@@ -87,7 +89,7 @@ public final class RuntimeProcess implements AutoCloseable {
         throw new AssertionError("the runtime did not start:\n" + errors());
     }
 
-    // ---- how to reach it
+    // ---- addresses
 
     /** {@code host:port}. */
     public String endpoint() {
@@ -141,7 +143,7 @@ public final class RuntimeProcess implements AutoCloseable {
         return process.pid();
     }
 
-    // ---- what it said
+    // ---- output
 
     /** The lines of its standard output. */
     List<String> output() {
@@ -178,7 +180,7 @@ public final class RuntimeProcess implements AutoCloseable {
         signal("STOP");
     }
 
-    /** As {@code kill -CONT}. */
+    /** Continues the process as {@code kill -CONT} does. */
     void resume() {
         signal("CONT");
     }
@@ -199,7 +201,7 @@ public final class RuntimeProcess implements AutoCloseable {
         }
     }
 
-    /** Tells it to stop; does not wait. */
+    /** Requests its end, without waiting. */
     void terminate() {
         process.destroy();
     }
@@ -208,7 +210,7 @@ public final class RuntimeProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** The processor time that it has taken so far. */
+    /** The CPU time that it has used so far. */
     Duration cpuTime() {
         return process.info().totalCpuDuration().orElseThrow();
     }
@@ -223,7 +225,7 @@ public final class RuntimeProcess implements AutoCloseable {
         }
     }
 
-    /** Ends it in good order, if it can. */
+    /** Shuts the runtime down, if possible. */
     @Override
     public void close() {
         terminate();

@@ -5,13 +5,13 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.types.DType;
 
-/** Things to compute. */
+/** Computations for tests. */
 final class SampleComputations {
     private static final int SIDE = 512;
 
     private SampleComputations() {}
 
-    /** As many bytes as take a while on the bulk lane. */
+    /** A number of bytes that takes a while on the bulk lane. */
     static HostTensor large(int megabytes) {
         float[] values = new float[megabytes << 18];
         for (int index = 0; index < values.length; index++) {

@@ -149,7 +149,7 @@ class SecurityTest {
         assertFalse(text.contains("PRIVATE KEY"), () -> where + " tells the key");
     }
 
-    /** How a call with a message ends; the message is not read and nothing is opened. */
+    /** Returns the status of a call with a message; the message is not read and nothing is opened. */
     private static Status refusedCall(Metadata headers) {
         double refusedBefore = management.refused("token");
         double openBefore = management.openSessions();
@@ -182,7 +182,7 @@ class SecurityTest {
         assertTrue(answer.length == 0 || answer[0] == TLS_ALERT, () -> new String(answer, StandardCharsets.US_ASCII));
     }
 
-    /** All that a port says to those bytes until it hangs up. */
+    /** All bytes that a port answers until it closes the connection. */
     private static byte[] answer(int port, byte[] bytes) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", port)) {
             socket.setSoTimeout(15_000);

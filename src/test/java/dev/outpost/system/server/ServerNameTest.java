@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A client names the machine in TLS, and trusts its certificate and nothing else. */
+/** A client names the machine in TLS, and trusts only its certificate. */
 class ServerNameTest {
     private static final String NAME = "abc123.relay.outpost.internal";
     private static final FrameListener NOBODY = new FrameListener() {

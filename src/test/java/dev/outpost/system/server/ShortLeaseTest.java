@@ -12,7 +12,7 @@ import dev.outpost.types.DType;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A session lives as long as something is heard of its client, and one lease longer. */
+/** A session lives as long as its client sends something, and one lease longer. */
 class ShortLeaseTest {
     private static final Duration LEASE = Duration.ofSeconds(2);
 
@@ -20,7 +20,7 @@ class ShortLeaseTest {
         void run(RuntimeProcess runtime, ManagementClient management, Duration lease) throws Exception;
     }
 
-    /** Clients stand still with this JVM, perhaps for longer than the first of the leases. */
+    /** Clients are paused together with this JVM, perhaps for longer than the first of the leases. */
     private static void leased(LeasedSteps steps) throws Exception {
         Await.withEnoughTime(LEASE, lease -> {
             try (RuntimeProcess runtime = RuntimeProcess.start("--lease", lease.toMillis() + "ms")) {
@@ -39,7 +39,7 @@ class ShortLeaseTest {
                 client.kill();
                 Await.until("its session ends", () -> management.openSessions() == 0);
                 Duration kept = Duration.ofNanos(System.nanoTime() - alive);
-                // The last sign of it came a while before it was killed.
+                // Its last sign of life arrived a while before it was killed.
                 assertTrue(kept.compareTo(lease.dividedBy(2)) > 0, () -> "it was kept for " + kept + " only");
                 assertNothingIsLeft(management);
             }
@@ -76,7 +76,7 @@ class ShortLeaseTest {
         });
     }
 
-    /** Clients' messages were not heard while it stood still. */
+    /** The runtime received no messages of clients while it was paused. */
     @Test
     void aRuntimeThatStoodStillForLongerThanTheLeaseKeepsItsSessions() throws Exception {
         leased((runtime, management, lease) -> {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How a runtime begins, and how it says that it cannot. */
+/** Tests the start of a runtime, and its messages if it cannot start. */
 class StartTest {
     private static final RuntimeProcess RUNNING = RuntimeProcess.shared();
 
@@ -62,7 +62,7 @@ class StartTest {
                 1, "outpost.runtime.engine: expected cpu, cuda or reference, got \"abacus\"", "--engine", "abacus");
     }
 
-    /** Nothing is computed on the processor in its place. */
+    /** Nothing is computed on the CPU instead. */
     @Test
     void aGpusEngineWithoutADriverIsExplained() {
         assumeFalse(Files.exists(Path.of("/proc/driver/nvidia/version")), "there is a CUDA driver here");
@@ -104,7 +104,7 @@ class StartTest {
                 "/nowhere/certificate.pem");
     }
 
-    /** The text of such a runtime on standard error. */
+    /** The output of such a runtime on standard error. */
     private static String assertEndsWith(int status, String sentence, String... arguments) {
         try (RuntimeProcess failing = RuntimeProcess.launch(arguments)) {
             assertEquals(status, failing.exitStatus(), failing::errors);

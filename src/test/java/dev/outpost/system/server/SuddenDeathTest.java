@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
-/** A runtime that dies without a word: its clients notice within the lease, and go on with another. */
+/** Tests a runtime that dies without a message: its clients notice it within the lease, and continue with another one. */
 class SuddenDeathTest {
     private static final Duration LEASE = Duration.ofSeconds(2);
 

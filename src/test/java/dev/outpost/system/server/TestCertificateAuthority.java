@@ -25,7 +25,7 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** An authority that vouches for machines. */
+/** A certificate authority for machines. */
 public final class TestCertificateAuthority {
     private final X500Name name;
     private final KeyPair keys = newKeys();

@@ -10,7 +10,7 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import org.junit.jupiter.api.Test;
 
-/** A value that alone exceeds a machine elsewhere is refused at the call, and the machine goes on. */
+/** A single value that exceeds the memory of a remote machine is refused at the call, and the machine continues. */
 class TooLargeOverTheNetworkTest {
     @Test
     void aValueThatIsMoreThanTheMachineHas() {

@@ -56,7 +56,7 @@ class TwoClientsTest {
         }
     }
 
-    /** Sums up ones: a value of the other client's anywhere would show. */
+    /** Sums up ones, so any value of the other client would be noticed. */
     private static float[] repeatedly(RemoteMachine machine, int count) {
         Tensor sum = machine.zeros(2000);
         for (int index = 0; index < count; index++) {
