@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The table of names in docs/from-pytorch.md is that of the ops; {@code -Doutpost.names.write=true} writes it. */
+/** The table of names in docs/from-pytorch.md agrees with the ops; {@code -Doutpost.names.write=true} writes it. */
 class NamesPageTest {
     private static final Path PAGE = Path.of("../../docs/from-pytorch.md");
     private static final Path PARITY = Path.of("../../docs/parity.md");
@@ -34,7 +34,7 @@ class NamesPageTest {
             .map(name -> "api/src/main/java/dev/outpost/nn/" + name + ".java")
             .toList();
 
-    /** The sources that ops are made of, by what they are for: folders and files. */
+    /** The source folders and files of ops, by purpose. */
     private static final Map<String, List<String>> SOURCES = new TreeMap<>(Map.of(
             "methods and compositions",
             Stream.concat(
@@ -82,13 +82,13 @@ class NamesPageTest {
         return table.toString();
     }
 
-    /** Users see what a class inherits from one that they cannot name as its own. */
+    /** For users, methods that a class inherits from a class that is not visible are its own. */
     private static Class<?> owner(Method method) {
         Class<?> declaring = method.getDeclaringClass();
         return Modifier.isPublic(declaring.getModifiers()) ? declaring : Functional.class;
     }
 
-    /** The figure of lines is held to what is there, within a tenth. */
+    /** The stated number of lines must be right within a tenth. */
     @Test
     void thePageOfParityTellsTheLinesOfAnOp() throws IOException {
         String page = Files.readString(PARITY);

@@ -13,9 +13,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The table of names, the typed methods and docs/ops.md say the same. */
+/** The table of names, the typed methods and docs/ops.md agree. */
 class OpsPageTest {
-    /** A method with more parameters answers these. */
+    /** A method with more parameters supports these arguments. */
     private static final Set<String> SHORT_FORMS =
             Set.of("nn.functional.upsample_bilinear", "nn.functional.upsample_nearest");
 

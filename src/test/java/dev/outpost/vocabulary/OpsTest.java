@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Ops by PyTorch's names, with its keywords, defaults and overloads. */
+/** Tests ops by PyTorch's names, with its keywords, defaults and overloads. */
 class OpsTest {
     private static RemoteMachine machine;
 

@@ -10,7 +10,7 @@ import dev.outpost.runtime.plan.Task;
 import java.util.List;
 
 /**
- * The cost of a program, by the plans of its segments.
+ * The cost of a program, computed from the plans of its segments.
  *
  * @param instructions the number of sent instructions
  * @param kernels the number of launched kernels

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The cost of a dozen fixed programs: {@link Counts}. Nothing is timed: a number that changes is a change of the
- * planner or of a composition, which is to be looked at, and whose reason is to be written beside it.
+ * Tests the cost of a dozen fixed programs: {@link Counts}. Nothing is timed: a changed number shows a change of the planner or of a
+ * composition, which should be reviewed, with the reason written next to the number.
  */
 class KernelCountsTest {
     private static final int SIZE = 32;
@@ -37,14 +37,13 @@ class KernelCountsTest {
         watched.close();
     }
 
-    /** Of a program in a scope whose result is looked at behind it, the second time. */
+    /** The counts of the second run of a program in a scope, whose result is read after the scope. */
     private Counts ofResult(Supplier<Tensor> program) throws InterruptedException {
         return counts(() -> run(program));
     }
 
     /**
-     * The counts of the plans, once the machine has done as many kernels. From two runs it knows which values are asked
-     * for later.
+     * The counts of the plans, after the machine has run the same number of kernels. After two runs it knows which values are read later.
      */
     private Counts counts(Runnable program) throws InterruptedException {
         program.run();
@@ -69,7 +68,7 @@ class KernelCountsTest {
         result.close();
     }
 
-    /** All of it in one loop: a matrix in, a matrix out, and two numbers. */
+    /** Everything in one loop: one input matrix, one output matrix, and two numbers. */
     @Test
     void aChain() throws InterruptedException {
         assertEquals(
@@ -77,7 +76,7 @@ class KernelCountsTest {
                 ofResult(() -> x.mul(2).add(1).relu().tanh()));
     }
 
-    /** Both sides go into the loop that joins them: two matrices in, one out, and a number. */
+    /** Both sides are fused into the loop that joins them: two input matrices, one output matrix, and a number. */
     @Test
     void twoChainsThatMeet() throws InterruptedException {
         assertEquals(
@@ -85,7 +84,7 @@ class KernelCountsTest {
                 ofResult(() -> x.add(1).exp().mul(y.neg().sigmoid())));
     }
 
-    /** A row is read where it is, and not spread before. */
+    /** A row is read in place, and not broadcast before. */
     @Test
     void aBroadcast() throws InterruptedException {
         assertEquals(
@@ -93,13 +92,13 @@ class KernelCountsTest {
                 ofResult(() -> x.add(row).relu().mul(y)));
     }
 
-    /** All of it row by row in one kernel. */
+    /** Everything row by row in one kernel. */
     @Test
     void aSoftmax() throws InterruptedException {
         assertEquals(new Counts(5, 1, 8192, 1, 8192), ofResult(() -> x.softmax(1)));
     }
 
-    /** All of it row by row in one kernel; the numbers are the two counts and the epsilon. */
+    /** Everything row by row in one kernel; the numbers are the two counts and the epsilon. */
     @Test
     void aLayerNorm() throws InterruptedException {
         assertEquals(
@@ -107,7 +106,9 @@ class KernelCountsTest {
                 ofResult(() -> Functional.layerNorm(x, new long[] {SIZE}, null, null, 1e-5)));
     }
 
-    /** The difference, its square and the sum of all in one kernel: two matrices in, a number out, which another divides. */
+    /**
+     * The difference, its square and the total sum in one kernel: two input matrices and an output number, which another kernel divides.
+     */
     @Test
     void aMeanOfManyElements() throws InterruptedException {
         Tensor large = machine.randn(128, 256);
@@ -117,7 +118,7 @@ class KernelCountsTest {
                 ofResult(() -> large.sub(target).square().mean()));
     }
 
-    /** A product stands by itself, without a view before it or behind, and what follows is one loop over it. */
+    /** A product is a separate kernel, without a view before or after it, and the rest is one loop over its result. */
     @Test
     void aLinearLayerAndItsActivation() throws InterruptedException {
         assertEquals(
@@ -125,7 +126,7 @@ class KernelCountsTest {
                 ofResult(() -> x.matmul(y).add(row).relu()));
     }
 
-    /** The sum is not read, so it is not computed: the gradient in one loop, without the 1 that it begins with. */
+    /** The sum is not read, so it is not computed: the gradient takes one loop, without the initial 1. */
     @Test
     void aGeluForwardAndBackward() throws InterruptedException {
         assertEquals(new Counts(19, 1, 8208, 1, 8192), ofResult(() -> {
@@ -135,13 +136,13 @@ class KernelCountsTest {
         }));
     }
 
-    /** Two products forward, three backward, none of them copied; the rest is loops and rows, a loop for each parameter among them. */
+    /** Two products forward, three backward, none of them copied; the rest is loops and rows, including a loop for each parameter. */
     @Test
     void aStepOfSgd() throws InterruptedException {
         assertEquals(new Counts(38, 15, 75008, 12, 18724), step(parameters -> new SGD(parameters, 0.1)));
     }
 
-    /** No kernel and no buffer more than that of SGD: both moments and the update of a parameter are one loop over all three. */
+    /** As many kernels and buffers as SGD: both moments and the update of a parameter are one loop over all three. */
     @Test
     void aStepOfAdam() throws InterruptedException {
         assertEquals(new Counts(82, 15, 94096, 12, 28228), step(parameters -> new Adam(parameters, 1e-3)));
@@ -160,7 +161,7 @@ class KernelCountsTest {
         return ofResult(step);
     }
 
-    /** Three times 1.6 MB of parameters, and at the peak the first layer's gradient, which the product leaves as it is used. */
+    /** Three times 1.6 MB of parameters, and at the peak the first layer's gradient, which is used in the product's layout. */
     @Test
     void aTrainingStepOfAnMlp() throws InterruptedException {
         assertEquals(new Counts(105, 20, 16353408, 19, 6845088), counts(Trainings.mlp(machine)));

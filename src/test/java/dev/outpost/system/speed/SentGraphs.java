@@ -19,7 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Stands between a client and a machine, and reads the segments that pass, as the machine will. The bench uses it, too. */
+/** Stands between a client and a machine, and decodes the passing segments as the machine does. The bench uses it, too. */
 public final class SentGraphs implements FrameConnector {
     private final FrameConnector machine;
     private final Map<Long, TensorType> types = new HashMap<>();
@@ -30,7 +30,7 @@ public final class SentGraphs implements FrameConnector {
         this.machine = machine;
     }
 
-    /** Those that were sent so far. */
+    /** The graphs that were sent so far. */
     public synchronized List<Graph> graphs() {
         return List.copyOf(graphs);
     }

@@ -22,18 +22,18 @@ final class SmallestLiveSet {
     private final Graph graph;
     private final Structure structure;
     private final Instruction[] makers;
-    /** By value: the storage that it lies in, by the first of its values. */
+    /** The storage of each value, identified by the storage's first value. */
     private final int[] storage;
     /** By place in the graph. */
     private final BitSet[] before;
 
     private final BitSet[] after;
     private final int[] firstResults;
-    /** By storage: the places of the instructions that read it. */
+    /** The positions of the instructions that read each storage. */
     private final BitSet[] users;
 
     private final BitSet kept = new BitSet();
-    /** By dying input: the storages that it is turned into, one after the other, until one is kept. */
+    /** For each dying input, the chain of storages that are computed from it, until one is kept. */
     private final int[][] successions;
 
     private SmallestLiveSet(RewriteContext context) {
@@ -96,7 +96,7 @@ final class SmallestLiveSet {
         }
     }
 
-    /** From a dying input through values as large, each made from the one before, to one that is kept. */
+    /** The chain from a dying input through values of the same size, each computed from the previous one, to a kept value. */
     private int[] succession(int input, BitSet claimed) {
         int[] found = search(input, new int[] {}, claimed);
         Arrays.stream(found).forEach(claimed::set);
@@ -136,7 +136,7 @@ final class SmallestLiveSet {
         return bytes + room(instruction);
     }
 
-    /** Whether a storage is there before an instruction in every order. */
+    /** Returns whether a storage exists before an instruction in every order. */
     private boolean isHeld(int value, int place) {
         boolean isInput = value < structure.inputCount();
         boolean isMade = isInput || makers[value] != null && before[place].get(makers[value].index());
@@ -144,7 +144,7 @@ final class SmallestLiveSet {
         return isMade && (stays || users[value].get(place) || users[value].intersects(after[place]));
     }
 
-    /** The bytes of the results, unless they may lie where an operand ends. */
+    /** The bytes of the results, unless they may overwrite a dying operand. */
     private long room(Instruction instruction) {
         if (instruction.op() instanceof AsStrided) {
             return 0;

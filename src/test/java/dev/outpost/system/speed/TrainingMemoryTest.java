@@ -16,9 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The bytes that training steps hold on the machine at their peak, as their plans tell before they run. It is to be
- * near the least that any order of their instructions could do with, though that knows of no kernel that needs all of
- * its operands at once.
+ * Tests the peak bytes of training steps on the machine, as their plans predict them. The peak should be close to the minimum over all
+ * orders of their instructions, although this minimum ignores that some kernels need all of their operands at the same time.
  */
 class TrainingMemoryTest {
     private static final double MAX = 1.2;
@@ -67,7 +66,7 @@ class TrainingMemoryTest {
         }
     }
 
-    /** As for an engine that runs units. */
+    /** The plan for an engine that runs units. */
     private static Plan unitedPlan(Graph graph) throws InterruptedException {
         try (CpuEngine cpu = new CpuEngine(1, 0)) {
             Engine uniting = (Engine) Proxy.newProxyInstance(
@@ -82,7 +81,7 @@ class TrainingMemoryTest {
 
     private void assertPeak(Function<RemoteMachine, Runnable> training) throws InterruptedException {
         Runnable step = training.apply(watched.machine());
-        // The first one makes the optimizer's state.
+        // The first step creates the optimizer's state.
         step.run();
         for (Graph graph : watched.graphsOf(step)) {
             TrainingPeak peak = TrainingPeak.of(graph);

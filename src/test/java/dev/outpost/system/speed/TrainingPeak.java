@@ -5,7 +5,7 @@ import dev.outpost.runtime.plan.rewrite.Rewrite;
 import dev.outpost.runtime.plan.rewrite.RewriteContext;
 
 /**
- * The most bytes that a graph holds on the machine, by its plan before it runs. The bench measures the same for larger trainings.
+ * The peak bytes of a graph on the machine, predicted by its plan. The bench measures the same for larger trainings.
  *
  * @param bytes the bytes that the plan takes
  * @param minBytes the least bytes that any order of single instructions takes: {@link SmallestLiveSet}

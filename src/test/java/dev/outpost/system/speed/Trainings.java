@@ -23,7 +23,7 @@ import dev.outpost.optim.Optimizer;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Training loops of the kinds that are measured against others, on data of any kind. */
+/** Training loops of the kinds that are compared with other libraries, on arbitrary data. */
 final class Trainings {
     private Trainings() {}
 

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Writes are seen by all that shares the storage, and autograd sees them too. */
+/** Writes are visible to all views of the storage, and to autograd. */
 class AliasTest extends MockTest {
 
     @Test

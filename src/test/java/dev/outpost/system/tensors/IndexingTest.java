@@ -13,7 +13,7 @@ import dev.outpost.types.OutpostException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The reads and writes of index tensors and masks, by PyTorch's rules. */
+/** Tests reads and writes by index tensors and masks, with PyTorch's rules. */
 class IndexingTest extends MockTest {
 
     @Test

@@ -6,10 +6,10 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Gradients where an op is not smooth: PyTorch's conventions. */
+/** Tests gradients at points where an op is not smooth: PyTorch's conventions. */
 class KinkTest extends MockTest {
 
-    /** Of the sum of the results, each times its position from 1 on. */
+    /** The gradient of the sum of the results, each multiplied by its position, counted from 1. */
     private void assertGradient(double[] at, UnaryOperator<Tensor> function, double... expected) {
         Tensor x = machine.tensor(at).requiresGrad(true);
         Tensor y = function.apply(x);

@@ -26,7 +26,7 @@ abstract class MockTest {
         machine.close();
     }
 
-    /** 0, 1, 2, … as float64, in storage of its own. */
+    /** 0, 1, 2, … as float64, in separate storage. */
     Tensor counting(long... shape) {
         long elements = 1;
         for (long size : shape) {

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** An index tensor without dimensions is an integer: what it chooses is a view. */
+/** An index tensor without dimensions is an integer, so it selects a view. */
 class ScalarIndexTest extends MockTest {
     private Index scalar(long value) {
         return Index.of(machine.scalar(value));
@@ -84,7 +84,7 @@ class ScalarIndexTest extends MockTest {
         assertValues("[3]", base, 0, 9, 2);
     }
 
-    /** Which part is meant is known only when the program runs. */
+    /** The selected part is known only when the program runs. */
     @Test
     void inAProgramItIsReadButNotWritten() {
         Program read =

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Several tensors into one, and their dtypes. */
+/** Tests the combination of several tensors into one, and their dtypes. */
 class TensorsTest extends MockTest {
 
     @Test

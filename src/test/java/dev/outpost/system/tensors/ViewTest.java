@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Views: what they show, that they cost nothing, and what is refused. */
+/** Tests views: their elements, that they cost nothing, and refused calls. */
 class ViewTest extends MockTest {
 
     @Test

@@ -27,8 +27,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The tensors that PyTorch computed, as src/test/python/make_torch_fixtures.py wrote them; that script says how they
- * are laid out.
+ * The tensors that PyTorch computed, in the format of src/test/python/make_torch_fixtures.py, which describes it.
  */
 public final class TorchFixture {
     private final SequencedMap<String, HostTensor> tensors;
@@ -117,7 +116,7 @@ public final class TorchFixture {
                         buffers.get(key).tensor()));
     }
 
-    /** As {@link #check}, of a function without state. */
+    /** Does the same as {@link #check} for a function without state. */
     public void check(String name, RemoteMachine machine, Function<List<Tensor>, List<Tensor>> forward) {
         List<Tensor> inputs = inputs(name, machine);
         checkOutputs(name, machine, inputs, forward.apply(inputs));

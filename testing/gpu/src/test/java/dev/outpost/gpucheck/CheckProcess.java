@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The check in a process of its own, without this one's environment. */
+/** The check in a separate process, without this one's environment. */
 record CheckProcess(int status, String output) {
 
     /** The command line, as the launcher starts it. */
@@ -32,7 +32,7 @@ record CheckProcess(int status, String output) {
         return new CheckProcess(process.waitFor(), output);
     }
 
-    /** Whether a row of the table begins with the name and the status. */
+    /** Returns whether a row of the table begins with the name and the status. */
     boolean hasRow(String check, String status) {
         return output.lines().anyMatch(line -> line.matches(check + " +" + status + " .*"));
     }

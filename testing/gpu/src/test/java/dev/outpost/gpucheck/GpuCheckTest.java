@@ -57,7 +57,7 @@ class GpuCheckTest {
         assertTrue(check.output().contains("--next: wants --output"), check::output);
     }
 
-    /** Elsewhere there is neither a JDK nor a class path, so the packed check must answer as the one here does. */
+    /** The target host has neither a JDK nor a class path, so the packed check must have the same results as this one. */
     @Test
     @Tag("full")
     @EnabledOnOs(value = OS.LINUX, disabledReason = "a pack is for Linux")
@@ -82,7 +82,7 @@ class GpuCheckTest {
         assertMachineChecksRun();
     }
 
-    /** They need a GPU there, so that nothing else would find a part that a pack lacks. */
+    /** These parts need a GPU there, so no other test would find a part that a pack lacks. */
     private void assertMachineChecksRun() throws IOException, InterruptedException {
         Path pack = folder.resolve("gpu-check");
         String tests = Path.of(URI.create(SmallChecks.class

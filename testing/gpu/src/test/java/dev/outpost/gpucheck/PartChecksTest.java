@@ -20,7 +20,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Parts run one after the other, each for its time; the engine that is compared is the one it is compared with. */
+/** Parts run one after the other, each for its time; the engine is compared with itself. */
 class PartChecksTest {
     private static final GpuUnderCheck GPU = new GpuUnderCheck(
             "GPU 0",
@@ -41,7 +41,7 @@ class PartChecksTest {
     private final List<CheckResult> results = new ArrayList<>();
     private final List<PartRecord> records = new ArrayList<>();
 
-    /** A second is over whenever the clock is looked at. */
+    /** Each read of the clock advances it by a second. */
     private long tick() {
         return clock.getAndAdd(Duration.ofSeconds(1).toNanos());
     }
@@ -67,7 +67,7 @@ class PartChecksTest {
         assertTrue(records.getLast().progress().done() > record.progress().done() + 100, records::toString);
     }
 
-    /** The time of each begins with it. */
+    /** The time of each part begins with its start. */
     @Test
     void onePartAfterTheOtherIsRecorded() {
         Duration few = Duration.ofSeconds(5);

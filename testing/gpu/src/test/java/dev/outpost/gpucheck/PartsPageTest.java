@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The page about the engine has a row for each part, in their order, which says whether its question is open. */
+/** The page about the engine has a row for each part, in order, which states whether its question is open. */
 @Tag("quick")
 class PartsPageTest {
     private static final Pattern ROW = Pattern.compile("\\| `([a-z]+)` \\| ([^|]+\\?) \\| (open|known)\\b[^|]+\\|");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("quick")
 class ProgressTest {
-    /** A process that is certainly not there: Linux and macOS have no such number. */
+    /** A process that certainly does not exist: Linux and macOS have no such number. */
     private static final String ENDED = "999999999";
 
     @TempDir

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When which script of the cluster runs. The scripts of these tests write down that they were called. */
+/** Tests when the scripts of the cluster run. The scripts of these tests record their calls. */
 @DisabledOnOs(OS.WINDOWS)
 class RealClusterTest {
     @TempDir
@@ -89,7 +89,7 @@ class RealClusterTest {
         assertEquals(List.of("images", "up", "down", "down"), calls());
     }
 
-    /** A JVM of its own starts a cluster and is ended by a signal. */
+    /** A separate JVM starts a cluster and is ended by a signal. */
     private void interruptWhenPrinted(String line) throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -30,7 +30,7 @@ final class TestTree {
         return Modules.read(root);
     }
 
-    /** The same with the module whose test reads all sources. */
+    /** The build with the module whose test reads all sources. */
     static Modules withNames(Path root) throws IOException {
         in(root);
         Path build = root.resolve("pom.xml");

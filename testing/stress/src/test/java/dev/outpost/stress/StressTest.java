@@ -22,8 +22,8 @@ class StressTest {
             Pattern.compile("^\\.+ \\[OK\\] (dev\\.outpost\\.stress\\.\\w+)$", Pattern.MULTILINE);
 
     /**
-     * One JVM for each race, as it comes. jcstress by itself tries each in many modes of the JIT and with each way to place threads
-     * on processors; races that wait for a machine want neither.
+     * One JVM with default flags for each race. By default jcstress tries each race in many modes of the JIT and with each placement of
+     * threads on processors; races that wait for a machine need neither.
      */
     private static final List<String> SETTINGS = List.of(
             "-f",

@@ -9,7 +9,7 @@ import dev.outpost.runtime.engine.Engine;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The measurement of a GPU runs; its speed here says nothing. */
+/** The measurement for GPUs runs; its speed here has no meaning. */
 class AttentionSpeedTest {
     @Test
     void bothWaysAreMeasured() {

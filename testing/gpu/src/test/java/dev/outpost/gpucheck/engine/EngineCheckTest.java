@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The checks of a GPU's engine pass here, on one that is emulated; their speed says nothing. */
+/** The checks of a GPU's engine pass here on an emulated GPU; their speed has no meaning. */
 class EngineCheckTest {
     private static final CheckSizes FEW = new CheckSizes(2, 1000, 33, 1, 65);
     private static final int CASES = 3;
@@ -52,7 +52,7 @@ class EngineCheckTest {
                 throw new IllegalStateException("it does not fail");
             });
 
-    /** Time for so many cases: a second is over whenever the clock is looked at. */
+    /** The time for a number of cases: each read of the clock advances it by a second. */
     private static TimeLimit timeFor(int cases) {
         AtomicLong clock = new AtomicLong();
         return new TimeLimit(
@@ -129,7 +129,7 @@ class EngineCheckTest {
                 measurement::detail);
     }
 
-    /** Runs that go on where the one before has stopped try each case once, and neighbours late. */
+    /** Runs that continue after the previous one try each case once, and neighbouring cases late. */
     @Test
     void runsGoOnWhereEarlierOnesStopped() {
         List<Case> all = new ArrayList<>();
@@ -157,7 +157,7 @@ class EngineCheckTest {
         assertEquals(List.of(0L, 7L, 14L, 1L, 8L, 15L, 2L, 9L, 3L, 10L, 4L, 11L, 5L, 12L, 6L, 13L), tried);
     }
 
-    /** The reference engine, which tells what it compiles. */
+    /** The reference engine, which reports what it compiles. */
     private static Engine compiling(Consumer<Instruction> told) {
         Engine right = new ReferenceEngine();
         return (Engine) Proxy.newProxyInstance(

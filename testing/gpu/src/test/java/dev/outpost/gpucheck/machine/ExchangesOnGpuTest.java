@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** The checks of exchanges between GPUs on one that is emulated, by a library that is, too. */
+/** Tests the checks of exchanges between GPUs with an emulated GPU and an emulated library. */
 class ExchangesOnGpuTest {
     private final EmulatedCollectives.Wire wire = new EmulatedCollectives.Wire();
 

@@ -10,7 +10,7 @@ import dev.outpost.runtime.cuda.engine.EmulatedEngines;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The checks of a group of GPUs, by a GPU's kernels that run as C. */
+/** Tests the checks of a group of GPUs with GPU kernels that run as C. */
 @Tag("full")
 class GroupOnEmulatedGpusTest {
     private static final long QUOTA = 1L << 28;

@@ -10,7 +10,7 @@ import dev.outpost.runtime.cuda.check.CheckResult;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** On machines in this JVM, which stand for GPUs. */
+/** Tests the checks on machines in this JVM, which stand for GPUs. */
 class GroupOnGpusTest {
     private static final int SIDE = 256;
 

@@ -10,11 +10,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The steps by which a GPU is measured compute what a language model computes. */
+/** The steps that measure a GPU compute the results of a language model. */
 class LlamaWorkTest {
     private static final float TOLERANCE = 1e-5f;
 
-    /** Tokens one by one over what earlier ones have left have the scores of all of them at once. */
+    /** Tokens that are computed one by one with the cache of earlier ones have the same scores as all tokens at once. */
     @Test
     void decodingContinuesAPrompt() {
         try (RemoteMachine machine = RemoteMachine.of("mock", "any")) {
@@ -26,7 +26,7 @@ class LlamaWorkTest {
         }
     }
 
-    /** Rows of several texts, parts of prompts among them, have the scores that each has alone. */
+    /** Rows of several texts, including parts of prompts, have the same scores as each text alone. */
     @Test
     void textsOfAServersStepAreComputedApart() {
         try (RemoteMachine machine = RemoteMachine.of("mock", "any")) {
@@ -63,7 +63,7 @@ class LlamaWorkTest {
         }
     }
 
-    /** Within their contexts, all at different places, and prompts as many as new tokens. */
+    /** Positions are within the contexts and all different, and there are as many tokens of prompts as new ones. */
     @Test
     void aServersStepHasATokenOfEachTextAndPartOfAPrompt() {
         ServingStep step = ServingStep.of(LlamaShape.TINY, 4);
@@ -92,12 +92,12 @@ class LlamaWorkTest {
         }
     }
 
-    /** As the models of these names count them, without norms. */
+    /** The numbers of parameters of the models with these names, without norms. */
     @Test
     void shapesHaveTheParametersOfTheirNames() {
         assertEquals(134_479_872, LlamaShape.M135.weights());
         assertEquals(1_235_746_816, LlamaShape.B1.weights());
-        // Llama 3.1 8B has a head of its own besides the table of embeddings.
+        // Llama 3.1 8B has a separate head besides the table of embeddings.
         assertEquals(8_029_995_008L - 128256L * 4096, LlamaShape.B8.weights());
     }
 }

@@ -23,7 +23,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
-/** The checks of a GPU as a machine, on engines that need none. */
+/** Tests the checks of a GPU as a machine, with engines that need no GPU. */
 class MachineChecksTest {
     private static final Optional<Path> PARITY =
             Optional.of(Path.of("../../src/test/resources/parity").toAbsolutePath());
@@ -56,7 +56,7 @@ class MachineChecksTest {
         assertTrue(named(results, "transformer").figures().get("milliseconds") > 0);
     }
 
-    /** Computes what is fused, and nothing of what stands alone. */
+    /** An engine that computes only fused instructions, and none that stand alone. */
     private static Engine lazyEngine() {
         Engine right = new CpuEngine();
         Kernel nothing = (_, _, _) -> {};

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The use of PyTorch's answers, with a program that gives them in its place. */
+/** Tests the use of PyTorch's answers, with a program that gives them instead of PyTorch. */
 @Tag("quick")
 class PeerTest {
     private static final List<MeasuredWork> OPS = MeasuredWork.of(CheckPart.OPS, WorkSizes.SMALL);
@@ -29,7 +29,7 @@ class PeerTest {
     @TempDir
     private Path folder;
 
-    /** A Python that takes the script and does something else. */
+    /** A Python that accepts the script and does something else. */
     private Peer peer(String does) throws IOException {
         Path program = Files.writeString(folder.resolve("python"), "#!/bin/sh\n" + does);
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
@@ -69,7 +69,7 @@ class PeerTest {
                 new Peer(WorkSizes.SMALL, "/nowhere/python").measure(OPS, LONG));
     }
 
-    /** The lines that were written by then count. */
+    /** Lines that were written before the timeout count. */
     @Test
     void itIsNotWaitedForLongerThanItsTime() throws Exception {
         Await.withEnoughTime(Duration.ofMillis(500), time -> {

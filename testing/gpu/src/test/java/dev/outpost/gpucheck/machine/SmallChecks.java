@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-/** The checks of a GPU as a machine, small, on engines that need none; by the Java and the jars of a pack, too. */
+/** Small checks of a GPU as a machine, on engines that need no GPU; also with the Java and the jars of a pack. */
 public final class SmallChecks {
     /** The parts that use a machine. */
     static final Set<CheckPart> PARTS = EnumSet.of(
@@ -46,7 +46,7 @@ public final class SmallChecks {
                 .forEach(result -> System.out.println(result.name() + " " + result.outcome() + " " + result.detail()));
     }
 
-    /** Works that are measured are all measured, however slow this host is. */
+    /** All measured workloads are measured, however slow this host is. */
     static List<CheckResult> run(Set<CheckPart> parts, Optional<Path> parity, GpuUnderCheck gpu) {
         List<CheckResult> results = new ArrayList<>();
         MachineChecks checks = new MachineChecks(gpu, limits(parity), results::add);
@@ -83,7 +83,7 @@ public final class SmallChecks {
 
             @Override
             public void close() {
-                // There is nothing to give back.
+                // There is nothing to release.
             }
         };
     }

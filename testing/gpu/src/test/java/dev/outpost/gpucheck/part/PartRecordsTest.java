@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which part runs next, by the file in which earlier runs are recorded. */
+/** Tests which part runs next, according to the file of earlier runs. */
 @Tag("quick")
 class PartRecordsTest {
     private static final PartProgress WHOLE = PartProgress.WHOLE;
@@ -66,7 +66,7 @@ class PartRecordsTest {
         assertEquals(0, PartRecords.in(folder).done(CheckPart.ATTENTION));
     }
 
-    /** Cases that come later do not make earlier ones right. */
+    /** Later cases do not make earlier failures right. */
     @Test
     void aFailureStaysUntilThePartBeginsAnew() throws IOException {
         ran(CheckPart.ATTENTION, Outcome.FAILED, new PartProgress(10, 52));

@@ -34,7 +34,7 @@ class PlannedPartTest {
         }
     }
 
-    /** Whatever the order on the command line is. */
+    /** The order on the command line does not matter. */
     @Test
     void theGpuIsBrokenWhenAllElseHasRun() {
         assertEquals(

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A limit is neither passed nor left above the count, and only becomes lower. */
+/** A limit is neither exceeded nor above the count, and only decreases. */
 @Tag("quick")
 class CountLimitsTest {
     private static final String COLUMNS = "module\tclass\tvariable\tmethod\tcomment\tsame\tpredicate\tcaught\n";

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Names of all modules keep the rules, as far as {@code limits.tsv} asks. {@code ./outpost names} does the same without Maven, and {@code
- * ./outpost names --lower} writes lower limits.
+ * Names of all modules follow the rules, as far as {@code limits.tsv} requires. {@code ./outpost names} does the same without Maven, and
+ * {@code ./outpost names --lower} writes lower limits.
  */
 @Tag("quick")
 class NamesTest {

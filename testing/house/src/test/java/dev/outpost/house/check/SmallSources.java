@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Sources of a few lines. */
+/** Makes sources of a few lines. */
 final class SmallSources {
     private SmallSources() {}
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code META-INF/services} and {@code module-info.java} say follows the classes. */
+/** {@code META-INF/services} and {@code module-info.java} agree with the classes. */
 @Tag("quick")
 class DescriptorFilesTest {
     private static final String SERVICES = "src/main/resources/META-INF/services/";

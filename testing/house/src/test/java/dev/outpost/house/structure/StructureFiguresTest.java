@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The figures of {@code ./outpost structure}. */
+/** Tests the figures of {@code ./outpost structure}. */
 class StructureFiguresTest {
     @Test
     void codeLinesLeaveOutBlankLinesAndComments() {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A runtime that cannot start ends, as its process would, and says why: a pod of one that does neither is never ready and never ends. */
+/** A runtime that cannot start ends with the reason, as its process would: otherwise its pod would never be ready and never end. */
 class LoopbackRuntimeTest {
     @TempDir
     private Path folder;
@@ -57,7 +57,7 @@ class LoopbackRuntimeTest {
         return Stream.of(new IllegalStateException(), new NullPointerException(), new StackOverflowError());
     }
 
-    /** Its log throws what a defect might. */
+    /** A log that throws, as a defect might. */
     @ParameterizedTest
     @MethodSource("withoutAMessage")
     void whateverItFailsByItEnds(Throwable defect) throws IOException {
@@ -71,7 +71,7 @@ class LoopbackRuntimeTest {
         assertTrue(lastWord().startsWith("failed: "), lastWord());
     }
 
-    /** A time that has no number of nanoseconds is a defect that shows when sessions are drained. */
+    /** A time whose nanoseconds do not fit a long is a defect that shows when sessions are drained. */
     @Test
     void anEndThatFailsIsAnEnd() throws IOException {
         Map<String, String> environment = new HashMap<>(environment("reference"));

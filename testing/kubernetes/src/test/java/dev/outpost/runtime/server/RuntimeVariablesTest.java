@@ -6,7 +6,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RuntimeVariablesTest {
-    /** The members of a group start at once. What failed in one of them would fail in this JVM for good. */
+    /** The members of a group start at the same time. A failure in one of them would be permanent in this JVM. */
     @Test
     void theFirstConfigurationIsReadByOneThreadAtATime() throws Exception {
         FirstUse.byTwoThreads(RuntimeVariables.class, fresh -> {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The permissions of clients, and the objects there are. */
+/** Tests the permissions of clients, and the existing objects. */
 class AccessTest {
     private final TestCluster cluster = TestCluster.start();
     private final KubernetesClient client = ClusterConnection.client(cluster.config());

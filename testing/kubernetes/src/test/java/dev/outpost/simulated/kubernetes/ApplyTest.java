@@ -21,7 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Server-side apply, as the real API server does it. */
+/** Tests server-side apply, as in the real API server. */
 class ApplyTest {
     private final TestCluster cluster = TestCluster.start();
     private final KubernetesClient client = ClusterConnection.client(cluster.config());
@@ -168,7 +168,7 @@ class ApplyTest {
         return client.resource(object).fieldManager(manager).serverSideApply();
     }
 
-    /** As Kueue does when there is room. */
+    /** As Kueue does if there is room. */
     private void admit() {
         cluster.objects()
                 .edit(

@@ -12,9 +12,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** A defect of the simulation fails what waits for it, and the cluster throws it when it is closed. */
+/** A defect of the simulation fails pending waits, and the cluster throws it when it is closed. */
 class DefectsTest {
-    /** Runs it on a cluster, whose end tells of the defect. */
+    /** Runs the code on a cluster, whose close throws the defect. */
     private static void assertDefect(Consumer<TestCluster> steps) {
         IllegalStateException broken = assertThrows(IllegalStateException.class, () -> {
             try (TestCluster cluster = TestCluster.start()) {
@@ -57,7 +57,7 @@ class DefectsTest {
         });
     }
 
-    /** A container that is ready at once, and that breaks when it is asked to end. */
+    /** A container that is ready at once, and breaks when it is asked to end. */
     private static final class Unending implements RunningContainer {
         private final CompletableFuture<Integer> exit = new CompletableFuture<>();
 

@@ -18,7 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The objects that are deleted with others. */
+/** Tests which objects are deleted with others. */
 class DeletionTest {
     private static final String JOB = "/apis/batch/v1/namespaces/outpost/jobs/" + SampleMachine.NAME;
 

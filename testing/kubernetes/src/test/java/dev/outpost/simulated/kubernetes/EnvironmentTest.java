@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The variables that a container gets besides those of its specification, as on a real node. */
+/** Tests the variables that a container gets besides those of its specification, as on a real node. */
 class EnvironmentTest {
     private final TestCluster cluster = TestCluster.start();
     private final CompletableFuture<ContainerStart> started = new CompletableFuture<>();

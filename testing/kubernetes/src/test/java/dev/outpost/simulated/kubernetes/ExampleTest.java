@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The example of README.md. */
+/** Tests the example of README.md. */
 class ExampleTest {
     private static final String JOB = """
             apiVersion: batch/v1

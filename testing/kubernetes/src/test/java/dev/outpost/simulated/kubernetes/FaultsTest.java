@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The API when it fails. */
+/** Tests failures of the API. */
 class FaultsTest {
     private final TestCluster cluster = TestCluster.start();
     private final ApiFaults faults = cluster.faults();
@@ -99,7 +99,7 @@ class FaultsTest {
     void theServerGoesAwayAndComesBackToItsPort() {
         client.pods().list();
         faults.goAway();
-        // Connections of before may not have been found closed yet: the first calls may break on one of those.
+        // Earlier connections may not have been noticed as closed yet, so the first calls may break on one of them.
         ClusterAwait.until("a new connection is refused", () -> {
             KubernetesClientException failed = assertThrows(
                     KubernetesClientException.class, () -> client.pods().list());

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A Job's life. */
+/** Tests the life of a Job. */
 class JobsTest {
     private final TestCluster cluster = TestCluster.start();
     private final SampleMachine machine = new SampleMachine(cluster.client());

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How a pod looks to which something has happened. */
+/** Tests the state of pods after failures. */
 class PodFailuresTest {
     private static final String IMAGE = "registry.example/outpost-runtime:test";
     private static final String DISTURBED = "DisruptionTarget ";
@@ -51,7 +51,7 @@ class PodFailuresTest {
                 () -> machine.findPod()
                         .filter(pod -> one.phase.equals(phase(pod)) && one.container.equals(container(pod)))
                         .isPresent());
-        // A status is written before the event that tells of it.
+        // A status is written before its event.
         ClusterAwait.until(
                 "an event " + one.event, () -> one.event.isEmpty() || reasons().contains(one.event));
     }

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Containers that really run. */
+/** Tests containers that really run. */
 class RunnersTest {
     private final TestCluster cluster = TestCluster.start();
     private final SampleMachine machine = new SampleMachine(cluster.client());
@@ -35,7 +35,7 @@ class RunnersTest {
         assertComputes(machine.ready());
     }
 
-    /** The real one: its own process, its management port asked by the kubelet. */
+    /** The real runtime in its own process, whose management port the kubelet probes. */
     @Test
     void aMachineInItsOwnProcessComputes() {
         cluster.runWith(new ProcessRunner(runtime()));
@@ -106,7 +106,7 @@ class RunnersTest {
         assertTrue(message.startsWith("failed: no key came: "), message);
     }
 
-    /** An optional volume is mounted empty, and stays so until the kubelet looks again. */
+    /** An optional volume is mounted empty, and stays empty until the kubelet checks again. */
     @Test
     void aKeyThatComesLateIsNotSeenBeforeTheNextSync() {
         Job job = machine.apply(with(SampleMachine.variable("LEASE", "PT0.2S")));

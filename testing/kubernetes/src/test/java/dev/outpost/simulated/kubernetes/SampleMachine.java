@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A machine's objects as tests of the cluster need them, whatever a provider makes of it. */
+/** A machine's objects as tests of the cluster need them, independent of the provider's objects. */
 final class SampleMachine {
     static final String NAME = "machine-1";
     private static final String KEY_FOLDER = "/var/run/outpost/key";
@@ -173,7 +173,7 @@ final class SampleMachine {
                 .build();
     }
 
-    // ---- what became of it
+    // ---- state of the machine
 
     Optional<Pod> findPod() {
         return client.pods().withLabel("job-name", NAME).list().getItems().stream()
@@ -195,7 +195,7 @@ final class SampleMachine {
         return Optional.ofNullable(client.batch().v1().jobs().withName(NAME).get());
     }
 
-    /** The Job once a condition of it is true. */
+    /** Waits for a true condition of the Job, and returns the Job. */
     Job jobWhen(String condition) {
         return ClusterAwait.present(
                 "the Job is " + condition,

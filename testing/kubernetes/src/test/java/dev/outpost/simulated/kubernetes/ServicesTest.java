@@ -14,7 +14,7 @@ import java.net.Socket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Services, as they are reached from outside. */
+/** Tests Services, as they are reached from outside. */
 class ServicesTest {
     private final TestCluster cluster = TestCluster.start();
     private final SampleMachine machine = new SampleMachine(cluster.client());

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Logs and forwarded ports, of a container that sends back what it gets. */
+/** Tests logs and forwarded ports, with a container that sends back the received bytes. */
 class StreamsTest {
     private static final int BYTES = 3 << 20;
 
@@ -158,7 +158,7 @@ class StreamsTest {
         }
     }
 
-    /** Sends back what it gets. */
+    /** Sends back the received bytes. */
     private static final class Echo implements RunningContainer {
         private final ContainerStart start;
         private final ServerSocket server = new ServerSocket();

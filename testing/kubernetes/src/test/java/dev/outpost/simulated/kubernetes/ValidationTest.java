@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Pods that no API server takes, in its words. */
+/** Tests pods that every API server refuses, with its messages. */
 class ValidationTest {
     private final TestCluster cluster = TestCluster.start();
     private final KubernetesClient client = ClusterConnection.client(cluster.config());

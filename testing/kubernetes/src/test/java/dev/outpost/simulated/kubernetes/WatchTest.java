@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Watches, those that end among them. */
+/** Tests watches, including those that end. */
 class WatchTest {
     private final TestCluster cluster = TestCluster.start();
     private final KubernetesClient client = ClusterConnection.client(cluster.config());

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Logs as PostgreSQL writes them. */
+/** Tests logs in the format of PostgreSQL. */
 class StatementPlansTest {
     private static final String STAMP = "2026-01-01 00:00:00.000 UTC [42] ";
     private static final String OTHER = STAMP + "LOG:  checkpoint starting: time\n";
@@ -77,7 +77,7 @@ class StatementPlansTest {
         }
     }
 
-    /** The server bounds the size of its log. */
+    /** The server limits the size of its log. */
     @Test
     void emptiedLogIsReadFromItsBeginning() throws IOException {
         write(OTHER + select("SELECT before", 3, 1));

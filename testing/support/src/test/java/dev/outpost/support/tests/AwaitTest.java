@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The guards of tests themselves. */
+/** Tests the guards of tests. */
 @Tag("quick")
 class AwaitTest {
 

@@ -16,7 +16,7 @@ class FirstUseTest {
         assertThrows(ClassNotFoundException.class, () -> fresh.getClassLoader().loadClass(generated));
     }
 
-    /** Code may guard its first use by a lock in the place of a monitor. */
+    /** Code may guard its first use by a lock instead of a monitor. */
     @Test
     void aSecondThreadThatWaitsForALockIsFoundWaiting() throws Exception {
         ReentrantLock lock = new ReentrantLock();

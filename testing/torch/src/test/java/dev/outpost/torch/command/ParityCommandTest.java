@@ -107,7 +107,7 @@ class ParityCommandTest {
             """), mapper.readTree(Files.readString(file)));
     }
 
-    /** A peer that refuses everything: a difference from all that is computed here. */
+    /** A peer that refuses everything, which differs from everything that is computed here. */
     private int exitCodeWithTorch(String greeting) throws IOException {
         Path python = Files.writeString(folder.resolve("python"), """
                 #!/bin/sh
@@ -134,7 +134,7 @@ class ParityCommandTest {
         assertTrue(out.toString().startsWith("skipped: "), out::toString);
     }
 
-    /** Adds rightly, refuses to subtract, computes what it should refuse, and breaks. */
+    /** A peer that adds correctly, refuses to subtract, computes what it should refuse, and breaks. */
     private static final class FakeSubject implements ParitySubject {
         @Override
         public boolean knows(String op) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Each cause explains what it is for, and nothing beside it. */
+/** Each cause explains only the differences for which it exists. */
 @Tag("quick")
 class CausesTest {
     private static final HostTensor NOTHING = HostTensor.of(new float[0], 0);

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** An entry for samples explains no program, and no other kind of difference. */
+/** An entry for samples explains neither programs nor other kinds of differences. */
 @Tag("quick")
 class KnownDifferencesTest {
     private static final KnownDifferences OF_SAMPLES = new KnownDifferences(true);

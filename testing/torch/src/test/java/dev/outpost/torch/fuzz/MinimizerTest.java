@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The other side is Outpost itself, but for one op, which it answers wrongly. */
+/** The other side is Outpost itself, except for one op, for which it returns wrong results. */
 class MinimizerTest {
     private RemoteMachine machine;
 
@@ -36,7 +36,7 @@ class MinimizerTest {
 
     @AfterEach
     void end() {
-        // Statements have failed on purpose, and nobody looked at all that they left.
+        // Statements have failed on purpose, and not all of their results were read.
         try {
             machine.close();
         } catch (OutpostException failure) {
@@ -44,7 +44,7 @@ class MinimizerTest {
         }
     }
 
-    /** Answers as Outpost does, but that one op's results are one more. */
+    /** Returns Outpost's results, but adds one to those of one op. */
     private static final class OneMore implements Side {
         private final OutpostSide side;
         private final String op;

@@ -32,7 +32,7 @@ class ProgramDrawerTest {
 
     @AfterEach
     void end() {
-        // Statements have failed on purpose, and nobody looked at all that they left.
+        // Statements have failed on purpose, and not all of their results were read.
         try {
             machine.close();
         } catch (OutpostException failure) {
@@ -40,7 +40,7 @@ class ProgramDrawerTest {
         }
     }
 
-    /** A statement as it was drawn, and what came of it. */
+    /** A drawn statement and its result. */
     private record Ran(FuzzStatement statement, StatementOutcome outcome) {}
 
     private List<Ran> run(long seed) {

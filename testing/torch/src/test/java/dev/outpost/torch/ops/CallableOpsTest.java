@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CallableOpsTest {
-    /** The samples of PyTorch's test suite write into a copy; a program means its tensor. */
+    /** The samples of PyTorch's test suite write into a copy; a program writes into its tensor. */
     @Test
     void anOpThatWritesInPlaceChangesItsArgument() {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {

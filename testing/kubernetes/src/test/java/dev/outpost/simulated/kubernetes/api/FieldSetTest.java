@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The fields that somebody has set. */
+/** Tests the fields that a manager has set. */
 class FieldSetTest {
     private static final ObjectNode JOB = JsonObjects.parse("""
             {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "x", "labels": {"a": "b"}},

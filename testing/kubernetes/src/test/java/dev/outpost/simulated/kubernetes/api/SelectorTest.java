@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Labels and fields. */
+/** Tests selectors of labels and fields. */
 class SelectorTest {
     private static final ObjectNode POD = JsonObjects.parse("""
             {"metadata": {"name": "a", "labels": {"app": "x", "outpost.dev/gpu": "A100"}}, "status": {"phase": "Running"}}

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Time in the cluster. */
+/** Tests the time in the cluster. */
 class PacedClockTest {
     private final AtomicLong nanos = new AtomicLong(5);
     private final PacedClock clock = new PacedClock(nanos::get);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Claims of devices: how they are made, allocated and removed. */
+/** Tests how claims of devices are made, allocated and removed. */
 class ClaimsTest {
     private static final String A100 = "{name: gpu, exactly: {deviceClassName: gpu.nvidia.com, selectors: [{cel:"
             + " {expression: \"device.attributes['gpu.nvidia.com'].productName.replace(' ', '-') in"
@@ -30,7 +30,7 @@ class ClaimsTest {
     private final TestCluster cluster = TestCluster.startWithDevices();
     private final KubernetesClient client = cluster.client();
 
-    /** The claims of a pod go when it ends, so its container must not end while a test looks at them. */
+    /** The claims of a pod are deleted when it ends, so its container must not end while a test reads them. */
     @BeforeEach
     void runContainersUntilKilled() {
         cluster.runWith(start -> new EndlessContainer());
@@ -41,7 +41,7 @@ class ClaimsTest {
         cluster.close();
     }
 
-    /** A pod that claims what the template says. */
+    /** A pod with a claim of the template. */
     private void create(String name, String requests, String constraints) {
         client.resource(Serialization.unmarshal(
                         """
@@ -124,7 +124,7 @@ class ClaimsTest {
         assertEquals("h100-1", allocated("large").getFirst().getPool());
     }
 
-    /** The scheduler gives such a pod up until something changes, and goes on with others. */
+    /** The scheduler skips such a pod until something changes, and continues with others. */
     @Test
     void aSelectorThatReadsWhatADeviceDoesNotPublishFailsForAllDevices() {
         cluster.addNode(TestNode.named("gb10-1"));
@@ -136,7 +136,7 @@ class ClaimsTest {
         assertEquals("a100-1", allocated("guarded").getFirst().getPool());
     }
 
-    /** The expressions of machines' claims ask first whether there is such a value. */
+    /** The expressions of machines' claims first check whether the value exists. */
     @Test
     void guardedSelectorsPassDevicesThatPublishLittle() {
         cluster.addNode(TestNode.named("bare-1"));
@@ -168,7 +168,7 @@ class ClaimsTest {
         assertEquals("h200-1", allocated("newest").getFirst().getPool());
     }
 
-    /** The pod is refused, and the scheduler goes on with others. */
+    /** The pod is refused, and the scheduler continues with others. */
     @Test
     void aTextThatIsNoVersionFailsItsPodOnly() {
         String capability = "device.attributes['gpu.nvidia.com'].cudaComputeCapability.compareTo(semver('nine')) >= 0";

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Where the scheduler puts a pod, or what it says. */
+/** Tests where the scheduler puts a pod, or its message. */
 class SchedulingDecisionTest {
     private static final String GPU = "nvidia.com/gpu";
     private static final String PRODUCT = "nvidia.com/gpu.product";

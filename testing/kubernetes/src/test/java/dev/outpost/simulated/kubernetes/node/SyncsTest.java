@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** When a kubelet looks again. */
+/** Tests when a kubelet checks again. */
 class SyncsTest {
     private final PacedClock clock = new PacedClock(() -> 0);
     private final Syncs syncs = new Syncs(clock, new Random(7));
