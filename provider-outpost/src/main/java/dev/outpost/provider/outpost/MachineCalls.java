@@ -124,6 +124,10 @@ record MachineCalls(BackendClient client, String id) {
 
     static Endpoint.Remote endpoint(RemoteState state, MachineToken token) {
         MachineView.EndpointView endpoint = state.view().endpoint();
+        if (endpoint == null) {
+            throw new BackendException(
+                    "malformed", "machine " + state.view().id() + " is ready without an address", false);
+        }
         return new Endpoint.Remote(
                 endpoint.host(),
                 endpoint.port(),

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options of a client's request for a machine.
@@ -64,7 +65,7 @@ record MachineRequestOptions(String gpu, Optional<String> project, Duration leas
         return request(life, null, null);
     }
 
-    private MachineRequest request(Duration life, Duration leased, String tokenSha256) {
+    private MachineRequest request(@Nullable Duration life, @Nullable Duration leased, @Nullable String tokenSha256) {
         return new MachineRequest(
                 project.orElse(null),
                 gpu,
@@ -78,13 +79,13 @@ record MachineRequestOptions(String gpu, Optional<String> project, Duration leas
     }
 
     /** Returns the question how the request would be decided. It has no lease if the lease is the backend's default. */
-    PlanRequest plan(Optional<Duration> life) {
+    PlanRequest plan(@Nullable Duration life) {
         return new PlanRequest(
                 project.orElse(null),
                 gpu,
                 null,
-                life.orElse(null),
-                life.isEmpty() && !lease.equals(LEASE) ? lease : null,
+                life,
+                life == null && !lease.equals(LEASE) ? lease : null,
                 idle.orElse(null));
     }
 }

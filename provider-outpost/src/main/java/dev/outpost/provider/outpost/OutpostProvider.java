@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Machines of a backend. The client draws the machine's id, so that the request can be repeated, and the machine's token, of which the
@@ -69,12 +70,12 @@ public final class OutpostProvider implements GpuProvider {
      * with these options, or that of a machine with a stated life.
      *
      * @param options the options of {@code MachineOptions.option}: project, lease, idle
-     * @param life the lifetime of a machine that needs no client
+     * @param life the lifetime of a machine that needs no client; null for one that ends with its client
      * @throws IllegalArgumentException if an option is unknown or malformed
      * @throws BackendException if the backend refuses, or does not answer
      */
     public static PlanView plan(
-            BackendClient client, String gpu, Map<String, String> options, Optional<Duration> life) {
+            BackendClient client, String gpu, Map<String, String> options, @Nullable Duration life) {
         return new MachinesApi(client)
                 .plan(MachineRequestOptions.of(gpu, options).plan(life));
     }

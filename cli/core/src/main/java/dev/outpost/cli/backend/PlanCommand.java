@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -40,7 +39,7 @@ public final class PlanCommand extends PrintingCommand {
         if (project != null) {
             options.put("project", project);
         }
-        PlanView plan = OutpostProvider.plan(BackendClient.configured(), gpu, options, Optional.ofNullable(life));
+        PlanView plan = OutpostProvider.plan(BackendClient.configured(), gpu, options, life);
         TextTable table = new TextTable("MACHINE", plan.gpu());
         table.row("starts now", plan.startsNow() ? "yes" : "no: " + plan.why());
         if (plan.waiting() > 0) {
