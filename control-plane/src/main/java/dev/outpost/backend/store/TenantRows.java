@@ -26,8 +26,9 @@ public final class TenantRows {
     /** A condition on members: the membership has not expired. */
     static final String CURRENT = " AND (expires_at IS NULL OR expires_at > outpost_now())";
 
-    private static final String MEMBERS = "SELECT organisation, nullif(project, '') AS project, subject, role, created_at,"
-            + " version FROM members m";
+    private static final String MEMBERS =
+            "SELECT organisation, nullif(project, '') AS project, subject, role, created_at,"
+                    + " version FROM members m";
 
     /** A person in an organisation, or in one of its projects. */
     public record Member(

@@ -81,8 +81,7 @@ class FleetTest {
             failed.countDown();
             throw new IllegalStateException("broken");
         });
-        try (Fleet fleet =
-                new Fleet(List.of(broken, Reconciler.of(Wakeups.POOLS, NEVER, rounds::release)), wakeups)) {
+        try (Fleet fleet = new Fleet(List.of(broken, Reconciler.of(Wakeups.POOLS, NEVER, rounds::release)), wakeups)) {
             fleet.start();
             Await.opened("it has failed", failed);
             Await.acquired("it has run", rounds);

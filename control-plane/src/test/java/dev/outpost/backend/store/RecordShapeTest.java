@@ -139,8 +139,8 @@ class RecordShapeTest {
     }
 
     private void assertRefused(String statement, Class<?> type, String component) {
-        IllegalStateException failure = assertThrows(
-                IllegalStateException.class, () -> test.database().run(sql -> sql.query(statement, type)));
+        IllegalStateException failure =
+                assertThrows(IllegalStateException.class, () -> test.database().run(sql -> sql.query(statement, type)));
 
         assertTrue(failure.getMessage().contains(component), failure.getMessage());
     }

@@ -28,7 +28,8 @@ public final class ParityJudge {
         try {
             return differenceOf(subject.compute(parityCase, pack), parityCase);
         } catch (RuntimeException | AssertionError failure) {
-            // A defect in one op must not prevent the comparison of the others, so the failure is the result of this case.
+            // A defect in one op must not prevent the comparison of the others, so the failure is the result of this
+            // case.
             return differenceOf(failure, parityCase);
         }
     }

@@ -33,7 +33,8 @@ public final class ClusterAwait {
     public static <T> T present(String what, Duration atMost, Supplier<Optional<T>> look) {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (true) {
-            // The clock is read before the check, so that the last check begins after the deadline, even if a check takes long.
+            // The clock is read before the check, so that the last check begins after the deadline, even if a check
+            // takes long.
             boolean isLast = System.nanoTime() > deadline;
             Optional<T> found = look.get();
             if (found.isPresent()) {

@@ -95,7 +95,8 @@ class ExchangeFaultTest {
             List<String> texts = results.stream()
                     .map(result -> result.fault().orElseThrow().getMessage())
                     .toList();
-            // The first member whose timeout ends closes its connection, which the other one may notice before its own timeout.
+            // The first member whose timeout ends closes its connection, which the other one may notice before its own
+            // timeout.
             assertTrue(texts.stream().anyMatch(text -> text.contains(late)), texts::toString);
             for (int rank = 0; rank < 2; rank++) {
                 String text = texts.get(rank);

@@ -151,7 +151,8 @@ class TlsPeerNetworkTest {
         ExchangeResult told = Await.result("member 0 is told", waiting.result());
         String text = told.fault().orElseThrow().getMessage();
         assertTrue(text.contains("member 2 is gone: the connection broke"), text);
-        // Member 1 learns of it too, although its connection with member 2 is intact. It may finish exchange 1, for which it
+        // Member 1 learns of it too, although its connection with member 2 is intact. It may finish exchange 1, for
+        // which it
         // may have member 0's elements already; member 0 never begins exchange 2.
         Await.result(
                 "exchange 1 of member 1",
