@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Real graphs, cut into as many stages as there are machines, against the whole model and against PyTorch. */
+/** Compares real graphs, cut into one stage per machine, with the whole model and with PyTorch. */
 class ChainTest {
     private static final int MAX_STAGES = 4;
     private static final Path MODELS = Path.of("src/test/resources/models");

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Models by which ONNX Runtime ends its process, while it opens or runs them. The machines of this test compute in its process, which
- * would end with them.
+ * Tests models that make ONNX Runtime end its process while it opens or runs them. The machines of this test compute in its process, which
+ * would end too.
  */
 class DamagedModelTest {
     private static final Path MODELS = Path.of("src/test/resources/models");

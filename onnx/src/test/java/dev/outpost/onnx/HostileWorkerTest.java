@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A machine that does not do what it was told harms the pipeline that it is in, and no other. */
+/** A misbehaving machine harms only its own pipeline. */
 class HostileWorkerTest {
     private static final Path MODELS = Path.of("src/test/resources/models");
     private static final Duration TIMEOUT = Duration.ofMillis(500);
@@ -45,7 +45,7 @@ class HostileWorkerTest {
     /** Machines of the same network that no test harms. */
     private static final List<RemoteMachine> OTHERS = new ArrayList<>();
 
-    /** Over the other machines, open all the time. */
+    /** A pipeline over the other machines, which is open all the time. */
     private static OnnxPipeline other;
 
     private final HostilePeers peers = new HostilePeers(NETWORK);
@@ -77,7 +77,7 @@ class HostileWorkerTest {
     @AfterEach
     void stop() {
         peers.become(HostilePeers.Manner.HONEST);
-        // A goodbye to a machine that says nothing takes ten seconds, for which no test has to wait.
+        // A goodbye to a silent machine takes ten seconds, for which no test has to wait.
         machines.forEach(machine -> Thread.ofVirtual().start(() -> close(machine)));
     }
 
@@ -128,7 +128,7 @@ class HostileWorkerTest {
         }
     }
 
-    /** Two machines, one of which lies: the stages have room on the other one. */
+    /** Two machines, one of which misbehaves: the stages have room on the other one. */
     @ParameterizedTest
     @EnumSource(names = "HONEST", mode = EnumSource.Mode.EXCLUDE)
     void theOtherOfTwoMachinesComputesAlone(HostilePeers.Manner manner) {

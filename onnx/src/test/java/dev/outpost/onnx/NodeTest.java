@@ -36,8 +36,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A part of ONNX's own node tests: the types that are inferred, the values, and chains of those that have several nodes. {@code
- * src/test/python/export_nodes.py} packs them, and counts those that are left out by the reason. {@code -Doutpost.onnx.nodes} names another
+ * A part of ONNX's own node tests: inferred types, values, and chains of those with several nodes. {@code
+ * src/test/python/export_nodes.py} packs them, and counts the omitted ones by reason. {@code -Doutpost.onnx.nodes} names another
  * archive of it.
  */
 class NodeTest {
@@ -99,7 +99,7 @@ class NodeTest {
         }
     }
 
-    /** The page says how many of ONNX's tests are run, and why the others are not. */
+    /** The page states how many of ONNX's tests are run, and why the others are not. */
     @Test
     void thePageTellsOfAllTests(TestReporter reporter) throws IOException {
         List<String[]> census = Files.readAllLines(CENSUS).stream()
@@ -125,7 +125,7 @@ class NodeTest {
         return HostTensor.of(type.dtype(), reader.elements(tensor), type.shape().toArray());
     }
 
-    /** Cuts at even places, where that is possible, and runs one part after the other. */
+    /** Cuts at evenly spaced positions, if possible, and runs one part after the other. */
     private static Map<String, HostTensor> chain(
             ModelGraph model, Map<String, TensorType> given, Map<String, HostTensor> inputs, int stages) {
         Map<String, TensorType> types = model.types(given);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Modules that are written in ONNX's format, run by ONNX Runtime and by us. */
+/** Tests modules that are written in ONNX's format, run by ONNX Runtime and by Outpost. */
 class OnnxExportTest {
     private static final double TOLERANCE = 2e-5;
 

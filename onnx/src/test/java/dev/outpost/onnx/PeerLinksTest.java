@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Values that go from one machine straight to another. */
+/** Tests values that are sent directly from one machine to another. */
 class PeerLinksTest {
     private static final int VALUES = 40;
     private static final int LARGE = 1 << 20;

@@ -9,11 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Bytes that builds of earlier days wrote, as they are committed beside the tests: a name and hex digits a line. */
+/** Bytes that earlier builds wrote, as they are committed with the tests: a name and hex digits per line. */
 public final class CommittedBytes {
     private CommittedBytes() {}
 
-    /** The bytes of a resource by their names, in its order; where it is missing, the failure says what to commit. */
+    /** The bytes of a resource by name, in its order; if it is missing, the failure contains what to commit. */
     public static Map<String, byte[]> read(Class<?> test, String resource, Map<String, byte[]> today) {
         try (InputStream in = test.getResourceAsStream(resource)) {
             if (in == null) {

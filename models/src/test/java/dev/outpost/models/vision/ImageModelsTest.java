@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Models of images compute what transformers computes. */
+/** Image models have the same results as in transformers. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ImageModelsTest {
     private RemoteMachine machine;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Images become what Pillow and transformers make of them. */
+/** Processed images equal those of Pillow and transformers. */
 class ImageProcessorTest {
     private static final JsonNode CASES = Fixtures.json("images/expected.json");
     private static final Path NOISE = Fixtures.folder().resolve("images").resolve("noise.png");
@@ -28,7 +28,7 @@ class ImageProcessorTest {
         return IntStream.range(0, CASES.size());
     }
 
-    /** To the bit before they are scaled, since Pillow rounds to eight bits. */
+    /** Bit by bit before they are scaled, because Pillow rounds to eight bits. */
     @ParameterizedTest
     @MethodSource("cases")
     void pixelsAreThoseOfPillow(int which) {

@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** The table of docs/onnx.md names the elementwise operations that are one operator each. */
+/** The table of docs/onnx.md lists the elementwise operations that are exported as a single operator. */
 class ExportTableTest {
     private static final Path PAGE = Path.of("..", "docs", "onnx.md");
-    /** Beginnings of the rows that have them. */
+    /** Beginnings of the rows that list them. */
     private static final Set<String> ROWS = Set.of("| abs, ", "| copy ", "| add, ", "| eq, ");
     /** In these rows, and more than one operator or no elementwise operation of two operands. */
     private static final Set<String> OTHERS = Set.of("ne", "where");

@@ -14,8 +14,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Models with bytes that are others: each is read, or refused in a sentence. {@code -Doutpost.fuzz.rounds} and {@code
- * -Doutpost.fuzz.seed} ask for more of them, and for others.
+ * Tests models with changed bytes: each is read, or refused with a sentence. {@code -Doutpost.fuzz.rounds} and {@code -Doutpost.fuzz.seed}
+ * set the number and the seed of models.
  */
 class FuzzedModelTest {
     private static final int ROUNDS = Integer.getInteger("outpost.fuzz.rounds", 400);
@@ -38,7 +38,7 @@ class FuzzedModelTest {
         assertTrue(read > 0, "some damage is harmless");
     }
 
-    /** One in eight ends early, or has a part twice. */
+    /** One in eight is truncated, or contains a part twice. */
     private static byte[] cut(byte[] bytes, Random random) {
         return switch (random.nextInt(16)) {
             case 0 -> Arrays.copyOf(bytes, random.nextInt(bytes.length));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The bytes of activations on their way, and their loss. */
+/** Tests the transferred bytes of activations, and their loss of precision. */
 class ActivationCodecTest {
     private static final int ELEMENTS = 64 * 200;
     private static RemoteMachine machine;

@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Divisions, against all divisions that there are. */
+/** Compares partitions with all possible ones. */
 class PartitionerTest {
     private static final long PLENTY = 1L << 40;
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Releases of a small repository, in which the script "outpost" writes down its calls. */
+/** Tests releases of a small repository, in which the script "outpost" records its calls. */
 class ReleaseCommandTest {
     private static final LocalDate DATE = LocalDate.of(2026, 12, 1);
     private static final String CHANGELOG = "CHANGELOG.md";

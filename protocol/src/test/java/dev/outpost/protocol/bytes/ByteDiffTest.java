@@ -36,7 +36,7 @@ class ByteDiffTest {
         assertSame(before, ByteDiff.read(new ByteReader(patch), before, 1000));
     }
 
-    /** Length, two bytes; unchanged, two; how many are not, and they, nine; unchanged to the end, two. */
+    /** Length, two bytes; unchanged bytes, two; the number of changed bytes and these, nine; unchanged to the end, two. */
     @Test
     void aNumberThatChangedIsWrittenAlone() {
         byte[] before = new byte[1000];

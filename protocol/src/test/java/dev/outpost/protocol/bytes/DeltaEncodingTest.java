@@ -36,7 +36,7 @@ class DeltaEncodingTest {
         return numbers.build().toArray();
     }
 
-    /** The first number, the step of one, that it goes on, and how far: two bytes, one, one and two. */
+    /** The first number, the step of one, the mark of a run and its length: two bytes, one, one and two. */
     @Test
     void arithmeticSequenceTakesNoBytes() {
         assertEquals(6, size(LongStream.range(5000, 6000).toArray()));

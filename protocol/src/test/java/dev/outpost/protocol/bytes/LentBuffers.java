@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Bytes as a network lends them: in direct buffers that begin and end anywhere. */
+/** Bytes as a network lends them: in direct buffers with arbitrary borders. */
 public final class LentBuffers {
     private LentBuffers() {}
 

@@ -122,7 +122,7 @@ class SafetensorsHeaderTest {
         refused("the tensors end at byte", "{}", 1);
     }
 
-    /** A mutated file is read as one that covers its bytes, or is refused; nothing else is thrown. */
+    /** A mutated file is either valid, with tensors that cover its bytes, or refused; nothing else is thrown. */
     @Test
     void mutatedFilesAreReadOrRefused() {
         byte[] sound = file(SafetensorsLayout.of(

@@ -532,12 +532,12 @@ class TorchCheckpointTest {
                 .bytes();
         assertArrayEquals(file, file.clone());
         int local = find(file, 0x04034b50, 1);
-        // The name in front of the bytes is another one than in the directory.
+        // The name before the bytes differs from that in the directory.
         file[local + 30] ^= 1;
         refused("is another one where it begins", file);
     }
 
-    /** A mutated file is read as one whose tensors lie in it, or is refused; nothing else is thrown. */
+    /** A mutated file is either valid, with tensors within the file, or refused; nothing else is thrown. */
     @Test
     void mutatedFilesAreReadOrRefused() throws IOException {
         for (String name : List.of("module.bin", "views.bin", "dtypes.bin", "protocol4.bin")) {
@@ -559,7 +559,7 @@ class TorchCheckpointTest {
         }
     }
 
-    /** The pickle is mutated with its checksum set right again, so that the instructions are reached. */
+    /** The pickle is mutated and its checksum corrected, so that the instructions are reached. */
     @Test
     void mutatedPicklesAreReadOrRefused() throws IOException {
         for (String name : List.of("module.bin", "views.bin", "dtypes.bin", "protocol5.bin")) {

@@ -52,7 +52,7 @@ final class TorchFile {
         return out.toByteArray();
     }
 
-    /** A pickle in the making. */
+    /** Builds a pickle. */
     static final class Pickle {
         private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 

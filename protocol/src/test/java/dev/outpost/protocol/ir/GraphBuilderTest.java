@@ -129,7 +129,7 @@ class GraphBuilderTest {
         assertEquals("", graph.source(49));
     }
 
-    /** Every variant of every sample that fits the operands, as its op says. */
+    /** Every variant of every sample that fits the operands, as its op describes it. */
     @Test
     void dataAreNoPartOfTheStructureAndAllElseIs() {
         for (OpSample sample : OpSamples.all()) {
@@ -163,7 +163,7 @@ class GraphBuilderTest {
         return builder.build();
     }
 
-    /** Each value twice an operand of the next, 60,000 deep: as a tree that has more nodes than could be counted. */
+    /** Each value is used twice by the next one, 60,000 deep: as a tree it would have too many nodes to count. */
     @Test
     void equalityDoesNotWalkATree() throws Exception {
         Await.within("structures are compared", () -> {

@@ -92,7 +92,7 @@ class CommittedMessagesTest {
         return rare;
     }
 
-    /** The messages that came with 8.1. */
+    /** The messages that version 8.1 introduced. */
     private static Map<String, Message> sources() {
         Map<String, Message> sources = new LinkedHashMap<>();
         sources.put(
@@ -142,7 +142,7 @@ class CommittedMessagesTest {
         return sources;
     }
 
-    /** The messages that came with 8.1. */
+    /** The messages that version 8.1 introduced. */
     private static Map<String, Message> groups() {
         Map<String, Message> groups = new LinkedHashMap<>();
         groups.put(

@@ -154,7 +154,7 @@ class MessageTest {
         }
     }
 
-    /** Only its kind came: nothing else of it is looked at. */
+    /** Only the kind of the message is used, nothing else of it. */
     @Test
     void messageOnAnotherLaneIsNotRead() {
         for (Message message : SAMPLES) {
@@ -344,7 +344,7 @@ class MessageTest {
                 .toList();
     }
 
-    /** Records of arrays are equal only when they are one, so the components are compared. */
+    /** Records with arrays are equal only if they are the same object, so the components are compared. */
     private static void assertSame(Message expected, Message actual) throws ReflectiveOperationException {
         assertEquals(expected.getClass(), actual.getClass());
         assertArrayEquals(expected.encode(), actual.encode());

@@ -39,7 +39,7 @@ class SegmentBundleTest {
         }
     }
 
-    /** The answer is in how many steps all have it, where a member sends to one other member a step. */
+    /** Returns the number of steps until all members have it, if each member sends to one other member per step. */
     private static int walk(SegmentBundle bundle, List<Integer> got) {
         got.add(bundle.holder());
         assertArrayEquals(message(bundle.holder()), bundle.own().encode());

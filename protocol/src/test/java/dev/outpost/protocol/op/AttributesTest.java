@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The attributes that every op writes, and where. */
+/** Tests which attributes every op writes, and where. */
 @Tag("quick")
 class AttributesTest {
 
@@ -80,7 +80,7 @@ class AttributesTest {
         }
     }
 
-    /** The function among an op's family is told by its code. */
+    /** The code selects the function within an op's family. */
     private static boolean isFunction(RecordComponent attribute) {
         return attribute.getType().getSimpleName().equals("Fn");
     }

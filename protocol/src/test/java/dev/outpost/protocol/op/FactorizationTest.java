@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The types of factorizations' results, and the types that they refuse. */
+/** Tests the result types of factorizations, and the operand types that they refuse. */
 @Tag("quick")
 class FactorizationTest {
     @Test

@@ -12,7 +12,7 @@ import dev.outpost.types.TensorType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The inference rule of every family: its result types, and its errors for unsuitable operands. */
+/** Tests the inference rule of every family: its result types, and its errors for unsuitable operands. */
 @Tag("quick")
 class InferTest {
 
@@ -409,7 +409,7 @@ class InferTest {
                 floats(2, 6));
     }
 
-    /** The last window may reach over the end only as long as it begins before. */
+    /** The last window may extend beyond the end only if it begins before the end. */
     @Test
     void aWindowBehindTheEndIsNoPlace() {
         assertEquals(2, new Slide(2, 1, 1).places("pool", 2, 2, true));

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One op of the table with attributes and operands that it takes.
+ * One op of the table with valid attributes and operands.
  *
  * @param op the op
  * @param operands types that it accepts

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A sample of every row of {@link OpTable}. Families that are enums are walked, so their new members need no line. */
+/** A sample of every row of {@link OpTable}. Families that are enums are iterated over, so new members need no extra line. */
 public final class OpSamples {
     private static final Shape MATRIX = Shape.of(2, 3);
     private static final TensorType FLOATS = new TensorType(DType.FLOAT32, MATRIX);

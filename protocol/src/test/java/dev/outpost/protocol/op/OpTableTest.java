@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 @Tag("quick")
 class OpTableTest {
 
-    /** Codes are on the wire for ever. Ops are added to this list when they are released, and never change in it. */
+    /** Codes are on the wire forever. Ops are added to this list when they are released, and never change in it. */
     private static final String CODES = """
             1 copy, 2 neg, 3 abs, 4 sign, 5 ceil, 6 floor, 7 trunc, 8 round, 9 relu, 10 sqrt, 11 rsqrt, 12 exp,
             13 exp2, 14 expm1, 15 log, 16 log2, 17 log10, 18 log1p, 19 sin, 20 cos, 21 tan, 22 asin, 23 acos, 24 atan,

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Questions about sources and their answers are the same on the other side. */
+/** Requests about sources and their answers are unchanged on the other side. */
 class SourceMessagesTest {
     private static final SourceIndex INDEX = new SourceIndex(
             "file:/models/tiny",

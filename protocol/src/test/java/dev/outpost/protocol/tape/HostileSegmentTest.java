@@ -28,7 +28,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Bytes off the wire are read, refused or malformed: nothing else, and at no great cost. */
+/** Received bytes are read, refused or reported as malformed, without any other effect and at a low cost. */
 class HostileSegmentTest {
     private static final TensorType FLOATS = new TensorType(DType.FLOAT32, Shape.of(2, 3));
 

@@ -4,7 +4,7 @@ import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.DeltaEncoding;
 
-/** A segment taken apart, so that a test can write any part of it wrongly and the lengths around it rightly. */
+/** The parts of a segment, so that a test can write a wrong part with correct lengths around it. */
 final class Parts {
     long instructionCount;
     long inputCount;

@@ -13,7 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Calls are written as what has changed, and come back as they were. */
+/** Calls are written as changes, and are unchanged after they are read. */
 @Tag("quick")
 class ProgramCallTest {
     private static final ProgramSignature SIGNATURE = new ProgramSignature(

@@ -13,10 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** A segment under construction that remembers in plain lists what went into it. */
+/** A segment under construction that also keeps its contents in plain lists. */
 final class Recording {
 
-    /** Where an operand comes from: an input, a result or a number. */
+    /** The origin of an operand: an input, a result or a number. */
     sealed interface Operand {}
 
     record Input(int index) implements Operand {}
