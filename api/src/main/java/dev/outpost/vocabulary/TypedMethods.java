@@ -61,8 +61,6 @@ final class TypedMethods {
             Map.entry("__rpow__", "rpow"),
             Map.entry("__rsub__", "rsub"),
             Map.entry("__rxor__", "bitwiseXor"),
-            Map.entry("bfloat16", "bfloat16"),
-            Map.entry("bool", "bool"),
             Map.entry("byte", "to"),
             Map.entry("char", "to"),
             Map.entry("double", "float64"),
