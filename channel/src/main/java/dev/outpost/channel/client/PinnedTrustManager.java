@@ -1,9 +1,9 @@
 package dev.outpost.channel.client;
 
 import dev.outpost.channel.Trust;
+import dev.outpost.channel.grant.Secrets;
 import java.net.Socket;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
@@ -70,11 +70,7 @@ public final class PinnedTrustManager extends X509ExtendedTrustManager {
     }
 
     private static byte[] sha256(X509Certificate certificate) throws CertificateException {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return Secrets.sha256(certificate.getEncoded());
     }
 
     private static CertificateException noClients() {

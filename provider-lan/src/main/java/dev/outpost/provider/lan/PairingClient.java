@@ -3,6 +3,7 @@ package dev.outpost.provider.lan;
 import dev.outpost.channel.Trust;
 import dev.outpost.channel.client.Channels;
 import dev.outpost.channel.client.PairingCall;
+import dev.outpost.channel.grant.Secrets;
 import dev.outpost.channel.lan.PairingExchange;
 import dev.outpost.channel.lan.PairingExchange.Side;
 import dev.outpost.channel.rpc.PairAccepted;
@@ -10,18 +11,14 @@ import dev.outpost.channel.rpc.PairGrant;
 import dev.outpost.channel.rpc.PairMessage;
 import dev.outpost.provider.support.Owner;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Base64;
-import java.util.HexFormat;
 
 /** The client's side of a pairing. The client creates the token, and sends the worker only the token's hash. */
 final class PairingClient {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
-    private static final int TOKEN_BYTES = 32;
     /** A placeholder for a call that needs no token. */
     private static final String NO_TOKEN = "pairing";
 
@@ -46,7 +43,7 @@ final class PairingClient {
                 throw new IOException(
                         worker.name() + " does not know the code that was said: it is not the worker that shows it");
             }
-            String token = token();
+            String token = Secrets.draw(new SecureRandom());
             accept(exchange, call.ask(grant(exchange, token)).getAccepted(), worker);
             return new KnownWorkers.Entry(worker.name(), worker.certificate(), token);
         } catch (GeneralSecurityException failure) {
@@ -56,7 +53,7 @@ final class PairingClient {
 
     private static PairMessage grant(PairingExchange exchange, String token) {
         String client = Owner.ofThisProcess();
-        String hash = sha256(token);
+        String hash = Secrets.sha256Hex(token);
         return PairMessage.newBuilder()
                 .setGrant(PairGrant.newBuilder()
                         .setClient(client)
@@ -70,21 +67,6 @@ final class PairingClient {
         byte[] expected = exchange.authenticate(Side.WORKER, accepted.getWorker(), worker.certificate());
         if (!MessageDigest.isEqual(expected, accepted.getAuthentication().toByteArray())) {
             throw new IOException(worker.name() + ": the answer is not the worker's that shows the code");
-        }
-    }
-
-    private static String token() {
-        byte[] bytes = new byte[TOKEN_BYTES];
-        new SecureRandom().nextBytes(bytes);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-    }
-
-    private static String sha256(String text) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException(impossible);
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.outpost.channel.AccessRefusedException;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.grant.GrantTerms;
+import dev.outpost.channel.grant.Secrets;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.MachineLoss;
@@ -18,13 +19,9 @@ import dev.outpost.runtime.session.grant.GrantAccount;
 import dev.outpost.runtime.session.grant.GrantRegistry;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -101,12 +98,12 @@ public final class MockMachine {
 
     /** Lets the holder of a token use the machine, or changes the terms of that grant. The provider's own leases have all rights. */
     public void grant(String token, GrantTerms terms) {
-        grants.bind(HexFormat.of().formatHex(sha256(token)), terms);
+        grants.bind(Secrets.sha256Hex(token), terms);
     }
 
     /** Revokes a token: it is no longer accepted, and its sessions end. */
     public void revoke(String token) {
-        grants.revoke(HexFormat.of().formatHex(sha256(token)));
+        grants.revoke(Secrets.sha256Hex(token));
     }
 
     /** The endpoint for the holder of a token. The token is compared when a connection is made. */
@@ -115,17 +112,9 @@ public final class MockMachine {
     }
 
     private GrantAccount grantOf(String token) throws AccessRefusedException {
-        return grants.find(sha256(token))
+        return grants.find(Secrets.sha256(token))
                 .orElseThrow(
                         () -> new AccessRefusedException(id + ": the token is not this machine's, or not any more"));
-    }
-
-    private static byte[] sha256(String token) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 
     /** The number of frames that clients have sent, lost ones included. */

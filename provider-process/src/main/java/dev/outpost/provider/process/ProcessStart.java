@@ -1,5 +1,6 @@
 package dev.outpost.provider.process;
 
+import dev.outpost.channel.grant.Secrets;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachinePhase;
 import dev.outpost.provider.MachineSpec;
@@ -21,7 +22,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -30,7 +30,6 @@ import java.util.function.Function;
 /** Starts one machine for this user. Its token is in the machine's folder. */
 final class ProcessStart {
     private static final SecureRandom RANDOM = new SecureRandom();
-    private static final int TOKEN_BYTES = 32;
     private static final Duration GLANCE = Duration.ofMillis(5);
 
     private final MachineSpec spec;
@@ -104,7 +103,7 @@ final class ProcessStart {
                         spec.gpu(),
                         device -> record(name, device),
                         command,
-                        Map.of(MachineFolder.TOKEN, token() + "\n"),
+                        Map.of(MachineFolder.TOKEN, Secrets.draw(RANDOM) + "\n"),
                         Optional.empty())
                 .orElseThrow(
                         () -> new IllegalStateException("process: there is a machine called " + name + " already"));
@@ -121,12 +120,6 @@ final class ProcessStart {
                 now,
                 Optional.of(now.plus(config.times().startTimeout()).plus(life)),
                 Map.of());
-    }
-
-    private static String token() {
-        byte[] bytes = new byte[TOKEN_BYTES];
-        RANDOM.nextBytes(bytes);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     /** Polls the files of the machine, because the process that writes them may not be a child of this one. */

@@ -1,7 +1,6 @@
 package dev.outpost.runtime.server;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.outpost.channel.grant.Secrets;
 import java.security.PrivateKey;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
@@ -22,10 +21,8 @@ record MachineIdentity(PrivateKey key, List<X509Certificate> chain) {
     /** Returns the SHA-256 of the certificate (DER), by which clients recognize it, in hex. */
     String sha256() {
         try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256").digest(chain.getFirst().getEncoded());
-            return HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException | CertificateEncodingException impossible) {
+            return HexFormat.of().formatHex(Secrets.sha256(chain.getFirst().getEncoded()));
+        } catch (CertificateEncodingException impossible) {
             throw new IllegalStateException(impossible);
         }
     }

@@ -1,14 +1,12 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.channel.grant.Secrets;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
-import java.util.Base64;
 import java.util.regex.Pattern;
 
 /**
@@ -16,7 +14,6 @@ import java.util.regex.Pattern;
  * printed.
  */
 final class OwnerToken {
-    private static final int RANDOM_BYTES = 32;
     private static final Pattern ACCEPTABLE = Pattern.compile("[A-Za-z0-9_-]{16,}");
 
     private final String text;
@@ -24,13 +21,11 @@ final class OwnerToken {
 
     private OwnerToken(String text) {
         this.text = text;
-        this.hash = sha256(text);
+        this.hash = Secrets.sha256(text);
     }
 
     static OwnerToken random() {
-        byte[] bytes = new byte[RANDOM_BYTES];
-        new SecureRandom().nextBytes(bytes);
-        return new OwnerToken(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+        return new OwnerToken(Secrets.draw(new SecureRandom()));
     }
 
     static OwnerToken of(String text) {
@@ -53,7 +48,7 @@ final class OwnerToken {
     boolean matches(String authorization) {
         return authorization != null
                 && authorization.startsWith(RuntimeCalls.BEARER)
-                && MessageDigest.isEqual(hash, sha256(authorization.substring(RuntimeCalls.BEARER.length())));
+                && MessageDigest.isEqual(hash, Secrets.sha256(authorization.substring(RuntimeCalls.BEARER.length())));
     }
 
     /** Returns the token for clients: the secret, and the hash of the certificate to expect. */
@@ -64,13 +59,5 @@ final class OwnerToken {
     @Override
     public String toString() {
         return "Secret[hidden]";
-    }
-
-    private static byte[] sha256(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 }

@@ -1,14 +1,12 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.channel.grant.GrantTerms.Role;
+import dev.outpost.channel.grant.Secrets;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.runtime.session.grant.GrantAccount;
 import dev.outpost.runtime.session.grant.GrantRegistry;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +40,7 @@ final class TokenAccess {
             return Optional.empty();
         }
         refresh();
-        return grants.find(sha256(authorization.substring(RuntimeCalls.BEARER.length())));
+        return grants.find(Secrets.sha256(authorization.substring(RuntimeCalls.BEARER.length())));
     }
 
     /** Reads the file if it has changed. Sessions whose grants were removed end. */
@@ -60,13 +58,5 @@ final class TokenAccess {
     /** Returns the grant of callers that need no token. */
     GrantAccount owner() {
         return grants.owner();
-    }
-
-    private static byte[] sha256(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 }

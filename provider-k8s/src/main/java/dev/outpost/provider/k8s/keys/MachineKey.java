@@ -1,10 +1,9 @@
 package dev.outpost.provider.k8s.keys;
 
 import dev.outpost.channel.Trust;
+import dev.outpost.channel.grant.Secrets;
 import dev.outpost.provider.fleet.Grant;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Base64;
@@ -36,7 +35,6 @@ public record MachineKey(String certificate, String privateKey, String secret) {
     /** The key of the Secret, and the name of the file, that holds the grants. */
     public static final String GRANTS = "grants";
 
-    private static final int TOKEN_BYTES = 32;
     private static final Pattern ACCEPTABLE_TOKEN = Pattern.compile("[A-Za-z0-9_-]{16,}");
 
     public MachineKey {
@@ -51,12 +49,10 @@ public record MachineKey(String certificate, String privateKey, String secret) {
     /** Makes a new key. */
     public static MachineKey create(InstantSource clock, SecureRandom random) {
         SelfSigned made = SelfSigned.create(clock.instant(), random);
-        byte[] secret = new byte[TOKEN_BYTES];
-        random.nextBytes(secret);
         return new MachineKey(
                 Pem.write(Pem.CERTIFICATE, made.certificate()),
                 Pem.write(Pem.PRIVATE_KEY, made.privateKey()),
-                Base64.getUrlEncoder().withoutPadding().encodeToString(secret));
+                Secrets.draw(random));
     }
 
     /**
@@ -111,13 +107,7 @@ public record MachineKey(String certificate, String privateKey, String secret) {
     }
 
     private static Trust.Pin pin(String certificate) {
-        try {
-            byte[] encoded = Pem.read(Pem.CERTIFICATE, certificate);
-            return new Trust.Pin(HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(encoded)));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return new Trust.Pin(HexFormat.of().formatHex(Secrets.sha256(Pem.read(Pem.CERTIFICATE, certificate))));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.outpost.provider.k8s.reach;
 
 import dev.outpost.channel.Trust;
+import dev.outpost.channel.grant.Secrets;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -98,13 +99,9 @@ public final class DirectPath {
         }
 
         private void check(X509Certificate[] chain) throws CertificateException {
-            try {
-                byte[] actual = MessageDigest.getInstance("SHA-256").digest(chain[0].getEncoded());
-                if (!MessageDigest.isEqual(actual, HexFormat.of().parseHex(pin.sha256()))) {
-                    throw new CertificateException("another machine answers");
-                }
-            } catch (GeneralSecurityException failure) {
-                throw new CertificateException(failure.getMessage(), failure);
+            byte[] actual = Secrets.sha256(chain[0].getEncoded());
+            if (!MessageDigest.isEqual(actual, HexFormat.of().parseHex(pin.sha256()))) {
+                throw new CertificateException("another machine answers");
             }
         }
 
