@@ -1,6 +1,6 @@
 package dev.outpost.provider.support;
 
-import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 
@@ -15,7 +15,7 @@ public final class SettingChoice {
      */
     public static <E extends Enum<E>> E parse(Class<E> type, String text) {
         String plain = text.strip().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
-        return Arrays.stream(type.getEnumConstants())
+        return EnumSet.allOf(type).stream()
                 .filter(constant -> text(constant).equals(plain))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("expected " + texts(type)));
@@ -27,7 +27,7 @@ public final class SettingChoice {
 
     private static <E extends Enum<E>> String texts(Class<E> type) {
         List<String> texts =
-                Arrays.stream(type.getEnumConstants()).map(SettingChoice::text).toList();
+                EnumSet.allOf(type).stream().map(SettingChoice::text).toList();
         int last = texts.size() - 1;
         return String.join(", ", texts.subList(0, last)) + " or " + texts.get(last);
     }
