@@ -4,12 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outpost.backend.store.IdempotencyRows;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.channel.grant.Secrets;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -40,7 +38,7 @@ public class Idempotency {
             return created(write(work.apply(sql)));
         }
         requireKey(key);
-        byte[] hash = hash(write(request));
+        byte[] hash = Secrets.sha256(write(request));
         Optional<IdempotencyRows.Answer> earlier = earlier(sql, key);
         if (earlier.isPresent()) {
             return repeated(earlier.get(), hash);
@@ -64,7 +62,7 @@ public class Idempotency {
             return false;
         }
         requireKey(key);
-        byte[] hash = hash(write(request));
+        byte[] hash = Secrets.sha256(write(request));
         Optional<IdempotencyRows.Answer> earlier = earlier(sql, key);
         earlier.ifPresent(answer -> requireSame(answer, hash));
         if (earlier.isEmpty()) {
@@ -123,14 +121,6 @@ public class Idempotency {
         try {
             return json.writeValueAsString(value);
         } catch (JsonProcessingException impossible) {
-            throw new IllegalStateException(impossible);
-        }
-    }
-
-    private static byte[] hash(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException(impossible);
         }
     }

@@ -1,10 +1,8 @@
 package dev.outpost.backend.model;
 
-import java.nio.charset.StandardCharsets;
+import dev.outpost.channel.grant.Secrets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
-import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,7 +17,6 @@ public record ApiKey(String id, String secret) {
 
     private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
     private static final int ID_LENGTH = 10;
-    private static final int SECRET_BYTES = 32;
 
     /** Draws a new random key. */
     public static ApiKey draw(SecureRandom random) {
@@ -27,12 +24,8 @@ public record ApiKey(String id, String secret) {
         for (int i = 0; i < ID_LENGTH; i++) {
             id.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
         }
-        byte[] secret = new byte[SECRET_BYTES];
-        random.nextBytes(secret);
         // Without underscores, which separate the parts.
-        String text =
-                Base64.getUrlEncoder().withoutPadding().encodeToString(secret).replace('_', '-');
-        return new ApiKey(id.toString(), text);
+        return new ApiKey(id.toString(), Secrets.draw(random).replace('_', '-'));
     }
 
     /** Parses a key; empty if the text does not have the form of one. */
@@ -47,11 +40,7 @@ public record ApiKey(String id, String secret) {
     }
 
     public byte[] hash() {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.US_ASCII));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return Secrets.sha256(secret);
     }
 
     /** Compares in constant time. */

@@ -1,10 +1,8 @@
 package dev.outpost.backend.worker;
 
-import java.nio.charset.StandardCharsets;
+import dev.outpost.channel.grant.Secrets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
-import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,7 +13,6 @@ import java.util.regex.Pattern;
  */
 public record WorkerSecret(Kind kind, String cluster, String secret) {
     private static final Pattern FORM = Pattern.compile("(wc|wk)_([a-z0-9-]{1,40})_([A-Za-z0-9-]{40,64})");
-    private static final int SECRET_BYTES = 32;
 
     /** The purpose of the secret. */
     public enum Kind {
@@ -33,11 +30,7 @@ public record WorkerSecret(Kind kind, String cluster, String secret) {
     }
 
     public static WorkerSecret draw(Kind kind, String cluster, SecureRandom random) {
-        byte[] bytes = new byte[SECRET_BYTES];
-        random.nextBytes(bytes);
-        String text =
-                Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).replace('_', '-');
-        return new WorkerSecret(kind, cluster, text);
+        return new WorkerSecret(kind, cluster, Secrets.draw(random).replace('_', '-'));
     }
 
     /** Parses a code or a key; empty if the text is neither. */
@@ -62,11 +55,7 @@ public record WorkerSecret(Kind kind, String cluster, String secret) {
 
     /** Returns the hash of a code or a key in its text form. */
     public static byte[] hash(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.US_ASCII));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return Secrets.sha256(text);
     }
 
     /** Compares in constant time. */

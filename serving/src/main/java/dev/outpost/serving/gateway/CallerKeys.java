@@ -1,5 +1,6 @@
 package dev.outpost.serving.gateway;
 
+import dev.outpost.channel.grant.Secrets;
 import dev.outpost.provider.support.AddressGuard;
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.BackendException;
@@ -10,11 +11,7 @@ import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.serving.engine.UnavailableException;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -174,7 +171,7 @@ public class CallerKeys {
         if (!FORM.matcher(secret).matches()) {
             return Optional.empty();
         }
-        String hash = hash(secret);
+        String hash = Secrets.sha256Hex(secret);
         Known before = known(hash);
         if (isFresh(before)) {
             return before.key();
@@ -256,14 +253,5 @@ public class CallerKeys {
         refused.remove(hash);
         (known.key().isPresent() ? good : refused).put(hash, known);
         return known;
-    }
-
-    private static String hash(String secret) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 }

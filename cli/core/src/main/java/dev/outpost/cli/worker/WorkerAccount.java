@@ -1,21 +1,17 @@
 package dev.outpost.cli.worker;
 
+import dev.outpost.channel.grant.Secrets;
 import dev.outpost.rest.client.BackendAccess;
 import dev.outpost.rest.client.BackendClient;
 import dev.outpost.rest.client.WorkersApi;
 import dev.outpost.rest.worker.WorkerPaired;
 import dev.outpost.rest.worker.WorkerPairing;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
-import java.util.Base64;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -31,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 public record WorkerAccount(String cluster, BackendAccess access) {
     private static final Pattern CODE = Pattern.compile("wc_([a-z0-9-]{1,40})_[A-Za-z0-9-]{40,64}");
     private static final Pattern KEY = Pattern.compile("wk_([a-z0-9-]{1,40})_[A-Za-z0-9-]{40,64}");
-    private static final int SECRET_BYTES = 32;
     private static final String FILE = "worker-key";
 
     /** Returns the account stored in a folder; empty if this host was not paired. */
@@ -77,7 +72,7 @@ public record WorkerAccount(String cluster, BackendAccess access) {
         try {
             WorkerPaired paired = new WorkersApi(
                             new BackendClient(BackendAccess.of(address, code).withAuthority(authority)))
-                    .join(new WorkerPairing(sha256(own.key()), capacity.gpus(), capacity.machines()));
+                    .join(new WorkerPairing(Secrets.sha256Hex(own.key()), capacity.gpus(), capacity.machines()));
             Files.move(half, folder.resolve(FILE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             return new WorkerAccount(paired.cluster(), own);
         } finally {
@@ -97,19 +92,7 @@ public record WorkerAccount(String cluster, BackendAccess access) {
     }
 
     private static String draw(String cluster) {
-        byte[] bytes = new byte[SECRET_BYTES];
-        new SecureRandom().nextBytes(bytes);
-        return "wk_" + cluster + "_"
-                + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).replace('_', '-');
-    }
-
-    private static String sha256(String text) {
-        try {
-            byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return "wk_" + cluster + "_" + Secrets.draw(new SecureRandom()).replace('_', '-');
     }
 
     @Override

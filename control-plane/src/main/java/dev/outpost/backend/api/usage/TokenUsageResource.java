@@ -18,6 +18,7 @@ import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.TokenRows;
 import dev.outpost.backend.store.TokenRows.Position;
+import dev.outpost.channel.grant.Secrets;
 import dev.outpost.rest.Page;
 import dev.outpost.rest.tenant.KeyScope;
 import dev.outpost.rest.usage.TokenUsageView;
@@ -33,8 +34,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -189,8 +188,8 @@ public class TokenUsageResource {
 
     private byte[] hash(TokenUseBatch body) {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(json.writeValueAsBytes(body.records()));
-        } catch (NoSuchAlgorithmException | JsonProcessingException impossible) {
+            return Secrets.sha256(json.writeValueAsBytes(body.records()));
+        } catch (JsonProcessingException impossible) {
             throw new IllegalStateException(impossible);
         }
     }
