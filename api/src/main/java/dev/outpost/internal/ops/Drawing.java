@@ -44,8 +44,7 @@ public final class Drawing {
     private static Tensor over(Tensor weights, @Nullable Generator generator) {
         Tensor scores = weights.div(weights.newZeros(weights.shape().toArray()).exponential_(1, generator));
         // The exponential number and the quotient of a small weight may round to 0. A score of -1 keeps classes of
-        // weight 0
-        // below all others.
+        // weight 0 below all others.
         return scores.maskedFill(weights.eq(0), -1);
     }
 

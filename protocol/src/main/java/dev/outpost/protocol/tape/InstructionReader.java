@@ -47,8 +47,7 @@ final class InstructionReader {
         op = OpTable.read(number, attributes);
         if (op instanceof PlacementOp && hasImmediate) {
             // A result of such an op may share the memory of its operand, but the memory of an immediate may be freed
-            // between
-            // instructions.
+            // between instructions.
             throw new MalformedException(op.label() + " of a number that stands in the instruction");
         }
     }

@@ -346,8 +346,7 @@ public final class MachineFolder {
         }
         if (isAlive() && isRunnerOver()) {
             // Without its runner, nothing uses the machine of a job. Ending it now saves the time until the control
-            // plane notices its
-            // silence.
+            // plane notices its silence.
             process().ifPresent(MachineProcess::terminate);
         }
         if (asked.isPresent() && !isAlive() && !isRunnerAlive()) {

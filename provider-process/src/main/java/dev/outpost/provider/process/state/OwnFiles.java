@@ -200,8 +200,7 @@ final class OwnFiles {
                 Files.deleteIfExists(folder);
             } catch (DirectoryNotEmptyException ignored) {
                 // Another process has written into the folder meanwhile. Try again: it cannot find the renamed folder
-                // for further
-                // files.
+                // for further files.
             }
         }
     }

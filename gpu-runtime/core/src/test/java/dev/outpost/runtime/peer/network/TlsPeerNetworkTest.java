@@ -152,8 +152,7 @@ class TlsPeerNetworkTest {
         String text = told.fault().orElseThrow().getMessage();
         assertTrue(text.contains("member 2 is gone: the connection broke"), text);
         // Member 1 learns of it too, although its connection with member 2 is intact. It may finish exchange 1, for
-        // which it
-        // may have member 0's elements already; member 0 never begins exchange 2.
+        // which it may have member 0's elements already; member 0 never begins exchange 2.
         Await.result(
                 "exchange 1 of member 1",
                 second.begin(sum(1, List.of(0, 1)), Shape.of(1), new byte[4], Optional.empty())

@@ -288,8 +288,7 @@ final class PartialBlob implements AutoCloseable {
         }
         Files.deleteIfExists(blocks);
         // Present readers continue with the open file, which is closed when the last one ends. New readers open the
-        // complete
-        // file.
+        // complete file.
         listener.done();
         map.close();
         if (!isRight) {
