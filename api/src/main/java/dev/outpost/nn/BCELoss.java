@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class BCELoss extends Loss {
     private final @Nullable Buffer weight;
 
+    /** Averages the losses. */
     public BCELoss() {
         this(Reduction.MEAN);
     }

@@ -11,6 +11,7 @@ public final class BCEWithLogitsLoss extends Loss {
     private final @Nullable Buffer weight;
     private final @Nullable Buffer posWeight;
 
+    /** Averages the losses. */
     public BCEWithLogitsLoss() {
         this(Reduction.MEAN);
     }

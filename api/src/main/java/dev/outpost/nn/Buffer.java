@@ -7,6 +7,7 @@ import dev.outpost.types.Shape;
 
 /** A part of a module's state that is computed and not trained, such as a running mean. */
 public final class Buffer extends ModuleTensor {
+    /** Describes a buffer; its values are created when its module is moved to a machine. */
     public Buffer(Shape shape, DType dtype, Initializer initializer) {
         super(shape, dtype, initializer);
     }

@@ -12,6 +12,7 @@ public final class CrossEntropyLoss extends Loss {
     private final long ignoreIndex;
     private final double labelSmoothing;
 
+    /** Averages the losses, without weights. Ignores targets of class -100. */
     public CrossEntropyLoss() {
         this(Reduction.MEAN);
     }

@@ -14,6 +14,7 @@ public final class Embedding extends Module {
     private final long paddingIdx;
     private final Parameter weight;
 
+    /** A table {@code [count, dimension]} of float32 that begins with standard normal numbers. */
     public Embedding(long count, long dimension) {
         this(count, dimension, NO_PADDING, Init.normal(0, 1));
     }

@@ -2,6 +2,7 @@ package dev.outpost.nn;
 
 /** Makes one dimension of several; by default of all but the first. */
 public final class Flatten extends FunctionLayer {
+    /** Keeps the first dimension, and merges all others into one. */
     public Flatten() {
         this(1, -1);
     }

@@ -10,6 +10,7 @@ public final class GaussianNLLLoss extends Module {
     private final double eps;
     private final Reduction reduction;
 
+    /** Leaves out the constant, uses an eps of 1e-6, and averages the losses. */
     public GaussianNLLLoss() {
         this(false, 1e-6, Reduction.MEAN);
     }

@@ -2,6 +2,7 @@ package dev.outpost.nn;
 
 /** The input if the target is 1, max(0, margin - input) if it is -1 (torch.nn.HingeEmbeddingLoss). */
 public final class HingeEmbeddingLoss extends FunctionLoss {
+    /** Uses a margin of 1, and averages the losses. */
     public HingeEmbeddingLoss() {
         this(1, Reduction.MEAN);
     }

@@ -3,6 +3,7 @@ package dev.outpost.nn;
 /** The Kullback-Leibler divergence (torch.nn.KLDivLoss); inputs are logarithms of probabilities. See {@link
  * Functional#klDiv}. {@link Reduction#BATCHMEAN} is the mathematical divergence. */
 public final class KLDivLoss extends FunctionLoss {
+    /** Takes probabilities as targets, and averages over all elements. */
     public KLDivLoss() {
         this(false, Reduction.MEAN);
     }

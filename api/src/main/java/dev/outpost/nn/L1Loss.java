@@ -2,6 +2,7 @@ package dev.outpost.nn;
 
 /** The absolute difference. */
 public final class L1Loss extends FunctionLoss {
+    /** Averages the losses. */
     public L1Loss() {
         this(Reduction.MEAN);
     }

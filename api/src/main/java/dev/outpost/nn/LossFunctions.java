@@ -33,6 +33,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return reduced(reduction, () -> ElementLosses.squared(input, target));
     }
 
+    /** Averages |input - target| over all elements. The shapes broadcast. */
     public static Tensor l1Loss(Tensor input, Tensor target) {
         return l1Loss(input, target, Reduction.MEAN);
     }
@@ -42,6 +43,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return reduced(reduction, () -> ElementLosses.absolute(input, target));
     }
 
+    /** As {@link #smoothL1Loss(Tensor, Tensor, double, Reduction)}, with a beta of 1, averaged over all elements. */
     public static Tensor smoothL1Loss(Tensor input, Tensor target) {
         return smoothL1Loss(input, target, 1, Reduction.MEAN);
     }
@@ -51,6 +53,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return reduced(reduction, () -> ElementLosses.smoothAbsolute(input, target, beta));
     }
 
+    /** As {@link #huberLoss(Tensor, Tensor, double, Reduction)}, with a delta of 1, averaged over all elements. */
     public static Tensor huberLoss(Tensor input, Tensor target) {
         return huberLoss(input, target, 1, Reduction.MEAN);
     }
@@ -71,6 +74,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return crossEntropy(input, target, null, NO_INDEX, Reduction.MEAN, 0);
     }
 
+    /** As {@link #crossEntropy(Tensor, Tensor, Tensor, long, Reduction, double)}, without weights and label smoothing. */
     public static Tensor crossEntropy(Tensor input, Tensor target, Reduction reduction) {
         return crossEntropy(input, target, null, NO_INDEX, reduction, 0);
     }
@@ -96,6 +100,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
                 () -> ClassLosses.crossEntropy(input, target, weight, ignoreIndex, reduction, labelSmoothing));
     }
 
+    /** As {@link #nllLoss(Tensor, Tensor, Tensor, long, Reduction)}, averaged over all targets, without weights. */
     public static Tensor nllLoss(Tensor input, Tensor target) {
         return nllLoss(input, target, null, NO_INDEX, Reduction.MEAN);
     }
@@ -106,6 +111,7 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
         return Scope.tidy(() -> ClassLosses.nll(input, target, weight, ignoreIndex, reduction));
     }
 
+    /** As {@link #binaryCrossEntropy(Tensor, Tensor, Tensor, Reduction)}, averaged over all elements, without weights. */
     public static Tensor binaryCrossEntropy(Tensor input, Tensor target) {
         return binaryCrossEntropy(input, target, null, Reduction.MEAN);
     }

@@ -8,6 +8,7 @@ public final class MarginRankingLoss extends Module {
     private final double margin;
     private final Reduction reduction;
 
+    /** Uses a margin of 0, and averages the losses. */
     public MarginRankingLoss() {
         this(0, Reduction.MEAN);
     }

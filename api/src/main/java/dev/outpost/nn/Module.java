@@ -185,10 +185,12 @@ public abstract class Module {
         return Registry.distinct(registry.owned(Parameter.class));
     }
 
+    /** Returns the buffers of this module and of all modules below, each once. */
     public final List<Buffer> buffers() {
         return List.copyOf(namedBuffers().values());
     }
 
+    /** Returns the buffers by their dotted names, such as {@code 1.running_mean}. */
     public final SequencedMap<String, Buffer> namedBuffers() {
         return Registry.distinct(registry.owned(Buffer.class));
     }
@@ -198,6 +200,7 @@ public abstract class Module {
         return List.copyOf(namedChildren().values());
     }
 
+    /** Returns the modules that were registered with this one, by name. */
     public final SequencedMap<String, Module> namedChildren() {
         return Registry.distinct(registry.children());
     }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class MultiLabelSoftMarginLoss extends Loss {
     private final @Nullable Buffer weight;
 
+    /** Averages the losses. */
     public MultiLabelSoftMarginLoss() {
         this(Reduction.MEAN);
     }

@@ -9,6 +9,7 @@ public final class MultiMarginLoss extends Loss {
     private final double margin;
     private final @Nullable Buffer weight;
 
+    /** Uses a margin of 1 and p = 1, and averages the losses. */
     public MultiMarginLoss() {
         this(Reduction.MEAN);
     }

@@ -87,6 +87,11 @@ public final class MultiheadAttention extends Module {
         }
     }
 
+    /**
+     * Uses the {@linkplain MultiheadAttentionOptions#defaults default options}: inputs are {@code [length, batch, embedding]}.
+     *
+     * @throws OpException if the embedding is not a multiple of the heads
+     */
     public MultiheadAttention(long embedding, int heads) {
         this(embedding, heads, MultiheadAttentionOptions.defaults());
     }

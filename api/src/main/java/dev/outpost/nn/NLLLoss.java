@@ -11,6 +11,7 @@ public final class NLLLoss extends Loss {
     private final @Nullable Buffer weight;
     private final long ignoreIndex;
 
+    /** Averages the losses, without weights. Ignores targets of class -100. */
     public NLLLoss() {
         this(Reduction.MEAN);
     }

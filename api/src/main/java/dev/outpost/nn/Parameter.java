@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class Parameter extends ModuleTensor {
     private boolean requiresGrad;
 
+    /** Describes a parameter; its values are created when its module is moved to a machine. */
     public Parameter(Shape shape, DType dtype, Initializer initializer) {
         super(shape, dtype, initializer);
         requiresGrad = true;

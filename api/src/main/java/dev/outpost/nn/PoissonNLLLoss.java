@@ -2,6 +2,7 @@ package dev.outpost.nn;
 
 /** The negative log likelihood of counts (torch.nn.PoissonNLLLoss); see {@link Functional#poissonNllLoss}. */
 public final class PoissonNLLLoss extends FunctionLoss {
+    /** Takes logarithms as inputs, leaves out the approximation of log(target!), and averages the losses. */
     public PoissonNLLLoss() {
         this(true, false, 1e-8, Reduction.MEAN);
     }

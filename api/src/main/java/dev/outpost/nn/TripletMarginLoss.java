@@ -12,6 +12,7 @@ public final class TripletMarginLoss extends Module {
     private final boolean swap;
     private final Reduction reduction;
 
+    /** Uses a margin of 1, the Euclidean distance with an eps of 1e-6, and averages the losses. */
     public TripletMarginLoss() {
         this(1, 2, 1e-6, false, Reduction.MEAN);
     }

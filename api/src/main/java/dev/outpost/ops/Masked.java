@@ -16,19 +16,23 @@ public final class Masked {
 
     // ---- folds
 
+    /** Returns the sum of the selected elements; 0 for none. */
     public static Tensor sum(Tensor input, @Nullable Tensor mask, int[] dims, boolean keepDim) {
         return Scope.tidy(() -> filled(input, mask, 0).sum(dims, keepDim));
     }
 
+    /** Returns the product of the selected elements; 1 for none. */
     public static Tensor prod(Tensor input, @Nullable Tensor mask, int[] dims, boolean keepDim) {
         return Scope.tidy(() -> filled(input, mask, 1).prod(dims, keepDim));
     }
 
+    /** Returns the largest selected element; for none, -∞ or the dtype's lowest integer. */
     public static Tensor amax(Tensor input, @Nullable Tensor mask, int[] dims, boolean keepDim) {
         return Scope.tidy(
                 () -> filled(input, mask, Numerics.lowest(input.dtype())).amax(dims, keepDim));
     }
 
+    /** Returns the smallest selected element; for none, +∞ or the dtype's highest integer. */
     public static Tensor amin(Tensor input, @Nullable Tensor mask, int[] dims, boolean keepDim) {
         return Scope.tidy(
                 () -> filled(input, mask, Numerics.highest(input.dtype())).amin(dims, keepDim));
@@ -69,6 +73,7 @@ public final class Masked {
 
     // ---- statistics
 
+    /** Returns the mean of the selected elements; NaN for none. */
     public static Tensor mean(Tensor input, @Nullable Tensor mask, int[] dims, boolean keepDim) {
         return Scope.tidy(() -> sum(input, mask, dims, keepDim).div(count(input, mask, dims, keepDim)));
     }

@@ -17,6 +17,7 @@ public final class ASGD extends ConfiguredOptimizer<ASGD> {
         this(parameters, 1e-2);
     }
 
+    /** Uses a decay term (lambd) of 1e-4, and begins to average after 1,000,000 steps (t0). */
     public ASGD(List<Parameter> parameters, double learningRate) {
         this(new ParameterGroup(parameters, learningRate, 0));
     }

@@ -17,6 +17,7 @@ public final class Adadelta extends ConfiguredOptimizer<Adadelta> {
         this(parameters, 1);
     }
 
+    /** Uses a decay of the running squares (rho) of 0.9 and an eps of 1e-6. */
     public Adadelta(List<Parameter> parameters, double learningRate) {
         this(new ParameterGroup(parameters, learningRate, 0));
     }

@@ -22,6 +22,7 @@ public final class Adafactor extends ConfiguredOptimizer<Adafactor> {
         this(parameters, 1e-2);
     }
 
+    /** Uses a decay of the mean square of {@code 1 - step^-0.8}, and clips updates at a root mean square of 1 (d). */
     public Adafactor(List<Parameter> parameters, double learningRate) {
         this(new ParameterGroup(parameters, learningRate, 0));
     }

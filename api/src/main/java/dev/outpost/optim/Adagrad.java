@@ -17,6 +17,7 @@ public final class Adagrad extends ConfiguredOptimizer<Adagrad> {
         this(parameters, 1e-2);
     }
 
+    /** Uses no decay of the learning rate and an eps of 1e-10. */
     public Adagrad(List<Parameter> parameters, double learningRate) {
         this(new ParameterGroup(parameters, learningRate, 0));
     }

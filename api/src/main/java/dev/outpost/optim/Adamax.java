@@ -16,6 +16,7 @@ public final class Adamax extends AdamOptimizer<Adamax> {
         this(parameters, 2e-3);
     }
 
+    /** Uses betas of 0.9 and 0.999 and an eps of 1e-8. */
     public Adamax(List<Parameter> parameters, double learningRate) {
         this(new ParameterGroup(parameters, learningRate, 0));
     }

@@ -58,6 +58,7 @@ public final class GradScaler {
     private double scale;
     private long growth;
 
+    /** Begins with the {@linkplain Options#defaults default options}. */
     public GradScaler() {
         this(Options.defaults());
     }

@@ -17,6 +17,7 @@ public final class Lion extends ConfiguredOptimizer<Lion> {
         this(parameters, 1e-4);
     }
 
+    /** Uses betas of 0.9 and 0.99, and no weight decay. */
     public Lion(List<Parameter> parameters, double learningRate) {
         this(new ParameterGroup(parameters, learningRate, 0));
     }

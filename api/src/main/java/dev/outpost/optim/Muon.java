@@ -24,6 +24,7 @@ public final class Muon extends Optimizer {
         this(parameters, 1e-3);
     }
 
+    /** Uses a momentum of 0.95, five iterations and a weight decay of 0.1. */
     public Muon(List<Parameter> parameters, double learningRate) {
         this(new ParameterGroup(parameters, learningRate, 0.1));
     }

@@ -20,6 +20,7 @@ public final class NAdam extends AdamOptimizer<NAdam> {
         this(parameters, 2e-3);
     }
 
+    /** Uses betas of 0.9 and 0.999, an eps of 1e-8 and a momentum decay of 4e-3. */
     public NAdam(List<Parameter> parameters, double learningRate) {
         this(new ParameterGroup(parameters, learningRate, 0));
     }

@@ -167,6 +167,7 @@ public abstract class Optimizer {
         return memory;
     }
 
+    /** Returns the groups of parameters, in the order in which they were added. */
     public final List<ParameterGroup> groups() {
         return List.copyOf(groups);
     }

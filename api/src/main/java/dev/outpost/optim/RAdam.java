@@ -15,6 +15,7 @@ public final class RAdam extends AdamOptimizer<RAdam> {
         this(parameters, 1e-3);
     }
 
+    /** Uses betas of 0.9 and 0.999 and an eps of 1e-8. */
     public RAdam(List<Parameter> parameters, double learningRate) {
         this(new ParameterGroup(parameters, learningRate, 0));
     }

@@ -20,6 +20,7 @@ public final class RMSprop extends ConfiguredOptimizer<RMSprop> {
         this(parameters, 1e-2);
     }
 
+    /** Uses a decay of the mean square (alpha) of 0.99, an eps of 1e-8 and no momentum. */
     public RMSprop(List<Parameter> parameters, double learningRate) {
         this(new ParameterGroup(parameters, learningRate, 0));
     }

@@ -18,6 +18,7 @@ public final class Rprop extends Optimizer {
         this(parameters, 1e-2);
     }
 
+    /** Multiplies step sizes by 0.5 where the sign of a gradient changes, else by 1.2, within [1e-6, 50]. */
     public Rprop(List<Parameter> parameters, double learningRate) {
         this(new ParameterGroup(parameters, learningRate, 0));
     }

@@ -10,6 +10,7 @@ import dev.outpost.Tensors;
 import dev.outpost.linalg.Linalg;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Linear;
+import dev.outpost.nn.MultiheadAttention;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.OutpostException;
@@ -172,6 +173,7 @@ class DocumentedErrorsTest {
                 () -> Linalg.inv(matrix),
                 () -> Linalg.det(matrix),
                 () -> Linalg.inv(machine.zeros(DType.INT64, 2, 2)));
+        refused(() -> new MultiheadAttention(10, 3));
         Linear layer = new Linear(3, 2);
         layer.to(machine);
         refused(() -> layer.forward(vector), () -> layer.forward(machine.zeros(DType.FLOAT64, 1, 3)));
