@@ -1,20 +1,17 @@
 package dev.outpost.bench;
 
-import java.io.BufferedReader;
+import dev.outpost.bench.process.ProgramProcess;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** A runtime in a separate process, started like by {@code ./outpost runtime}. */
 final class BenchmarkedRuntime implements AutoCloseable {
     private final Process process;
-    private final Map<String, String> said = new HashMap<>();
+    private final Map<String, String> said;
 
     /** Starts the runtime that the launcher has built. */
     static BenchmarkedRuntime start() throws IOException {
@@ -41,20 +38,7 @@ final class BenchmarkedRuntime implements AutoCloseable {
         process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        readUntilReady();
-    }
-
-    private void readUntilReady() throws IOException {
-        BufferedReader lines =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        while (!said.containsKey("device")) {
-            String line = lines.readLine();
-            if (line == null) {
-                throw new IOException("the runtime did not start; ./outpost runtime tells why");
-            }
-            String[] words = line.split("\\s+", 2);
-            said.put(words[0], words[1]);
-        }
+        said = ProgramProcess.announced(process, "device", "the runtime did not start; ./outpost runtime tells why");
     }
 
     String host() {

@@ -15,6 +15,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "dispatch",
         mixinStandardHelpOptions = true,
+        showDefaultValues = true,
         description = "What recording, the wire, waiting, bulk data and a start cost.")
 final class DispatchBench implements Callable<Integer> {
     private static final int ROUNDS = 5;
@@ -25,10 +26,7 @@ final class DispatchBench implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to this file, too.")
     private Path json;
 
-    @Option(
-            names = "--chains",
-            defaultValue = "200",
-            description = "Chains of 1,000 ops in each end-to-end run; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--chains", defaultValue = "200", description = "Chains of 1,000 ops in each end-to-end run.")
     private int chains;
 
     private final MeasuredFigures figures = new MeasuredFigures();

@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "peers",
         mixinStandardHelpOptions = true,
+        showDefaultValues = true,
         description =
                 "Workloads on a remote machine (loopback, the same cores) against DJL and PyTorch, local and eager.")
 final class PeersBench implements Callable<Integer> {
@@ -70,22 +71,16 @@ final class PeersBench implements Callable<Integer> {
             description = "Only these workloads, by the names in the table.")
     private List<String> only = List.of();
 
-    @Option(
-            names = "--repetitions",
-            defaultValue = "15",
-            description = "Repetitions of each workload that are timed; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--repetitions", defaultValue = "15", description = "Repetitions of each workload that are timed.")
     private int repetitions;
 
-    @Option(
-            names = "--warm-up",
-            defaultValue = "10",
-            description = "Repetitions before, at least; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--warm-up", defaultValue = "10", description = "Repetitions before, at least.")
     private int warmUpRepetitions;
 
     @Option(
             names = "--warm-up-seconds",
             defaultValue = "5",
-            description = "Seconds for which each side runs before, at least; ${DEFAULT-VALUE} unless given.")
+            description = "Seconds for which each side runs before, at least.")
     private double warmUpSeconds;
 
     @Option(names = "--quick", description = "3 repetitions after 1: whether it works, not how fast it is.")

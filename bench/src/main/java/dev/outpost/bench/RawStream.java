@@ -1,6 +1,7 @@
 package dev.outpost.bench;
 
 import dev.outpost.bench.files.TemporaryFolder;
+import dev.outpost.bench.process.ProgramProcess;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.channel.rpc.WireFrame;
@@ -11,10 +12,7 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,9 +44,9 @@ final class RawStream implements AutoCloseable {
                         PASSWORD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        String line =
-                new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8)).readLine();
-        channel = NettyChannelBuilder.forTarget(line.substring(line.indexOf(' ') + 1))
+        String target = ProgramProcess.announced(server, "endpoint", "the server of plain bytes did not start")
+                .get("endpoint");
+        channel = NettyChannelBuilder.forTarget(target)
                 .sslContext(GrpcSslContexts.forClient()
                         .trustManager(certificate.toFile())
                         .build())

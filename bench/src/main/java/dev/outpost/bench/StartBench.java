@@ -17,6 +17,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "start",
         mixinStandardHelpOptions = true,
+        showDefaultValues = true,
         description = "What Outpost itself adds to the start of a machine on Kubernetes, with everything warm; "
                 + "with --machine, how long each part of a start takes there.")
 final class StartBench implements Callable<Integer> {
@@ -30,16 +31,10 @@ final class StartBench implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to this file, too.")
     private Path json;
 
-    @Option(
-            names = "--rounds",
-            defaultValue = "20",
-            description = "Machines that are started and measured; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--rounds", defaultValue = "20", description = "Machines that are started and measured.")
     private int rounds;
 
-    @Option(
-            names = "--warm-up",
-            defaultValue = "10",
-            description = "Machines that are started before; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--warm-up", defaultValue = "10", description = "Machines that are started before.")
     private int warmUp;
 
     @Override

@@ -14,6 +14,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "backend",
         mixinStandardHelpOptions = true,
+        showDefaultValues = true,
         description =
                 "The backend: starts over process, latency at a fixed rate, claims of warm machines, deployments from zero to the first token, watchers of events, idle machines, failover, a long past.")
 public final class BackendBench implements Callable<Integer> {
@@ -31,44 +32,31 @@ public final class BackendBench implements Callable<Integer> {
                     "Some parts: start, api, claims, deployment, watchers, idle, failover, history. All of them unless given.")
     private List<String> only = List.of();
 
-    @Option(names = "--rate", defaultValue = "200", description = "Requests a second; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--rate", defaultValue = "200", description = "Requests a second.")
     private int rate;
 
-    @Option(names = "--seconds", defaultValue = "30", description = "Of each load; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--seconds", defaultValue = "30", description = "Of each load.")
     private int seconds;
 
-    @Option(
-            names = "--watchers",
-            defaultValue = "1000",
-            description = "Who listen to events at once; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--watchers", defaultValue = "1000", description = "Who listen to events at once.")
     private int watchers;
 
-    @Option(
-            names = "--machines",
-            defaultValue = "10000",
-            description = "That are ready and idle; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--machines", defaultValue = "10000", description = "That are ready and idle.")
     private int machines;
 
-    @Option(names = "--rounds", defaultValue = "5", description = "Of what is repeated; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--rounds", defaultValue = "5", description = "Of what is repeated.")
     private int rounds;
 
     @Option(
             names = "--layers",
             defaultValue = "8",
-            description =
-                    "Of a deployment's model, which has the shape of SmolLM2-135M with 30; ${DEFAULT-VALUE} unless given.")
+            description = "Of a deployment's model, which has the shape of SmolLM2-135M with 30.")
     private int layers;
 
-    @Option(
-            names = "--past",
-            defaultValue = "1000000",
-            description = "Machines that are over, with ten events each; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--past", defaultValue = "1000000", description = "Machines that are over, with ten events each.")
     private int past;
 
-    @Option(
-            names = "--calls",
-            defaultValue = "300",
-            description = "Of each kind that are timed on a long past; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--calls", defaultValue = "300", description = "Of each kind that are timed on a long past.")
     private int calls;
 
     private final Map<String, Double> figures = new LinkedHashMap<>();

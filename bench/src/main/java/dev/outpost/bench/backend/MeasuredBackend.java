@@ -1,9 +1,9 @@
 package dev.outpost.bench.backend;
 
+import dev.outpost.bench.process.ProgramProcess;
 import dev.outpost.provider.fleet.PaperSupplier;
 import dev.outpost.rest.client.BackendAccess;
 import dev.outpost.rest.client.BackendClient;
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -12,11 +12,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** A backend in a separate process, started like by the launcher. */
@@ -85,7 +84,10 @@ final class MeasuredBackend implements AutoCloseable {
             builder.environment().put(variables[i], variables[i + 1]);
         }
         Process process = builder.start();
-        return new MeasuredBackend(process, announced(process, folder));
+        return new MeasuredBackend(
+                process,
+                ProgramProcess.announced(
+                        process, "dashboard", "the backend did not start; see " + folder.resolve("backend.log")));
     }
 
     /** Matches the variables of Outpost to remove, but not those of the launcher for starting runtimes. */
@@ -96,19 +98,6 @@ final class MeasuredBackend implements AutoCloseable {
     private static String place(Class<?> type) {
         return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath())
                 .toString();
-    }
-
-    private static Map<String, String> announced(Process process, Path folder) throws IOException {
-        Map<String, String> said = new HashMap<>();
-        BufferedReader lines = process.inputReader();
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            String[] words = line.split("\\s+", 2);
-            said.put(words[0], words[1]);
-            if (words[0].equals("dashboard")) {
-                return said;
-            }
-        }
-        throw new IOException("the backend did not start; see " + folder.resolve("backend.log"));
     }
 
     String address() {
@@ -175,14 +164,6 @@ final class MeasuredBackend implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(60, TimeUnit.SECONDS)) {
-                kill();
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            kill();
-        }
+        ProgramProcess.end(process, Duration.ofMinutes(1));
     }
 }

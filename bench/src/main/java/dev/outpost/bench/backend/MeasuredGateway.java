@@ -1,6 +1,6 @@
 package dev.outpost.bench.backend;
 
-import java.io.BufferedReader;
+import dev.outpost.bench.process.ProgramProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A gateway for a backend's deployments, in a separate process. */
@@ -46,16 +45,13 @@ final class MeasuredGateway implements AutoCloseable {
         builder.environment().put("OUTPOST_API", backend.address());
         builder.environment().put("OUTPOST_API_KEY", backend.key());
         Process process = builder.start();
-        BufferedReader lines = process.inputReader();
-        String api = "";
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            if (line.startsWith("api ")) {
-                api = line.substring("api ".length()).strip();
-            } else if (line.startsWith("ready")) {
-                return new MeasuredGateway(process, api, backend.key());
-            }
+        try {
+            String api = ProgramProcess.announced(process, "ready", "the gateway did not start")
+                    .get("api");
+            return new MeasuredGateway(process, api, backend.key());
+        } catch (IOException failure) {
+            throw new IOException(failure.getMessage() + ": " + Files.readString(log), failure);
         }
-        throw new IOException("the gateway did not start: " + Files.readString(log));
     }
 
     /** Returns the nanoseconds from a request to the first event of its stream. Reads and drops the rest of the stream. */
@@ -83,14 +79,6 @@ final class MeasuredGateway implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(60, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            process.destroyForcibly();
-        }
+        ProgramProcess.end(process, Duration.ofMinutes(1));
     }
 }

@@ -25,16 +25,17 @@ import picocli.CommandLine.Option;
 @Command(
         name = "generate",
         mixinStandardHelpOptions = true,
+        showDefaultValues = true,
         description =
                 "Generation: tokens a second by batch and prompt, beside Jlama and PyTorch with the same weights.")
 public final class GenerateBench implements Callable<Integer> {
-    @Option(names = "--machine", defaultValue = "mock:any", description = "Where; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--machine", defaultValue = "mock:any", description = "Where.")
     private String machine;
 
     @Option(
             names = "--layers",
             defaultValue = "30",
-            description = "Of the model, which has the shape of SmolLM2-135M with 30; ${DEFAULT-VALUE} unless given.")
+            description = "Of the model, which has the shape of SmolLM2-135M with 30.")
     private int layers;
 
     @Option(names = "--batches", split = ",", defaultValue = "1,8,32", description = "Texts together.")
@@ -43,13 +44,10 @@ public final class GenerateBench implements Callable<Integer> {
     @Option(names = "--prompts", split = ",", defaultValue = "32,512", description = "Tokens of a prompt.")
     private List<Integer> prompts;
 
-    @Option(
-            names = "--tokens",
-            defaultValue = "32",
-            description = "New ones of each text; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--tokens", defaultValue = "32", description = "New ones of each text.")
     private int tokens;
 
-    @Option(names = "--rounds", defaultValue = "3", description = "Measured ones; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--rounds", defaultValue = "3", description = "Measured ones.")
     private int rounds;
 
     @Option(names = "--quantize", split = ",", description = "Outpost also with int8 or int4 weights.")

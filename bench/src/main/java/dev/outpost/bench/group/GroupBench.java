@@ -19,6 +19,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "group",
         mixinStandardHelpOptions = true,
+        showDefaultValues = true,
         description =
                 "Groups: exchanges beside plain TLS, scaling over pinned processes, a prediction for more machines.")
 public final class GroupBench implements Callable<Integer> {
@@ -28,16 +29,13 @@ public final class GroupBench implements Callable<Integer> {
 
     private static final double PREDICTED_LATENCY = 10e-6;
 
-    @Option(names = "--rounds", defaultValue = "5", description = "Of exchanges; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--rounds", defaultValue = "5", description = "Of exchanges.")
     private int rounds;
 
-    @Option(names = "--steps", defaultValue = "9", description = "Of programs; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--steps", defaultValue = "9", description = "Of programs.")
     private int steps;
 
-    @Option(
-            names = "--megabytes",
-            defaultValue = "64",
-            description = "Of the large sum; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--megabytes", defaultValue = "64", description = "Of the large sum.")
     private int megabytes;
 
     @Option(names = "--halves", description = "Also 1, 2 and 4 machines with half a processor each.")

@@ -24,12 +24,6 @@ record GroupSimulator(LinkCosts link) {
         return step.computeSeconds() + exchanging - hidden;
     }
 
-    /** Returns the fraction of a step in which members only wait for each other. */
-    double communicationShare(StepCosts step, int members) {
-        double total = stepSeconds(step, members);
-        return (total - step.computeSeconds()) / total;
-    }
-
     /** Returns the speed with a fixed work for each member, as a fraction of the speed of one member times the count. */
     double weakEfficiency(StepCosts step, int members) {
         return stepSeconds(step, 1) / stepSeconds(step, members);

@@ -2,12 +2,13 @@ package dev.outpost.bench.lan;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import java.io.BufferedReader;
+import dev.outpost.bench.process.ProgramProcess;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 
 /** A runtime for ONNX models in a namespace of the network, on its own processor. */
 final class BenchWorker implements AutoCloseable {
@@ -53,21 +54,9 @@ final class BenchWorker implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
         // The namespaces share a file system, so workers would find each other's sockets.
         builder.environment().put("OUTPOST_RUNTIME_PEERS_UNIX_SOCKETS", "false");
-        return serving(builder.start());
-    }
-
-    private static BenchWorker serving(Process process) throws IOException {
-        BufferedReader lines = process.inputReader();
-        String endpoint = "";
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            String[] words = line.split("\\s+", 2);
-            if (words[0].equals("endpoint")) {
-                endpoint = words[1];
-            } else if (words[0].equals("token")) {
-                return new BenchWorker(process, endpoint, words[1]);
-            }
-        }
-        throw new IOException("lan: a worker ended before it served");
+        Process process = builder.start();
+        Map<String, String> said = ProgramProcess.announced(process, "token", "lan: a worker ended before it served");
+        return new BenchWorker(process, said.get("endpoint"), said.get("token"));
     }
 
     long pid() {
@@ -80,14 +69,6 @@ final class BenchWorker implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(10, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException interrupted) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        ProgramProcess.end(process, Duration.ofSeconds(10));
     }
 }

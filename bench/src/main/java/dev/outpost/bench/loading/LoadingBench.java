@@ -5,13 +5,13 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.bench.files.TemporaryFolder;
 import dev.outpost.bench.serving.RandomModel;
+import dev.outpost.bench.statistics.Median;
 import dev.outpost.examples.models.LocalStore;
 import dev.outpost.source.Source;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -25,15 +25,16 @@ import picocli.CommandLine.Option;
 @Command(
         name = "loading",
         mixinStandardHelpOptions = true,
+        showDefaultValues = true,
         description = "Loading: weights from an S3 server in this JVM, beside plain ranged requests to it.")
 public final class LoadingBench implements Callable<Integer> {
     @Option(
             names = "--layers",
             defaultValue = "30",
-            description = "Of the model, which has the shape of SmolLM2-135M with 30; ${DEFAULT-VALUE} unless given.")
+            description = "Of the model, which has the shape of SmolLM2-135M with 30.")
     private int layers;
 
-    @Option(names = "--rounds", defaultValue = "5", description = "Measured ones; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--rounds", defaultValue = "5", description = "Measured ones.")
     private int rounds;
 
     @Override
@@ -56,8 +57,8 @@ public final class LoadingBench implements Callable<Integer> {
                 bytes / 1e6,
                 Runtime.getRuntime().availableProcessors(),
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
-        List<Double> raw = new ArrayList<>();
-        List<Double> ours = new ArrayList<>();
+        Median raw = new Median();
+        Median ours = new Median();
         try (RawRanges ranges = new RawRanges(file, bytes)) {
             for (int round = 0; round <= rounds; round++) {
                 double plain = bytes * 1e9 / ranges.run();
@@ -78,9 +79,9 @@ public final class LoadingBench implements Callable<Integer> {
         System.out.printf(
                 Locale.ROOT,
                 "median: ranged requests %.2f GB/s, loading %.2f GB/s, %.0f %% of it%n",
-                median(raw) / 1e9,
-                median(ours) / 1e9,
-                100 * median(ours) / median(raw));
+                raw.value() / 1e9,
+                ours.value() / 1e9,
+                100 * ours.value() / raw.value());
     }
 
     /** Returns the bytes per second from the first request to the last tensor, including the time to open the source. */
@@ -101,9 +102,5 @@ public final class LoadingBench implements Callable<Integer> {
             }
             return bytes * 1e9 / nanos;
         }
-    }
-
-    private static double median(List<Double> values) {
-        return values.stream().sorted().toList().get(values.size() / 2);
     }
 }

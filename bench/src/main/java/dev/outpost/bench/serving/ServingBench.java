@@ -23,45 +23,43 @@ import picocli.CommandLine.Option;
 @Command(
         name = "serving",
         mixinStandardHelpOptions = true,
+        showDefaultValues = true,
         description =
                 "Serving: continuous batching beside static batching and one text at a time, and arrivals at growing"
                         + " rates.")
 public final class ServingBench implements Callable<Integer> {
-    @Option(names = "--machine", defaultValue = "mock:any", description = "Where; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--machine", defaultValue = "mock:any", description = "Where.")
     private String machine;
 
-    @Option(names = "--layers", defaultValue = "30", description = "Of the model; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--layers", defaultValue = "30", description = "Of the model.")
     private int layers;
 
-    @Option(names = "--texts", defaultValue = "48", description = "In each part; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--texts", defaultValue = "48", description = "In each part.")
     private int count;
 
-    @Option(names = "--at-once", defaultValue = "16", description = "Texts of a batch; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--at-once", defaultValue = "16", description = "Texts of a batch.")
     private int atOnce;
 
     @Option(
             names = "--prompt",
             defaultValue = "64",
-            description = "Tokens of a prompt, from half to one and a half of it; ${DEFAULT-VALUE} unless given.")
+            description = "Tokens of a prompt, from half to one and a half of it.")
     private int promptTokens;
 
     @Option(
             names = "--new",
             defaultValue = "56",
-            description = "New tokens of a text, from half to one and a half of it; ${DEFAULT-VALUE} unless given.")
+            description = "New tokens of a text, from half to one and a half of it.")
     private int newTokens;
 
-    @Option(
-            names = "--rounds",
-            defaultValue = "3",
-            description = "The ways are measured in turns, so many times; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--rounds", defaultValue = "3", description = "The ways are measured in turns, so many times.")
     private int rounds;
 
     @Option(
             names = "--rates",
             split = ",",
             defaultValue = "0.25,0.5,0.75,1",
-            description = "Arrivals, as parts of what continuous batching can do; ${DEFAULT-VALUE} unless given.")
+            description = "Arrivals, as parts of what continuous batching can do.")
     private List<Double> rates;
 
     @Option(

@@ -12,7 +12,6 @@ class GroupSimulatorTest {
     void oneMemberExchangesNothing() {
         StepCosts step = new StepCosts(0.5, 1 << 20, 3, 0);
         assertEquals(0.5, simulator.stepSeconds(step, 1));
-        assertEquals(0, simulator.communicationShare(step, 1));
     }
 
     /** With two members, each link carries the bytes once, in two steps. */

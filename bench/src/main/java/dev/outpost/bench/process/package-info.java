@@ -1,0 +1,2 @@
+/** The other processes that a benchmark starts. */
+package dev.outpost.bench.process;
