@@ -7,7 +7,6 @@ import dev.outpost.runtime.session.grant.GrantRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -36,8 +35,8 @@ public final class LoopbackRuntime {
 
     private LoopbackRuntime(Map<String, String> environment, Consumer<String> log) {
         this.environment = environment;
-        this.exitReasonFile = ExitReasonFile.at(
-                Optional.ofNullable(environment.get("OUTPOST_RUNTIME_END_FILE")).map(Path::of));
+        String file = environment.get("OUTPOST_RUNTIME_END_FILE");
+        this.exitReasonFile = ExitReasonFile.at(file == null ? null : Path.of(file));
         this.log = line -> {
             if (!exit.isDone()) {
                 log.accept(line);
